@@ -1,0 +1,1 @@
+"""The rules, and nothing else: pure, deterministic, standard library only."""

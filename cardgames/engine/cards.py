@@ -1,0 +1,86 @@
+"""Cards, sets of cards and their notation.
+
+A card is a small int, ``13 * suit + rank``, so that a set of cards is an int with one bit a card and the
+set operations of a rule are one machine operation each. Suits count 0–3 in the order ``SHDC``, ranks 0–12
+in the order ``23456789TJQKA``; a game with another order of strength keeps its own table.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, TypeVar
+
+Card: TypeAlias = int
+"""A card, 0–51: ``13 * suit + rank``."""
+
+CardSet: TypeAlias = int
+"""A set of cards: bit ``1 << card`` for each card in it."""
+
+SUITS = "SHDC"
+RANKS = "23456789TJQKA"
+NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The two characters of each card, rank then suit (record.md, Cards)."""
+
+CARDS: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
+"""The card of each two-character name."""
+
+SUIT_SETS: tuple[CardSet, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
+"""All thirteen cards of each suit."""
+
+RANK_SETS: tuple[CardSet, ...] = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in range(13))
+"""The four cards of each rank."""
+
+T = TypeVar("T")
+
+
+def suit_of(card: Card) -> int:
+    """The suit of ``card``, 0–3 in the order of ``SUITS``."""
+    return card // 13
+
+
+def rank_of(card: Card) -> int:
+    """The rank of ``card``, 0–12 in the order of ``RANKS``."""
+    return card % 13
+
+
+def card_set(cards: Iterable[Card]) -> CardSet:
+    """The set of ``cards``."""
+    found = 0
+    for card in cards:
+        found |= 1 << card
+    return found
+
+
+def cards_in(found: CardSet) -> tuple[Card, ...]:
+    """The cards of a set, ascending."""
+    cards = []
+    while found:
+        low = found & -found
+        cards.append(low.bit_length() - 1)
+        found ^= low
+    return tuple(cards)
+
+
+def names(cards: Iterable[Card]) -> str:
+    """The notation of several cards, separated by one space."""
+    return " ".join([NAMES[card] for card in cards])
+
+
+class PerSet(dict[CardSet, tuple[T, ...]]):
+    """For a set of cards, what stands for each of its cards, in ascending order of card.
+
+    Looking a set up is several times faster than walking its bits, and the sets that a game meets recur. It
+    forgets everything when ``LIMIT`` sets are held, so that a long simulation does not fill the memory.
+    """
+
+    LIMIT = 1 << 16
+
+    def __init__(self, items: Sequence[T], last: tuple[T, ...] = ()) -> None:
+        """``items[card]`` stands for ``card``; ``last`` follows whatever the set holds."""
+        super().__init__()
+        self._items = items
+        self._last = last
+
+    def __missing__(self, cards: CardSet) -> tuple[T, ...]:
+        if len(self) >= self.LIMIT:
+            self.clear()
+        found = self[cards] = tuple([self._items[card] for card in cards_in(cards)]) + self._last
+        return found

@@ -1,0 +1,323 @@
+"""The contract between a game and everybody who runs, shows, stores or plays it.
+
+A game is an object that knows the seats, the options and the first dealer of a match, and nothing that happens
+in it. What happens is a chain of states: values, immutable, hashable and compared by content, whose inside
+is the game's own business. Seats count from 1; seat 0 is chance.
+
+    game = new_game("durak", seats=2, rules={"throw_in": True}, dealer=2)
+    state = game.start()
+    while (seat := game.to_act(state)) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+        state = game.apply(state, action)
+    print(game.outcome(state))
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from importlib import import_module
+from random import Random
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+from cardgames.engine.cards import CARDS, Card, names
+
+GAMES = ("durak", "truc", "kakeya", "fipsen", "zetema")
+"""Every game there is, by the name of its module, in the order in which they are offered."""
+
+Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
+"""An argument of a message. What it is follows from its name: ``seat``, ``by``, ``to`` and ``seats`` are seats,
+``card``, ``cards`` and those that end in ``_card`` or ``_cards`` are cards, ``suit`` a letter of ``SHDC``, ``rank``
+a letter of ``RANKS``; anything else is a number or a word of the game's own."""
+
+CHANCE = 0
+
+
+class Action(NamedTuple):
+    """What a seat, or chance, does. Two actions are the same exactly if their notation is."""
+
+    kind: str
+    """What is done, a word: the message key of its description."""
+    text: str
+    """Its notation, as it stands in a record."""
+    cards: tuple[Card, ...] = ()
+    """The cards it names, in the order of the notation."""
+    args: tuple[int | str, ...] = ()
+    """What else it says: a suit, the number of tricks of a bid, an order of seats."""
+
+
+class Reason(NamedTuple):
+    """Why an action is refused, or why a match ended: a message key and its arguments."""
+
+    key: str
+    args: Mapping[str, Value] = {}
+
+
+class Event(NamedTuple):
+    """Something that happened and that the table tells to those in its audience, in the past tense."""
+
+    key: str
+    args: Mapping[str, Value] = {}
+    audience: tuple[int, ...] | None = None
+    """The seats that learn of it; ``None``: everybody. A card in ``args`` is shown to all of them."""
+
+
+Tell: TypeAlias = Callable[[Event], object]
+"""What takes the events of an action as they come, such as a list's ``append``."""
+
+
+class Outcome(NamedTuple):
+    """How a match ended."""
+
+    scores: tuple[int, ...]
+    """One number a seat, as the game's sheet says under Scores."""
+    winners: tuple[int, ...]
+    """The seats that won, ascending; nobody in a draw."""
+    why: Reason
+
+
+class Chance(NamedTuple):
+    """What chance decides now: ``number`` of ``items`` in random order, every order equally likely."""
+
+    kind: str
+    """The word that opens the action: ``deal``, ``seats``, ``draw``."""
+    items: tuple[int, ...]
+    number: int
+
+    def action(self, chosen: Sequence[int]) -> Action:
+        """The action that says ``chosen``, the items in their order."""
+        if self.kind == "seats":
+            return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
+        return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
+
+    def sample(self, rng: Random) -> Action:
+        """Let ``rng`` decide."""
+        return self.action(rng.sample(self.items, self.number))
+
+
+class InvalidAction(ValueError):
+    """A text that is no action of the game, at any point of any match."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.reason = Reason("not_an_action", {"text": text})
+
+
+class IllegalAction(ValueError):
+    """An action of the game that is not legal in this state; ``reason`` says why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class InvalidRules(ValueError):
+    """A game, number of seats, dealer or option that does not exist; ``reason`` says which."""
+
+    def __init__(self, key: str, **args: Value) -> None:
+        super().__init__(key, args)
+        self.reason = Reason(key, args)
+
+
+class Option(NamedTuple):
+    """One option of a game's rules, read off its dataclass."""
+
+    name: str
+    default: bool | int | str
+    words: tuple[str, ...]
+    """The words it may be; empty for a boolean and a number, which its default tells apart."""
+
+    def check(self, value: object) -> None:
+        """Raise :class:`InvalidRules` unless ``value`` is one this option may have (record.md, File)."""
+        if self.words:
+            if not (isinstance(value, str) and value in self.words):
+                raise InvalidRules("option_word", option=self.name, value=str(value), words=self.words)
+        elif isinstance(self.default, bool):
+            if not isinstance(value, bool):
+                raise InvalidRules("option_bool", option=self.name, value=str(value))
+        elif isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise InvalidRules("option_number", option=self.name, value=str(value))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The options of a game; each game has its own dataclass, with a default for every option.
+
+    A field is a ``bool``, an ``int`` of at least 1, or a ``Literal`` of words. A wrong value raises
+    :class:`InvalidRules`.
+    """
+
+    def __post_init__(self) -> None:
+        for option in options(type(self)):
+            option.check(getattr(self, option.name))
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> "Rules":
+        """The rules with ``values`` and the defaults of the rest; raises :class:`InvalidRules`."""
+        known = {option.name for option in options(cls)}
+        for name in values:
+            if name not in known:
+                raise InvalidRules("unknown_option", option=name)
+        return cls(**values)
+
+    def values(self) -> dict[str, bool | int | str]:
+        """Every option written out, as in a record's header."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def options(rules: Any) -> tuple[Option, ...]:
+    """The options of the class ``rules``, in its order."""
+    hints: dict[str, Any] = get_type_hints(rules)
+    return tuple(
+        Option(name, getattr(rules, name), get_args(hint) if get_origin(hint) is Literal else ())
+        for name, hint in hints.items()
+    )
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one seat knows, and no field for what it cannot know. Seat 0 is somebody who only watches.
+
+    Each game adds its own public fields and what the seat remembers.
+    """
+
+    seat: int
+    phase: str
+    """What is being asked of ``to_act``, a word: the key of the question and of the place in the rules."""
+    to_act: int | None
+    legal: tuple[Action, ...]
+    """The legal actions if it is this seat's turn, in the order in which a player would look for them."""
+    refused: tuple[tuple[Action, Reason], ...]
+    """What a player might think of on this turn and may not do, with the reason."""
+    scores: tuple[int, ...]
+    outcome: Outcome | None
+
+
+S = TypeVar("S")
+O = TypeVar("O", bound=Observation)
+
+
+class Game(ABC, Generic[S, O]):
+    """A game with its options, ready to be played by ``seats`` people, ``dealer`` dealing first."""
+
+    NAME: ClassVar[str]
+    SEATS: ClassVar[tuple[int, ...]]
+    """The numbers of players it can be played by."""
+    RULES: ClassVar[type[Rules]]
+    DOUBLED: ClassVar[bool] = False
+    """Whether some cards are in the pack twice."""
+    TIMED: ClassVar[bool] = False
+    """Whether the table may end a game by the clock, with the action ``time``."""
+
+    def __init__(self, seats: int, rules: Rules, dealer: int = 1) -> None:
+        """Raises :class:`InvalidRules` for a number of seats or a dealer that the game does not have."""
+        if type(seats) is not int or seats not in self.SEATS:
+            raise InvalidRules("seats", game=self.NAME, value=str(seats), seats_allowed=self.SEATS)
+        if type(dealer) is not int or not 1 <= dealer <= seats:
+            raise InvalidRules("dealer", value=str(dealer), count=seats)
+        self.seats = seats
+        self.rules = rules
+        self.dealer = dealer
+
+    @abstractmethod
+    def start(self) -> S:
+        """The state before the first deal."""
+
+    @abstractmethod
+    def to_act(self, state: S) -> int | None:
+        """The seat to act, ``CHANCE``, or ``None`` when the match is over."""
+
+    @abstractmethod
+    def chance(self, state: S) -> Chance | None:
+        """What chance has to decide now; ``None`` unless it is to act."""
+
+    @abstractmethod
+    def legal_actions(self, state: S) -> Sequence[Action]:
+        """Every action legal for the seat to act, without repeats; empty when chance is to act or the match is over."""
+
+    @abstractmethod
+    def apply(self, state: S, action: Action, tell: Tell | None = None) -> S:
+        """The state after ``action``; its events go to ``tell`` as they happen.
+
+        Raises :class:`IllegalAction` for an action that is not legal, chance's included, before any event is told.
+        """
+
+    @abstractmethod
+    def refused(self, state: S) -> tuple[tuple[Action, Reason], ...]:
+        """What the seat to act might think of and may not do, with the reason that ``apply`` would give."""
+
+    @abstractmethod
+    def observation(self, state: S, seat: int) -> O:
+        """What ``seat`` knows; for seat 0 what is public."""
+
+    @abstractmethod
+    def resample(self, observation: O, rng: Random) -> S:
+        """A state that fits the observation of a seat: what it knows as it knows it, the rest at random.
+
+        ``observation(resample(o, rng), o.seat) == o``. Nothing is inferred from how somebody plays.
+        """
+
+    @abstractmethod
+    def scores(self, state: S) -> tuple[int, ...]:
+        """One number a seat, as the game's sheet says under Scores."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the match ended; ``None`` while it goes on."""
+
+    @abstractmethod
+    def hands(self, state: S) -> tuple[tuple[Card, ...], ...]:
+        """Each seat's cards; empty between deals (record.md, On the command line)."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Action:
+        """The action of this notation, legal or not; raises :class:`InvalidAction`."""
+
+    @abstractmethod
+    def next_dealer(self, state: S) -> int:
+        """Who deals first in a rematch after this finished match (table.md, Manners)."""
+
+    def clock(self, state: S) -> Action | None:
+        """The action by which the table may end the game now because its time is up, by seat 0."""
+        return None
+
+    def actor(self, state: S, action: Action) -> int | None:
+        """Whose action ``action`` would be in ``state``: the seat to act, or chance for the clock's."""
+        return CHANCE if self.TIMED and action == self.clock(state) else self.to_act(state)
+
+
+AnyGame: TypeAlias = Game[Any, Any]
+
+
+def game_class(name: str) -> type[AnyGame]:
+    """The class of a game, imported when first asked for; raises :class:`InvalidRules` for an unknown name."""
+    if name not in GAMES:
+        raise InvalidRules("unknown_game", value=name, games=GAMES)
+    found: type[AnyGame] = import_module(f"cardgames.engine.{name}").GAME
+    return found
+
+
+def new_game(name: str, seats: int, rules: Mapping[str, object] = {}, dealer: int = 1) -> AnyGame:
+    """A game to be played; raises :class:`InvalidRules` with the reason if it cannot be."""
+    kind = game_class(name)
+    return kind(seats, kind.RULES.of(rules), dealer)
+
+
+def parse_chance(kind: str, text: str) -> Action:
+    """The action of chance written ``kind CARD CARD …``; raises :class:`InvalidAction`."""
+    words = text.split(" ")
+    try:
+        cards = tuple(CARDS[word] for word in words[1:])
+    except KeyError:
+        raise InvalidAction(text) from None
+    if words[0] != kind:
+        raise InvalidAction(text)
+    return Action(kind, text, cards)
+
+
+def check_pack(action: Action, pack: Sequence[Card]) -> None:
+    """Raise :class:`IllegalAction` unless ``action`` deals exactly the cards of ``pack``, which is sorted."""
+    if action.kind != "deal":
+        raise IllegalAction(Reason("deal_first"))
+    if sorted(action.cards) != list(pack):
+        raise IllegalAction(Reason("not_the_pack", {"count": len(pack)}))

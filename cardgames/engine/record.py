@@ -1,0 +1,240 @@
+"""A match as text (shared/spec/record.md): reading, writing and replaying it.
+
+Reading is strict and in one pass: plies come as their lines are read, and the first line that does not hold raises
+:class:`RecordError`, so that whoever reads keeps what was good up to there.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from cardgames.engine.cards import NAMES
+from cardgames.engine.game import (
+    Action,
+    AnyGame,
+    IllegalAction,
+    InvalidAction,
+    InvalidRules,
+    Outcome,
+    Reason,
+    Value,
+    new_game,
+)
+
+VERSION = "cardgames/1"
+
+
+class RecordError(ValueError):
+    """A record that a reader refuses: the number of the line, from 1, the reason, and the game if it is known."""
+
+    def __init__(self, line: int, reason: Reason, game: str | None = None) -> None:
+        super().__init__(line, reason)
+        self.line = line
+        self.reason = reason
+        self.game = game
+
+
+class Header(NamedTuple):
+    """Who sat where, under which rules."""
+
+    game: str
+    seats: int
+    rules: dict[str, Any]
+    """Every option, written out."""
+    dealer: int
+    names: tuple[str, ...] | None
+    """One name a seat; ``None``: the seats are called by number."""
+
+    def new_game(self) -> AnyGame:
+        """The game of this header; raises :class:`InvalidRules`."""
+        return new_game(self.game, self.seats, self.rules, self.dealer)
+
+
+class Ply(NamedTuple):
+    """One step of a match: an action and the state after it; the first has no action."""
+
+    number: int
+    by: int | None
+    action: Action | None
+    state: Any
+
+
+def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
+    """Read a record from its lines, with or without their line ends.
+
+    The header is read at once, the plies, the start as ply 0 among them, as they are asked for. Both raise
+    :class:`RecordError`.
+    """
+    objects = _objects(lines)
+    try:
+        line, first = next(objects)
+    except StopIteration:
+        raise RecordError(1, Reason("record_empty")) from None
+    header = _header(line, first)
+    try:
+        game = header.new_game()
+    except InvalidRules as error:
+        raise RecordError(line, error.reason) from None
+    header = header._replace(rules=game.rules.values())
+    return header, game, _plies(game, objects)
+
+
+def _objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object of each line with its number; an empty line only as the last."""
+    number = 0
+    empty = False
+    for number, raw in enumerate(lines, 1):
+        if empty:
+            raise RecordError(number - 1, Reason("record_empty_line"))
+        text = raw.removesuffix(b"\n").removesuffix(b"\r")
+        if number == 1:
+            text = text.removeprefix(b"\xef\xbb\xbf")
+        if not text:
+            empty = True
+            continue
+        try:
+            found = json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_no_constant)
+        except _DuplicateKey as error:
+            raise RecordError(number, Reason("record_duplicate_key", {"key": str(error)})) from None
+        except (ValueError, RecursionError):
+            raise RecordError(number, Reason("record_not_json")) from None
+        if not isinstance(found, dict):
+            raise RecordError(number, Reason("record_not_object"))
+        yield number, found
+
+
+class _DuplicateKey(Exception):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _DuplicateKey(next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1))
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
+
+
+def _key(line: int, found: dict[str, Any], key: str, kind: type, expected: str) -> Any:
+    if key not in found:
+        raise RecordError(line, Reason("record_missing_key", {"key": key}))
+    return _typed(line, found[key], key, kind, expected)
+
+
+def _typed(line: int, value: object, key: str, kind: type, expected: str) -> Any:
+    if type(value) is not kind:  # ``true`` is an int to Python, and not to a record
+        raise RecordError(line, Reason(expected, {"key": key}))
+    return value
+
+
+def _header(line: int, found: dict[str, Any]) -> Header:
+    version = _key(line, found, "record", str, "record_not_text")
+    if version != VERSION:
+        raise RecordError(line, Reason("record_version", {"value": version, "expected": VERSION}))
+    name = _key(line, found, "game", str, "record_not_text")
+    seats = _key(line, found, "seats", int, "record_not_number")
+    dealer = _key(line, found, "dealer", int, "record_not_number")
+    rules = _typed(line, found.get("rules", {}), "rules", dict, "record_not_rules")
+    names = None
+    if "names" in found:
+        names = tuple(_typed(line, found["names"], "names", list, "record_not_names"))
+        if len(names) != seats or not all(isinstance(name, str) for name in names):
+            raise RecordError(line, Reason("record_not_names", {"key": "names"}))
+    return Header(name, seats, rules, dealer, names)
+
+
+def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
+    state = game.start()
+    ply = Ply(0, None, None, state)
+    line = 1
+    yield ply
+    for line, found in objects:
+        if "outcome" in found and "by" not in found and "act" not in found:
+            _check_outcome(line, found["outcome"], game.outcome(ply.state))
+            for line, _ in objects:
+                raise RecordError(line, Reason("record_after_outcome"))
+            return
+        if game.outcome(ply.state):
+            raise RecordError(line, Reason("record_no_outcome"))
+        ply = _step(line, game, ply, found)
+        yield ply
+    if game.outcome(ply.state):
+        raise RecordError(line + 1, Reason("record_no_outcome"))
+
+
+def _step(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
+    by = _key(line, found, "by", int, "record_not_number")
+    text = _key(line, found, "act", str, "record_not_text")
+    try:
+        action = game.parse(text)
+        actor = game.actor(ply.state, action)
+        if by != actor:
+            raise RecordError(line, Reason("out_of_turn", {"by_number": by, "to_number": actor or 0}))
+        return Ply(ply.number + 1, by, action, game.apply(ply.state, action))
+    except (InvalidAction, IllegalAction) as error:
+        raise RecordError(line, error.reason, game.NAME) from None
+
+
+def _check_outcome(line: int, said: object, outcome: Outcome | None) -> None:
+    if outcome is None:
+        raise RecordError(line, Reason("record_early_outcome"))
+    found: dict[str, Any] = _typed(line, said, "outcome", dict, "record_not_outcome")
+    for key, value in (("scores", outcome.scores), ("winners", outcome.winners)):
+        numbers = _key(line, found, key, list, "record_not_outcome")
+        if any(type(number) is not int for number in numbers) or tuple(numbers) != value:
+            raise RecordError(line, Reason("record_wrong_outcome", {"key": key, "value": value}))
+
+
+def header_line(header: Header) -> str:
+    """The first line of a record, without its line end."""
+    found: dict[str, Any] = {
+        "record": VERSION,
+        "game": header.game,
+        "seats": header.seats,
+        "rules": header.rules,
+        "dealer": header.dealer,
+    }
+    if header.names is not None:
+        found["names"] = header.names
+    return _line(found)
+
+
+def action_line(by: int, action: Action) -> str:
+    """The line of an action, without its line end."""
+    return _line({"by": by, "act": action.text})
+
+
+def outcome_line(outcome: Outcome) -> str:
+    """The last line of a finished match, without its line end."""
+    return _line({"outcome": _outcome(outcome)})
+
+
+def ply_line(game: AnyGame, ply: Ply) -> str:
+    """A ply as ``replay --json`` prints it, without the line end."""
+    to_act = game.to_act(ply.state)
+    outcome = game.outcome(ply.state)
+    found: dict[str, Any] = {"ply": ply.number}
+    if ply.action is not None:
+        found |= {"by": ply.by, "act": ply.action.text}
+    found["to_act"] = to_act
+    found["legal"] = sorted([action.text for action in game.legal_actions(ply.state)])
+    found["hands"] = [sorted([NAMES[card] for card in hand]) for hand in game.hands(ply.state)]
+    found["scores"] = game.scores(ply.state)
+    if outcome:
+        found["outcome"] = _outcome(outcome)
+    return _line(found)
+
+
+def _outcome(outcome: Outcome) -> dict[str, Value]:
+    return {"scores": outcome.scores, "winners": outcome.winners, "why": outcome.why.key}
+
+
+def _line(found: dict[str, Any]) -> str:
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    if text.isascii() or text.encode(errors="replace").decode() == text:
+        return text
+    return json.dumps(found, separators=(",", ":"))  # half a surrogate pair in a name can only be written escaped
