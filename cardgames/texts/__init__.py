@@ -1,0 +1,47 @@
+"""The message catalogues and rules pages, one folder a language.
+
+A catalogue is a module with a dict ``MESSAGES``: ``common.py`` for what every game says, and one file a game, whose
+keys come first. A template names its arguments in braces, as ``str.format`` has it; ``{count:card|cards}`` writes
+the singular if the count is 1 and else the plural.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+
+LANGUAGES = ("en", "ja")
+"""The languages there are, the default first."""
+
+
+class Number(int):
+    """A number in a message, which can choose between a singular and a plural."""
+
+    def __format__(self, spec: str) -> str:
+        if "|" not in spec:
+            return super().__format__(spec)
+        one, many = spec.split("|")
+        return one if self == 1 else many
+
+
+@cache
+def messages(language: str, catalogue: str) -> dict[str, str]:
+    """The templates of one catalogue: ``common`` or a game's name."""
+    found: dict[str, str] = import_module(f"cardgames.texts.{language}.{catalogue}").MESSAGES
+    return found
+
+
+def template(language: str, game: str | None, key: str) -> str:
+    """The template of ``key``: the game's own, or else what every game says; raises ``KeyError`` if there is none."""
+    if game and (found := messages(language, game).get(key)) is not None:
+        return found
+    return messages(language, "common")[key]
+
+
+def rules_page(language: str, game: str) -> str:
+    """The rules page of a game, in Markdown."""
+    return (files(__package__) / language / f"{game}.md").read_text(encoding="utf-8")
+
+
+def lesson(game: str) -> str:
+    """The script of the lesson in a game: a record (shared/spec/record.md), not played to the end of the match."""
+    return (files(__package__) / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")
