@@ -1,0 +1,39 @@
+"""How a card looks: ``7♠`` with its colour, or ``7S`` where the terminal cannot show suits."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cardgames.engine.cards import NAMES, SUITS, Card
+
+SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
+TWO_COLOURS = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
+FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold blue", "C": "bold green"}
+
+
+class Face(NamedTuple):
+    """A card as it is shown: its text and its style."""
+
+    text: str
+    style: str
+
+
+@dataclass(frozen=True)
+class Faces:
+    """How cards are shown on this terminal, for this player."""
+
+    ascii: bool = False
+    """Letters instead of suit symbols."""
+    four_colours: bool = False
+    """A colour for every suit instead of red and black."""
+
+    def suit(self, letter: str) -> Face:
+        """A suit, by its letter of ``SHDC``."""
+        return Face(letter if self.ascii else SYMBOLS[letter], self._style(letter))
+
+    def card(self, card: Card) -> Face:
+        """A card: its rank as people write it, then its suit."""
+        rank, suit = NAMES[card][0], NAMES[card][1]
+        return Face(("10" if rank == "T" else rank) + self.suit(suit).text, self._style(suit))
+
+    def _style(self, suit: str) -> str:
+        return (FOUR_COLOURS if self.four_colours else TWO_COLOURS)[suit]

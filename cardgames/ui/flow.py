@@ -1,0 +1,83 @@
+"""Breaking lines where a language may be broken: at spaces, and in Japanese between almost any two characters."""
+
+import re
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ）］｝」』】〉》”’,.:;?!)]}…")
+"""What does not begin a line."""
+NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
+"""What does not end one."""
+LINE_END = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])")
+
+
+def _wide(character: str) -> bool:
+    return cell_len(character) > 1
+
+
+def _may_break(before: str, after: str) -> bool:
+    if after == " ":
+        return False
+    if before == " ":
+        return True
+    return (_wide(before) or _wide(after)) and before not in NOT_LAST and after not in NOT_FIRST
+
+
+def joined(page: str) -> str:
+    """A page without the ends of lines between Japanese characters, which would become spaces."""
+    return LINE_END.sub("", page)
+
+
+def broken(text: str, width: int) -> list[str]:
+    """The lines of a text of one paragraph, none wider than ``width``."""
+    cuts = [0, *_cuts(text, width), len(text)]
+    return [text[start:end].rstrip() for start, end in pairwise(cuts)]
+
+
+def flow(text: "Text", width: int) -> "list[Text]":
+    """The lines of a text of one paragraph with styles, none wider than ``width``."""
+    lines = list(text.divide(_cuts(text.plain, width)))
+    for line in lines:
+        line.rstrip()
+    return lines
+
+
+def _cuts(plain: str, width: int) -> list[int]:
+    """Where the lines after the first begin."""
+    cuts: list[int] = []
+    start, last, cells = 0, 0, 0
+    for place, character in enumerate(plain):
+        if place and _may_break(plain[place - 1], character):
+            last = place
+        if cells + cell_len(character) > width and character != " ":
+            cut = last if last > start else place
+            cuts.append(cut)
+            start, cells = cut, cell_len(plain[cut:place])
+        cells += cell_len(character)
+    return cuts
+
+
+@cache
+def page_class() -> Any:
+    """Rich's ``Markdown`` with paragraphs that flow; made when first needed, since importing it takes its time."""
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.markdown import Markdown, Paragraph
+
+    class Flowing(Paragraph):
+        def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+            for line in self.text.split("\n"):
+                yield from flow(line, options.max_width)
+
+    class Page(Markdown):
+        elements = {**Markdown.elements, "paragraph_open": Flowing}  # noqa: RUF012 — as Rich has it
+
+        def __init__(self, markup: str) -> None:
+            super().__init__(joined(markup))
+
+    return Page

@@ -1,0 +1,156 @@
+"""What was played, as tables on standard output."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cardgames.store import Summary
+from cardgames.store.stats import Statistics
+from cardgames.ui.settings import Settings
+from cardgames.ui.words import LONGEST_NAME, Words, clean_name, clip
+
+if TYPE_CHECKING:
+    from cardgames.ui.screen import Draw
+
+SHORT = 19
+"""How many cells the players of a match may take before each has a line."""
+
+RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
+
+
+def history_page(matches: Sequence[Summary], found: Statistics, settings: Settings) -> "Draw":
+    """A page of both: what was played, and who won what."""
+
+    def draw(columns: int, rows: int) -> str:
+        console = Console(
+            file=StringIO(),
+            width=columns - 1,
+            force_terminal=True,
+            color_system="standard",
+            highlight=False,
+            markup=False,
+        )
+        with console.capture() as capture:
+            print_matches(matches, settings, console)
+            if found.matches:
+                console.print()
+                print_statistics(found, settings, console)
+        return capture.get()
+
+    return draw
+
+
+def print_matches(matches: Sequence[Summary], settings: Settings, console: Console | None = None) -> None:
+    """A line a match, unfinished first; nothing in it comes from a hidden card."""
+    console = console or _stdout()
+    words = Words(settings.language)
+    table = _table(words, "match", "game", "players", "when", "standing")
+    for match in matches:
+        own = Words(settings.language, match.game, match.names or ())
+        table.add_row(
+            str(match.id),
+            own.text("title"),
+            _players(match, own, console),
+            _when(match.changed),
+            _standing(match, own),
+        )
+    _print(table, console)
+
+
+def _players(match: Summary, words: Words, console: Console) -> str:
+    """The players in the order of their seats, with their scores as soon as there are any."""
+    scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
+    players = [words.name(seat) + score for seat, score in enumerate(scores, 1)]
+    joined = words.text("comma").join(players)
+    return joined if cell_len(joined) <= SHORT or not console.is_terminal else "\n".join(players)
+
+
+def _standing(match: Summary, words: Words) -> str:
+    if match.holder:
+        return words.text("standing.held", number=match.holder.pid)
+    if match.outcome is None:
+        return words.text("standing.open", count=match.plies)
+    if not match.outcome.winners:
+        return words.text("standing.drawn")
+    return words.text("standing.won", seats=match.outcome.winners)
+
+
+def print_statistics(found: Statistics, settings: Settings, console: Console | None = None) -> None:
+    """Who won what: a table of players, of those who met, and of seats, as far as there is something to tell."""
+    words = Words(settings.language)
+    console = console or _stdout()
+    console.print(words.text("stats.matches", count=found.matches, number=found.unfinished))
+    if found.longest:
+        title = Words(settings.language, found.longest.game).text("title")
+        console.print(words.text("stats.longest", title=title, number=found.longest.match, count=found.longest.plies))
+    games = _table(words, "game", "matches", "drawn", "longest")
+    for game in found.games:
+        title = Words(settings.language, game.game).text("title")
+        games.add_row(title, str(game.matches), str(game.drawn), str(game.longest))
+    players = _table(words, "player", "matches", "wins", "share", "streak", "longest_streak", "recent")
+    for player in found.players:
+        numbers = (player.matches, player.wins)
+        share = _bar(player.wins / player.matches, settings)
+        players.add_row(
+            _name(player.name), *map(str, numbers), share, str(player.streak), str(player.longest_streak),
+            _recent(player.recent, settings),
+        )  # fmt: skip
+    opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
+    for pair in found.opponents:
+        opponents.add_row(_name(pair.name), _name(pair.opponent), *map(str, (pair.matches, pair.wins, pair.losses)))
+    seats = _table(words, "game", "seat", "matches", "wins", "share")
+    for seat in found.seats:
+        title = Words(settings.language, seat.game).text("title")
+        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
+        seats.add_row(title, place, str(seat.matches), str(seat.wins), _bar(seat.wins / seat.matches, settings))
+    for table in (games, players, opponents, seats):
+        if table.row_count:
+            _print(table, console)
+
+
+def _name(name: str) -> str:
+    """A name as people typed it, or as somebody wrote it into a record."""
+    return clip(clean_name(name), LONGEST_NAME) or "?"
+
+
+def _bar(share: float, settings: Settings) -> Text:
+    full, empty = ("#", ".") if settings.ascii else ("█", "░")
+    cells = round(share * 10)
+    return Text(f"{full * cells}{empty * (10 - cells)} {share:4.0%}")
+
+
+def _recent(results: str, settings: Settings) -> Text:
+    line = Text()
+    for result in results:
+        nice, plain, style = RESULTS[result]
+        line.append(plain if settings.ascii else nice, style=style)
+    return line
+
+
+def _when(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
+def _table(words: Words, *heads: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(words.text("head." + head), overflow="fold")
+    return table
+
+
+def _stdout() -> Console:
+    console = Console(highlight=False, markup=False)  # names are text
+    if not console.is_terminal:
+        console.width = 1000  # a pipe has no edge to wrap at
+    return console
+
+
+def _print(table: Table, console: Console) -> None:
+    console.print()
+    console.print(table)

@@ -1,0 +1,599 @@
+"""A scene as text with ANSI styles, drawn with Rich to fit the window."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from io import StringIO
+from itertools import zip_longest
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from cardgames.engine.cards import SUITS, Card
+from cardgames.engine.game import Reason
+from cardgames.table import (
+    Block,
+    Chips,
+    Columns,
+    Grid,
+    Line,
+    Pairs,
+    Pile,
+    Piles,
+    Player,
+    Row,
+    Scene,
+    Sheet,
+    Sides,
+    Tally,
+)
+from cardgames.ui.flow import flow
+from cardgames.ui.words import Words, clip
+
+MARGIN = 1
+SHORT_NAME = 8
+"""How many cells a name has where there is no room for a line each."""
+Lines = list[Text]
+
+
+class Room(NamedTuple):
+    """How roomily a scene is drawn."""
+
+    hand: bool = False
+    """The hand as boxes."""
+    laid: bool = False
+    """What lies on the table as boxes."""
+    gaps: bool = False
+    """Blank lines between what does not stand together."""
+    told: int = 1
+    """How many lines of what happened have to have room, if there are so many."""
+    resting: bool = True
+    """A line for a side that sits the deal out."""
+    lines: bool = True
+    """A line for each player."""
+
+
+ROOMS = (
+    Room(hand=True, laid=True, gaps=True, told=3),
+    Room(hand=True, laid=True, told=3),
+    Room(hand=True, told=3),
+    Room(hand=True),
+    Room(),
+    Room(resting=False),
+    Room(resting=False, lines=False),
+)
+"""The roomiest first."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How things are drawn on this terminal."""
+
+    ascii: bool = False
+    """Plain characters for boxes, backs and chips."""
+    colour: bool = True
+    plain: bool = False
+    """Line by line, nothing drawn."""
+    by_rank: bool = False
+    """The hand is sorted by rank."""
+
+    def glyph(self, nice: str, plain: str) -> str:
+        """``nice`` where the terminal can show it."""
+        return plain if self.ascii else nice
+
+
+@dataclass(frozen=True)
+class Painter:
+    """Draws scenes, sheets and texts with one set of words."""
+
+    words: Words
+    look: Look
+    boss: Card | None = None
+    """The card that beats all others, marked wherever it is seen."""
+
+    def scene(
+        self, scene: Scene, width: int, rows: int, head: str = "", told: Sequence[Reason] = (), turn: int | None = None
+    ) -> str:
+        """The table for a window of ``width`` columns in at most ``rows`` rows.
+
+        ``head`` opens the first line, ``told`` is what happened, newest last, ``turn`` the seat whose turn it is.
+        The roomiest way of drawing that fits is taken; what happened gives way before the cards do.
+        """
+        if scene.boss != self.boss:
+            return replace(self, boss=scene.boss).scene(scene, width, rows, head, told, turn)
+        points = [self._told(message, width) for message in told[-rows:]]
+        for room in ROOMS:
+            needed = [line for point in points[-room.told :] for line in point]
+            groups = self._groups(scene, width, head, needed, turn, room)
+            spare = rows - sum(map(len, groups)) - (len(groups) - 1 if room.gaps else 0)
+            if spare >= 0 or (not room.hand and spare + len(needed) >= 0):
+                break
+        shown: Lines = []
+        for point in reversed(points):
+            if len(shown) + len(point) > len(needed) + spare:
+                break
+            shown[:0] = point
+        groups = self._groups(scene, width, head, shown, turn, room)
+        gaps = rows - sum(map(len, groups))
+        if gaps < 0:  # the cards are needed most
+            del groups[0][gaps:]
+        lines = list(groups[0])
+        for place, group in enumerate(groups[1:], 1):
+            if len(groups) - place <= gaps:  # if there are not enough, the lower ones
+                lines.append(Text())
+            lines += group
+        return self.ansi(lines[:rows], width)
+
+    def _groups(self, scene: Scene, width: int, head: str, told: Lines, turn: int | None, room: Room) -> list[Lines]:
+        """What stands together; where there is room, with a blank line between."""
+        rule = Text(self.look.glyph("─", "-") * width, style="bright_black")
+        seated = [player for player in scene.players if room.gaps or not player.resting]
+        players = (self._players if room.lines else self._players_in_a_row)(seated, turn, width)
+        groups = [[self._head(scene, head, width), rule, *players]]
+        for place, block in enumerate(scene.middle if room.resting else map(_without_resting, scene.middle)):
+            lines = self._block(block, width, room.laid, room.gaps)
+            if place and isinstance(block, Line):  # a line of text stays with what is above it
+                groups[-1] += lines
+            else:
+                groups.append(lines)
+        if told:
+            groups.append(told)
+        if scene.hand:
+            groups.append(self._hand(scene, width, room.hand))
+        return groups
+
+    def _head(self, scene: Scene, head: str, width: int) -> Text:
+        line = Text(" " + head, style="bold", no_wrap=True)
+        facts = Text("   ").join(self._facts(scene))
+        space = width - line.cell_len - facts.cell_len - MARGIN
+        if space < 2:
+            line.truncate(max(0, width - facts.cell_len - 2 - MARGIN), overflow="ellipsis")
+            space = 2
+        line.append(" " * space)
+        return line.append_text(facts)
+
+    def _facts(self, scene: Scene) -> Lines:
+        """The facts of the head line, with what the mark of the card that beats all others means."""
+        facts = [self._message(fact) for fact in scene.facts]
+        if scene.boss is not None and scene.legend:
+            facts.append(Text(self._mark(scene.boss) + " ").append_text(self._message(scene.legend)))
+        return facts
+
+    def _players(self, players: Sequence[Player], turn: int | None, width: int, backs: bool = True) -> Lines:
+        names = [self.words.name(player.seat) for player in players]
+        wide = max([cell_len(name) for name in names], default=0)
+        marks = [self._comma.join([self._message(mark) for mark in player.marks]) for player in players]
+        marks_wide = max([mark.cell_len for mark in marks], default=0)
+        scores = [self._message(player.score) if player.score else Text() for player in players]
+        scores_wide = max([score.cell_len for score in scores], default=0)
+        tallies = [self._tally(player.tally) if player.tally else Text() for player in players]
+        tallies_wide = max([tally.cell_len for tally in tallies], default=0)
+        piles = [Text() if player.chips is None else self._chips(player.chips) for player in players]
+        piles_wide = max([pile.cell_len for pile in piles], default=0)
+        most = max([player.cards for player in players], default=0) if backs else 0
+        none = not any(player.cards for player in players)
+        held = [Text() if none or player.resting else self._backs(player.cards, most) for player in players]
+        held_wide = max([cards.cell_len for cards in held], default=0)
+        lines = []
+        columns = zip(players, names, marks, scores, tallies, piles, held, strict=True)
+        for player, name, mark, score, tally, pile, cards in columns:
+            here = player.seat == turn
+            line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
+            line.append(name + " " * (wide - cell_len(name)), style="bold" if here else "")
+            line.append("  ").append_text(mark).append(" " * (marks_wide - mark.cell_len))
+            if scores_wide:
+                line.append("  " + " " * (scores_wide - score.cell_len)).append_text(score)
+            if piles_wide:
+                line.append("  ").append_text(pile).append(" " * (piles_wide - pile.cell_len))
+            if tallies_wide:
+                line.append("  ").append_text(tally).append(" " * (tallies_wide - tally.cell_len))
+            line.append("  ").append_text(cards).append(" " * (held_wide - cards.cell_len))
+            lines.append(line)
+        laid = [self._laid(player) for player in players]
+        room = width - max([cards.cell_len for cards in laid], default=0)
+        if backs and any(line.cell_len > room for line in lines):
+            return self._players(players, turn, width, backs=False)
+        for line, cards in zip(lines, laid, strict=True):
+            line.truncate(room, overflow="ellipsis")  # rather than what lies on the table
+            line.append_text(cards)
+            line.rstrip()
+        return lines
+
+    def _players_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
+        """The players one after the other, where there is no room for a line each."""
+        lines = [Text()]
+        for player in players:
+            here = player.seat == turn
+            item = Text(f" {self.look.glyph('▶', '>')} " if here else "   ")
+            item.append(clip(self.words.name(player.seat), SHORT_NAME), style="bold" if here else "")
+            for message in (*player.marks, player.score):
+                item.append_text(Text(" ").append_text(self._message(message)) if message else Text())
+            if player.chips is not None:
+                item.append(" ").append_text(self._chips(player.chips))
+            if player.tally:
+                item.append(" ").append_text(self._tally(player.tally))
+            item.append(self.words.text("cards_held", count=player.cards)).append_text(self._laid(player))
+            item.truncate(width, overflow="ellipsis")
+            if lines[-1].cell_len + item.cell_len > width:
+                lines.append(Text())
+            lines[-1].append_text(item)
+        return lines
+
+    def _laid(self, player: Player) -> Text:
+        """What a player has shown of the hand and laid."""
+        line = Text()
+        if player.shown:
+            line.append("  (").append_text(self._cards(player.shown)).append(")")
+        if player.played:
+            line.append("   ").append_text(self._cards(player.played, player.played if player.winning else ()))
+            if player.winning:
+                line.append(" ").append_text(self._winning(player))
+        return line
+
+    def _winning(self, player: Player) -> Text:
+        """What is said of the card that is winning."""
+        said = self._message(player.because) if player.because else Text(self.words.text("winning"))
+        said.stylize("bold")
+        return said
+
+    def _backs(self, count: int, most: int) -> Text:
+        """The backs of so many cards, as wide as for ``most``; none if that is 0."""
+        shown = min(count, most, 13)
+        line = Text(self.look.glyph("▮", "#") * shown, style="blue" if self.look.colour else "")
+        line.append(" " * (min(most, 13) - shown))
+        return line.append(self.words.text("cards_held", count=count), style="default")
+
+    def _chips(self, count: int, terse: bool = False) -> Text:
+        if count < 0:
+            return Text(self.words.text("debt", count=-count), style="red")
+        if not count:
+            return Text(self.words.text("no_chips"))
+        pile = self.look.glyph("●", "o") * min(count, 1 if terse else 10)
+        return Text(pile + (" " if pile else "") + str(count), style="yellow" if self.look.colour else "")
+
+    def _tally(self, tally: Tally) -> Text:
+        line = self._message(tally.label).append(" ")
+        if tally.goal > 5:
+            return line.append(f"{tally.number}/{tally.goal}")
+        won, lacking = self.look.glyph("◆", "*") * tally.number, self.look.glyph("◇", ".")
+        return line.append(won + lacking * (tally.goal - tally.number), style="yellow" if self.look.colour else "")
+
+    def _block(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
+        if isinstance(block, Pairs):
+            return self._pairs(block, width, boxes)
+        if isinstance(block, Row):
+            line = Text("   ").append_text(self._message(block.label)).append("  ")
+            return self._wrap(line.append_text(self._cards(block.cards, block.marked)), width)
+        if isinstance(block, Line):
+            return self._wrap(Text("   ").append_text(self._message(block.message)), width)
+        if isinstance(block, Chips):
+            line = Text("   ").append_text(self._message(block.label)).append("  ")
+            line.append_text(self._chips(block.number))
+            if block.becomes is not None:
+                line.append(self.look.glyph("  →  ", "  ->  "), style="bold")
+                new = block.becomes
+                line.append_text(self._message(new) if isinstance(new, Reason) else self._chips(new))
+            return [line]
+        if isinstance(block, Sides):
+            return self._sides(block, width)
+        if isinstance(block, Grid):
+            return self._grid(block, width, boxes and roomy)
+        if isinstance(block, Piles):
+            return self._piles(block, width, roomy)
+        return self.columns(block, width)
+
+    def _sides(self, block: Sides, width: int) -> Lines:
+        """A line for each side, the columns under each other; terser where the cards would not fit."""
+        for terse in (False, True):
+            columns = [
+                [self._message(side.label) for side in block.sides],
+                [self._chips(side.chips, terse) for side in block.sides],
+                [self._comma.join([self._message(mark) for mark in side.marks]) for side in block.sides],
+                [self._by_rank(side.cards) if terse else self._cards(side.cards) for side in block.sides],
+            ]
+            wide = [max([cell.cell_len for cell in column]) for column in columns]
+            before = [mark.cell_len for mark, cards in zip(columns[2], columns[3], strict=True) if cards]
+            over = 3 + wide[0] + 2 + wide[1] + 2 + max(wide[2], max(before, default=0) + 2 + wide[3]) - width
+            wide[2] = max(before, default=0)
+            if over <= 0:
+                break
+        else:
+            wide[0] = max(8, wide[0] - over)
+            for label in columns[0]:
+                label.truncate(wide[0], overflow="ellipsis")
+        lines = []
+        for cells in zip(*columns, strict=True):
+            line = Text(" ", no_wrap=True)
+            for cell, room in zip(cells, wide, strict=True):
+                line.append("  ").append_text(cell).append(" " * (room - cell.cell_len))
+            line.rstrip()
+            line.truncate(width, overflow="ellipsis")
+            lines.append(line)
+        return lines
+
+    def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
+        if not block.pairs:
+            return [Text("   " + self.words.text("table_empty"), style="bright_black")]
+        top: list[Card | None] = [attack for attack, _ in block.pairs]
+        low = [beater for _, beater in block.pairs]
+        label = (self.words.text("attack_row"), self.words.text("beaten_row"))
+        indent = max(cell_len(label[0]), cell_len(label[1])) + 5
+        rows = list(zip((top, low), label, strict=True))[: 1 + any(card is not None for card in low)]
+        lines = []
+        if boxes and indent + 6 * len(top) <= width:
+            for cards, name in rows:
+                for place, row in enumerate(self._boxes(cards, wide=3)):
+                    start = f"   {name}" if place == 1 else ""
+                    lines.append(Text(start + " " * (indent - cell_len(start))).append_text(row))
+            return lines
+        for cards, name in rows:
+            line = Text("   " + name + " " * (indent - 3 - cell_len(name)))
+            for card in cards:
+                cell = self._card(card) if card is not None else Text(self.look.glyph("·", "."))
+                line.append_text(cell).append(" " * (5 - cell.cell_len))
+            lines.append(line)
+        return lines
+
+    def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
+        """Piles side by side: upright where there is room, else lying, as many in a row as the window is wide."""
+        wide = 7
+        if roomy and 3 + wide * len(block.piles) <= width:
+            places = [self._places(pile, self._card) for pile in block.piles]
+            lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, places)))]]
+            for pile, cells in zip(block.piles, places, strict=True):
+                lines[0].append(f"{pile.label:<{wide}}", style="bold")
+                for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
+                    line.append_text(cell).append(" " * (wide - cell.cell_len))
+            return lines
+        places = [self._places(pile, self._suit) for pile in block.piles]
+        labels = max(len(pile.label) for pile in block.piles)
+        wide = labels + 4 + max(sum(cell.cell_len for cell in cells) for cells in places)
+        across = max(1, width // wide)
+        lines = []
+        for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
+            if place % across == 0:
+                lines.append(Text())
+            lines[-1].append(f"   {pile.label:>{labels}} ", style="bold").append_text(Text("").join(cells))
+        return lines
+
+    def _places(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
+        """A pile in the order of its cards: the face of each that lies there, a mark for each other."""
+        lacking = Text(self.look.glyph("·", "."), style="bright_black")
+        gone = Text(self.look.glyph("×", "x"), style="bright_black")
+        places = [
+            *[(card, face(card)) for card in pile.cards],
+            *[(card, lacking) for card in pile.lacking],
+            *[(card, gone) for card in pile.gone],
+        ]
+        return [cell for _, cell in sorted(places, key=lambda place: place[0])]
+
+    def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
+        heads = [self._message(head) for head in block.heads]
+        feet = [self._message(foot) if foot else Text() for foot in block.feet]
+        wide = max([text.cell_len for text in (*heads, *feet)] + [4]) + 2
+        labels = [self._message(row.label) for row in block.rows]
+        indent = max([label.cell_len for label in labels]) + 6
+
+        def line(label: Text, cells: Iterable[Text], style: str = "") -> Text:
+            found = Text("   ", style=style).append_text(label)
+            for place, cell in enumerate(cells):
+                found.append(" " * (indent + place * wide - found.cell_len)).append_text(cell)
+            found.truncate(width, overflow="ellipsis")
+            return found
+
+        lines = [line(Text(), heads, "bright_black")]
+        for label, row in zip(labels, block.rows, strict=True):
+            end = [self._message(row.end)] if row.end else []
+            if boxes and any(card is not None for card in row.cards):
+                top, middle, low = zip(*[self._boxes([card]) for card in row.cards], strict=True)
+                for card, cell in zip(row.cards, middle, strict=True):
+                    if card is not None and card in block.marked:
+                        cell.rstrip()
+                        cell.append("*", style="bold")
+                lines += [line(Text(), top), line(label, [*middle, *end]), line(Text(), low)]
+            else:
+                cells = [Text() if card is None else self._cards([card], block.marked) for card in row.cards]
+                lines.append(line(label, [*cells, *end]))
+        return [*lines, line(Text(), feet, "bright_black")] if any(block.feet) else lines
+
+    def _suit(self, card: Card) -> Text:
+        face = self.words.faces.suit(SUITS[card // 13])
+        return Text(face.text, style=self._style(face.style))
+
+    def _hand(self, scene: Scene, width: int, boxes: bool) -> Lines:
+        label = f" {self.words.text('your_hand')}  "
+        indent = cell_len(label)
+        if boxes:
+            cards = self._boxes(scene.hand, scene.playable)
+            if indent + cards[0].cell_len <= width:
+                starts = (" " * indent, label, " " * indent)
+                return [Text(start).append_text(row) for start, row in zip(starts, cards, strict=True)]
+            if 3 + cards[0].cell_len <= width:
+                return [Text(label, style="bright_black"), *[Text("   ").append_text(row) for row in cards]]
+        line = Text(label, style="default")
+        gap = "   " if line.cell_len + self._cards(scene.hand).cell_len + 6 <= width else "  "
+        for place, card in enumerate(scene.hand):
+            if place:
+                line.append(" " if self._alike(card, scene.hand[place - 1]) else gap)
+            line.append_text(self._card(card, dim=bool(scene.playable) and card not in scene.playable))
+            line.append(self._mark(card), style="bold")
+        return self._wrap(line, width)
+
+    def _alike(self, card: Card, other: Card) -> bool:
+        """Whether two cards are of one group of a hand."""
+        return card % 13 == other % 13 if self.look.by_rank else card // 13 == other // 13
+
+    def _boxes(self, cards: Sequence[Card | None], playable: frozenset[Card] = frozenset(), wide: int = 2) -> Lines:
+        """Cards as small boxes, three rows high, each with ``wide`` cells for the card or as many as it needs.
+
+        Those that cannot be played are dimmed.
+        """
+        corner, across, side = ("╭╮╰╯", "─", "│") if not self.look.ascii else ("++++", "-", "|")
+        rows = [Text(), Text(), Text()]
+        for card in cards:
+            if card is None:
+                for row in rows:
+                    row.append(" " * (wide + 3))
+                continue
+            dim = bool(playable) and card not in playable
+            border = "bright_black" if dim else "yellow" if card == self.boss and self.look.colour else "default"
+            face = self._card(card, dim=dim)
+            room = max(2, face.cell_len)
+            mark = self._mark(card)
+            rows[0].append(corner[0] + across * (room - len(mark)) + mark + corner[1], style=border)
+            rows[1].append(side, style=border).append_text(face).append(" " * (room - face.cell_len))
+            rows[1].append(side, style=border)
+            rows[2].append(corner[2] + across * room + corner[3], style=border)
+            for row in rows:
+                row.append(" " * (max(room, wide) - room + 1))
+        for row in rows:
+            row.rstrip()
+        return rows
+
+    def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
+        line = Text()
+        for place, card in enumerate(cards):
+            line.append(" " if place else "").append_text(self._card(card)).append(self._mark(card), style="bold")
+            if card in marked:
+                line.append("*", style="bold")
+        return line
+
+    def _by_rank(self, cards: Sequence[Card]) -> Text:
+        """Cards in less room: of those that follow each other in one rank only the first shows it."""
+        line = Text()
+        for place, card in enumerate(cards):
+            if place and card % 13 == cards[place - 1] % 13:
+                line.append_text(self._suit(card))
+            else:
+                line.append(" " if place else "").append_text(self._card(card))
+            line.append(self._mark(card), style="bold")
+        return line
+
+    def _mark(self, card: Card) -> str:
+        """What marks the card that beats all others."""
+        return self.look.glyph("★", "!") if card == self.boss else ""
+
+    def _card(self, card: Card, dim: bool = False) -> Text:
+        face = self.words.faces.card(card)
+        return Text(face.text, style="bright_black" if dim else self._style(face.style))
+
+    def _style(self, style: str) -> str:
+        return style if self.look.colour else "bold"
+
+    def _told(self, message: Reason, width: int) -> Lines:
+        """A point of what happened, in as many lines as it takes."""
+        first, *others = self._wrap(Text(" " * 5).append_text(self._message(message)), width)
+        return [Text(f"   {self.look.glyph('·', '-')} ").append_text(first[5:]), *others]
+
+    @property
+    def _comma(self) -> Text:
+        return Text(self.words.text("comma"))
+
+    def _message(self, message: Reason) -> Text:
+        line = Text()
+        boss = None if self.boss is None else self.words.faces.card(self.boss).text
+        for style, text in self.words.fragments(message):
+            line.append(text, style=self._style(style) if style else "")
+            if style and text == boss:
+                line.append(self.look.glyph("★", "!"), style="bold")
+        return line
+
+    def columns(self, block: Columns, width: int) -> Lines:
+        """A small table of text, the columns as wide as they need to be."""
+        rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
+        wide = [max(row[place].cell_len for row in rows) for place in range(len(block.head))]
+        lines = []
+        for number, row in enumerate(rows):
+            line = Text("   ", style="bright_black" if number == 0 else "")
+            for place, cell in enumerate(row):
+                space = " " * (wide[place] - cell.cell_len)
+                right = number and isinstance(block.rows[number - 1][place], int)
+                line.append(space if right else "").append_text(cell).append("" if right else space).append("   ")
+            line.rstrip()
+            line.truncate(width, overflow="ellipsis")
+            lines.append(line)
+        return lines
+
+    def _cell(self, cell: object) -> Text:
+        if isinstance(cell, Reason):
+            return self._message(cell)
+        if isinstance(cell, tuple):
+            return self._cards(cell)
+        return Text("" if cell is None else str(cell))
+
+    def note(self, messages: Sequence[Reason], width: int) -> str:
+        """What is explained, beside a bar."""
+        bar = self.look.glyph("┃", "|")
+        style = "cyan" if self.look.colour else "bold"
+        flowing = [line for message in messages for line in flow(self._message(message), width - 4)]
+        return self.ansi([Text(f" {bar} ", style=style).append_text(line) for line in flowing], width)
+
+    def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
+        """The score sheet."""
+        lines = [*self._page_head(head, width), Text(), *self.columns(sheet.columns, width), Text()]
+        for note in sheet.notes:
+            if isinstance(note, Columns):
+                lines += [Text(), *self.columns(note, width)]
+            else:
+                lines += self._wrap(Text("   ").append_text(self._message(note)), width)
+        return self.ansi(lines, width)
+
+    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
+        """Blocks one under the other, then what happened."""
+        lines = self._page_head(head, width)
+        for block in blocks:
+            lines += [Text(), *self._block(block, width, True)]
+        lines.append(Text())
+        for message in told:
+            lines += self._told(message, width)
+        return self.ansi(lines, width)
+
+    def _page_head(self, head: str, width: int) -> Lines:
+        rule = Text(self.look.glyph("─", "-") * width, style="bright_black")
+        return [Text(" " + head, style="bold"), rule] if head else []
+
+    def _wrap(self, line: Text, width: int) -> Lines:
+        """The line in as many as it takes, all of them as far from the edge as it is."""
+        indent = len(line.plain) - len(line.plain.lstrip(" "))
+        pieces = line[indent:].wrap(_console(width), width - indent)
+        return [Text(" " * indent).append_text(piece) for piece in pieces]
+
+    def ansi(self, lines: Sequence[Text], width: int) -> str:
+        """The lines as text with ANSI styles."""
+        console = _console(width)
+        with console.capture() as capture:
+            for line in lines:
+                console.print(line, soft_wrap=True, end="\n")
+        return capture.get()
+
+
+def _without_resting(block: Block) -> Block:
+    return Sides(tuple(side for side in block.sides if not side.resting)) if isinstance(block, Sides) else block
+
+
+def print_page(text: str, glyphs: Mapping[int, str]) -> None:
+    """Print a page of Markdown on standard output, without styles; ``glyphs`` take the place of characters."""
+    from cardgames.ui.flow import page_class
+
+    console = Console(color_system=None, force_terminal=False)
+    console.width = min(console.width, 100)
+    with console.capture() as capture:
+        console.print(page_class()(text))
+    print(capture.get().translate(glyphs), end="")
+
+
+def markdown(text: str, width: int) -> str:
+    """A page of Markdown as text with ANSI styles."""
+    from cardgames.ui.flow import page_class
+
+    console = _console(min(width, 100))
+    with console.capture() as capture:
+        console.print(page_class()(text))
+    return capture.get()
+
+
+@cache
+def _console(width: int) -> Console:
+    return Console(file=StringIO(), width=width, force_terminal=True, color_system="standard", highlight=False)

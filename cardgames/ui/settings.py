@@ -1,0 +1,215 @@
+"""How this player's terminal is used.
+
+Each setting comes from the first place that has it: a flag, an environment variable ``CARDGAMES_…``, ``config.toml`` in
+the user's configuration folder, the terminal itself (``LANG``, ``TERM``, ``NO_COLOR``), or the default.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cardgames.texts import LANGUAGES
+
+Given = bool | int | str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings in force."""
+
+    language: str = "en"
+    plain: bool = False
+    """Line by line, without redrawing, boxes or cursor movement."""
+    fast: bool = False
+    """No pauses."""
+    ascii: bool = False
+    """Letters instead of suit symbols, plain characters for boxes."""
+    four_colours: bool = False
+    """A colour for every suit."""
+    colour: bool = True
+    width: int = 1
+    """How many cells wide this terminal draws a suit symbol."""
+    sort: str = "suit"
+    """How a hand lies: by suit, trumps first, or by rank."""
+
+
+WORDS: Mapping[str, tuple[Given, ...]] = {"language": LANGUAGES, "width": (1, 2), "sort": ("suit", "rank")}
+"""What a setting may be that is not on or off."""
+SWITCHES: Mapping[str, bool] = {
+    **dict.fromkeys(("1", "on", "true", "yes"), True),
+    **dict.fromkeys(("0", "off", "false", "no"), False),
+}
+"""How people write that one is on or off."""
+
+
+class Found(NamedTuple):
+    """The value of a setting and its source: ``flag``, ``environment``, ``file``, ``terminal`` or ``default``."""
+
+    value: Given
+    source: str
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be what it is said to be, or a file of settings that cannot be read.
+
+    ``key`` says what is wrong, and where: ``flag``, ``environment``, ``file``, ``not_toml``, ``not_known`` or
+    ``unreadable``; ``args`` are the arguments of the message.
+    """
+
+    def __init__(self, key: str, **args: Any) -> None:
+        super().__init__(key, args)
+        self.key = key
+        self.args_said = args
+
+
+def config_file() -> Path:
+    """Where the settings are kept: in ``CARDGAMES_HOME`` if that is set, else in the user's configuration folder."""
+    if home := os.environ.get("CARDGAMES_HOME"):
+        return Path(home) / "config.toml"
+    from platformdirs import user_config_path
+
+    return user_config_path("cardgames", appauthor=False) / "config.toml"
+
+
+def find_settings(flags: Mapping[str, object]) -> dict[str, Found]:
+    """Every setting with its source; raises :class:`BadSetting`."""
+    text = _text()
+    places: tuple[tuple[str, Mapping[str, object]], ...] = (
+        ("flag", flags),
+        ("environment", dict(_variables())),
+        ("file", _kept(text)),
+        ("terminal", _terminal()),
+    )
+    found = {field.name: Found(field.default, "default") for field in fields(Settings)}  # type: ignore[arg-type]
+    for source, values in reversed(places):
+        for name, value in values.items():
+            if name not in found:
+                known = tuple(found)
+                raise BadSetting("not_known", path=str(config_file()), line=_line(text, name), value=name, values=known)
+            if not _allowed(name, value):
+                raise _bad(name, value, source, text)
+            found[name] = Found(value, source)  # type: ignore[arg-type]
+    return found
+
+
+def language_of(flags: Mapping[str, object]) -> str:
+    """The language to say in that something is wrong with the settings: the first that anything names."""
+    kept: Mapping[str, object] = {}
+    with suppress(BadSetting):
+        kept = _kept(_text())
+    for values in (flags, dict(_variables()), kept, _terminal()):
+        if values.get("language") in LANGUAGES:
+            return str(values["language"])
+    return LANGUAGES[0]
+
+
+def settings_of(found: Mapping[str, Found]) -> Settings:
+    """The settings by themselves."""
+    return Settings(**{name: value for name, (value, _) in found.items()})  # type: ignore[arg-type]
+
+
+def parsed(name: str, text: str) -> Given:
+    """What somebody wrote for a setting, in a flag, a variable or a command; the text itself if it is nothing."""
+    if name in WORDS:
+        return next((word for word in WORDS[name] if str(word) == text), text)
+    return SWITCHES.get(text.lower(), text)
+
+
+def save_setting(name: str, value: Given) -> None:
+    """Write a setting to the file, whose other lines stay; raises :class:`BadSetting` and ``OSError``."""
+    if not _allowed(name, value):
+        raise _bad(name, value, "command", "")
+    path = config_file()
+    lines = [line for line in _text().splitlines() if not _assigns(line, name)]
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    new.write_text("\n".join([*lines, f"{name} = {_toml(value)}", ""]), encoding="utf-8")
+    new.replace(path)
+
+
+def _toml(value: Given) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def _allowed(name: str, value: object) -> bool:
+    if name in WORDS:
+        return any(value == word and type(value) is type(word) for word in WORDS[name])
+    return isinstance(value, bool)
+
+
+def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
+    words = WORDS.get(name, (True, False))
+    if source == "file":
+        allowed = tuple(_toml(word) for word in words)
+        written = _toml(value) if isinstance(value, bool | int | str) else str(value)
+        place = {"path": str(config_file()), "line": _line(text, name)}
+        return BadSetting("file", **place, name=name, value=written, values=allowed)
+    allowed = tuple(str(word) if name in WORDS else "on" if word else "off" for word in words)
+    option = {"environment": f"CARDGAMES_{name.upper()}", "flag": f"--{name}"}.get(source, name)
+    key = "environment" if source == "environment" else "flag"
+    return BadSetting(key, option=option, value=str(value), values=allowed)
+
+
+def _line(text: str, name: str) -> int:
+    """The line that assigns a setting."""
+    return next((number for number, line in enumerate(text.splitlines(), 1) if _assigns(line, name)), 1)
+
+
+def _assigns(line: str, name: str) -> bool:
+    return re.match(rf'\s*\[*\s*["\']?{re.escape(name)}["\']?\s*[].=]', line) is not None
+
+
+def _variables() -> Iterator[tuple[str, object]]:
+    for field in fields(Settings):
+        if text := os.environ.get("CARDGAMES_" + field.name.upper()):
+            yield field.name, parsed(field.name, text)
+
+
+def _text() -> str:
+    """What the file says; nothing if there is none."""
+    path = config_file()
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise BadSetting("not_toml", path=str(path), line=line) from None
+    except OSError as error:
+        raise BadSetting("unreadable", path=str(path), error=error) from None
+
+
+def _kept(text: str) -> dict[str, Given]:
+    """The settings in the text of a file."""
+    if not text:
+        return {}
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else len(text.splitlines())
+        raise BadSetting("not_toml", path=str(config_file()), line=line) from None
+
+
+def _terminal() -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if spoken := os.environ.get(name):
+            if spoken[:2] in LANGUAGES:
+                found["language"] = spoken[:2]
+            break
+    if os.environ.get("TERM") in (None, "", "dumb", "unknown"):
+        found["plain"] = True
+    if os.environ.get("NO_COLOR"):
+        found["colour"] = False
+    with suppress(AttributeError):
+        if not (sys.stdout.encoding or "ascii").lower().startswith("utf"):
+            found["ascii"] = True
+    return found
