@@ -1,0 +1,5 @@
+"""``python -m cardgames``."""
+
+from cardgames.cli import main
+
+main()

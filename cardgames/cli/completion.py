@@ -1,0 +1,101 @@
+"""What the shell completes: commands, games and options by themselves, and here what else it cannot know."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import typer
+
+from cardgames.cli.words import USAGE, Refused
+from cardgames.ui.words import PROGRAM
+
+VARIABLE = "_CARDGAMES_COMPLETE"
+"""By this the shell asks; it is the same whatever the program is called."""
+SHELLS = ("bash", "zsh", "fish")
+
+
+def answer(command: click.Command) -> bool:
+    """Answer the shell if it is the shell that asks; whether it was."""
+    if not (instruction := os.environ.get(VARIABLE)):
+        return False
+    from click.shell_completion import shell_complete
+
+    shell_complete(command, {}, PROGRAM, VARIABLE, instruction)
+    return True
+
+
+def completion(
+    shell: Annotated[
+        str | None,
+        typer.Argument(metavar="|".join(SHELLS), show_default=False, autocompletion=lambda: SHELLS),
+    ] = None,
+) -> None:
+    """Print what makes the shell complete."""
+    from click.shell_completion import get_completion_class
+
+    shell = shell or os.path.basename(os.environ.get("SHELL", ""))
+    kind = get_completion_class(shell) if shell in SHELLS else None
+    if kind is None:
+        raise Refused(USAGE, "unknown_shell", value=shell, values=SHELLS)
+    root = click.get_current_context().find_root().command
+    script = kind(root, {}, PROGRAM, VARIABLE)
+    print(script.source_template % script.source_vars())
+
+
+def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
+    """The matches that can be gone on with."""
+    return _matches(unfinished=True)
+
+
+def all_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
+    """Every match there is."""
+    return _matches(unfinished=False)
+
+
+class Place(click.ParamType[Path]):
+    """Where something lies, or is to lie: a ``file`` or a ``dir``."""
+
+    name = "path"
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        return Path(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type=self.kind)]
+
+
+class FileOrMatch(click.ParamType[str]):
+    """A file, or the number of a match."""
+
+    name = "text"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        matches = [match for match in _matches(unfinished=False) if match[0].startswith(incomplete)]
+        found = [CompletionItem(number, help=about) for number, about in matches]
+        return found or [CompletionItem(incomplete, type="file")]
+
+
+def _matches(unfinished: bool) -> list[tuple[str, str]]:
+    """The numbers of matches, each with the game and who plays; nothing where there is no store, or one in disorder."""
+    from cardgames.store import Failure, Store, files
+
+    if not (files.folder(None) / files.NAME).exists():
+        return []
+    try:
+        with Store.open() as store:
+            found = store.matches()
+    except Failure:
+        return []
+    return [
+        (str(match.id), " ".join([match.game, *(match.names or ())]))
+        for match in found
+        if not (unfinished and match.outcome)
+    ]
