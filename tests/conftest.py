@@ -1,0 +1,12 @@
+"""What every test shares: hypothesis tries the same examples every time, so that a run says the same everywhere.
+
+``HYPOTHESIS_PROFILE=search`` tries new ones, and more of them.
+"""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=25)
+settings.register_profile("search", database=None, deadline=None, max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))

@@ -1,0 +1,840 @@
+"""Durak: each clause and each check of shared/spec/durak.md, from stacked decks and in the notation of records.
+
+A is seat 1 and attacks first, D is seat 2 and defends; hearts are trumps unless a test says otherwise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.engine.cards import CARDS, NAMES
+from cardgames.engine.durak import PACK, DurakObservation
+from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
+
+A, D = 1, 2
+ALL = [NAMES[card] for card in PACK]
+
+
+class Table:
+    """A match of Durak on its way."""
+
+    def __init__(self, *, dealer: int = D, throw_in: bool = False, turn_over: str = "off") -> None:
+        self.game: AnyGame = new_game("durak", 2, {"throw_in": throw_in, "turn_over": turn_over}, dealer)
+        self.state: Any = self.game.start()
+        self.events: list[Event] = []
+        """What the last action told."""
+
+    def deal(self, pack: Sequence[str]) -> "Table":
+        return self.play("deal " + " ".join(pack))
+
+    def play(self, *actions: str) -> "Table":
+        for text in actions:
+            self.events = []
+            self.state = self.game.apply(self.state, self.game.parse(text), self.events.append)
+        return self
+
+    @property
+    def to_act(self) -> int | None:
+        return self.game.to_act(self.state)
+
+    @property
+    def legal(self) -> set[str]:
+        return {action.text for action in self.game.legal_actions(self.state)}
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.state)
+
+    @property
+    def refused(self) -> dict[str, Reason]:
+        return {action.text: reason for action, reason in self.game.refused(self.state)}
+
+    def hand(self, seat: int) -> set[str]:
+        return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
+
+    def sees(self, seat: int) -> DurakObservation:
+        seen: DurakObservation = self.game.observation(self.state, seat)
+        return seen
+
+    def why_not(self, text: str) -> Reason:
+        """The reason why an action is refused."""
+        with pytest.raises(IllegalAction) as refused:
+            self.game.apply(self.state, self.game.parse(text))
+        return refused.value.reason
+
+    def told(self, key: str) -> list[Event]:
+        return [event for event in self.events if event.key == key]
+
+
+def no(key: str, **args: str | int) -> Reason:
+    """A reason; cards are given by their names."""
+    return Reason(key, {name: CARDS[value] if isinstance(value, str) else value for name, value in args.items()})
+
+
+def cards(text: str) -> set[str]:
+    return set(text.split())
+
+
+def dealt(a: str, d: str, stock: str = "", turn_up: str = "6H", **rules: Any) -> Table:
+    """After a deal: six cards each, the next cards of the stock, and the card turned up under it."""
+    first, second, then = a.split(), d.split(), stock.split()
+    rest = [card for card in ALL if card not in {*first, *second, *then, turn_up}]
+    pack = [card for both in zip(first, second, strict=True) for card in both] + [turn_up] + then + rest
+    return Table(**rules).deal(pack)
+
+
+def late(a: str, d: str, stock: str = "", **rules: Any) -> Table:
+    """Late in a game, reached from its deal: A, who has the hand ``a``, opens a bout against ``d``.
+
+    Whatever is not named has left the game two by two, in bouts of one card beaten. What is still in the stock is
+    drawn in its order, the turn-up last; then both hands are of six. Without stock the hands may be of different sizes.
+    """
+    hands = {A: a.split(), D: d.split()}
+    left = stock.split()
+    bouts = _pairs([card for card in ALL if card not in {*hands[A], *hands[D], *left}])
+    more = (len(hands[A]) - len(hands[D])) // 2
+    giver, taker = (D, A) if more > 0 else (A, D)
+    given = [hands[taker].pop() for _ in range(abs(more))]
+    hands[giver] = [*given, *hands[giver]]
+    # Whoever defends in the last bout before the given position attacks in it.
+    attackers = [A if (len(bouts) - number) % 2 == 0 else D for number in range(len(bouts))]
+    order: dict[int, list[str]] = {A: [], D: []}
+    for attacker, (attack, beat) in zip(attackers, bouts, strict=True):
+        order[attacker].append(attack)
+        order[3 - attacker].append(beat)
+    draws = (24 - len(left)) // 2
+    for seat in (A, D):
+        order[seat] += hands[seat]
+    if not left:
+        last = order[3 - attackers[draws - 1]]
+        place = max(place for place, card in enumerate(last) if card.endswith("H"))
+        assert place >= draws, "the turn-up is a trump"
+        last.append(last.pop(place))
+    first = attackers[0]
+    drawn = [
+        order[seat][6 + number]
+        for number, attacker in enumerate(attackers[:draws])
+        for seat in (attacker, 3 - attacker)
+    ] + left
+    opening = [card for both in zip(order[first][:6], order[3 - first][:6], strict=True) for card in both]
+    table = Table(dealer=3 - first, **rules).deal(opening + drawn[-1:] + drawn[:-1])
+    for number, (attack, beat) in enumerate(bouts):
+        if more > 0 and number == len(bouts) - 1:
+            table.play(*[word for card in given for word in (card, *_taken(table))])
+        table.play(attack, f"{beat}>{attack}", "pass")
+    if more < 0:
+        table.play(*[word for card in given for word in (card, *_taken(table))])
+    assert table.to_act == A
+    assert (table.hand(A), table.hand(D)) == (cards(a), cards(d))
+    assert table.sees(A).stock == len(left)
+    return table
+
+
+def _taken(table: Table) -> list[str]:
+    """What follows an attack that is taken: with throw-ins the attacker is asked."""
+    return ["take", "pass"] if table.game.rules.values()["throw_in"] else ["take"]
+
+
+def _pairs(left: list[str]) -> list[tuple[str, str]]:
+    """The cards two by two, each with one that beats it, trumps last."""
+    if not left:
+        return []
+    attack = min(left, key=lambda card: (card.endswith("H"), CARDS[card]))
+    for beat in sorted(left, key=lambda card: (card.endswith("H"), CARDS[card])):
+        if beat.endswith("H") != attack.endswith("H") or (beat[1] == attack[1] and CARDS[beat] > CARDS[attack]):
+            return [(attack, beat), *_pairs([card for card in left if card not in (attack, beat)])]
+    raise AssertionError(f"nothing beats {attack}")
+
+
+# A deal for whoever needs no more than a first bout: nobody is at the end of their cards or of the stock.
+A_HAND = "TC TD 9S QD KD AS"
+D_HAND = "JC 6S 7S 8D 7H AH"
+STOCK = "KS QS 9C 8C"
+
+
+def opening(**rules: Any) -> Table:
+    return dealt(A_HAND, D_HAND, STOCK, **rules)
+
+
+def test_d1_pack() -> None:
+    chance = Table().game.chance(Table().state)
+    assert chance
+    assert [NAMES[card] for card in sorted(chance.items)] == sorted(ALL, key=CARDS.__getitem__)
+    assert cards(" ".join(ALL)) == {rank + suit for rank in "AKQJT9876" for suit in "SHDC"}
+    assert chance.number == 36
+    strong_to_weak = "AKQJT9876"
+    for place, rank in enumerate(strong_to_weak):
+        others = [f"{other}C" for other in strong_to_weak if other != rank]
+        for six in (others[:6], others[2:]):
+            table = dealt(f"{rank}C 6S 7S 8S 9S TS", " ".join(six)).play(f"{rank}C")
+            assert table.legal == {f"{card}>{rank}C" for card in six if card[0] in strong_to_weak[:place]} | {"take"}
+
+
+@pytest.mark.parametrize("dealer", [A, D])
+def test_d2_deal(dealer: int) -> None:
+    pack = [*ALL[20:], *ALL[:20]]
+    table = Table(dealer=dealer).deal(pack)
+    opponent = 3 - dealer
+    assert table.hand(opponent) == set(pack[0:12:2])
+    assert table.hand(dealer) == set(pack[1:12:2])
+    for seat in (CHANCE, A, D):
+        seen = table.sees(seat)
+        assert seen.turn_up == CARDS[pack[12]]
+        assert seen.stock == 24
+        assert seen.counts == (6, 6)
+    assert table.events == [
+        Event("dealt", {"seat": dealer, "count": 6}),
+        Event("turned_up", {"card": CARDS[pack[12]]}),
+    ]
+
+
+def test_d2_stock_is_drawn_from_card_14_on_and_the_turn_up_last() -> None:
+    drawn = "KC AC QH AH"
+    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", drawn)
+    table.play("6S", "take")
+    assert table.hand(A) == cards("7S 8S 9S TS JS KC")
+    table.play("7S", "take")
+    assert table.hand(A) == cards("8S 9S TS JS KC AC")
+    table.play("8S", "take")
+    assert table.hand(A) == cards("9S TS JS KC AC QH")
+    assert table.sees(D).stock == 1
+    table.play("9S", "take")
+    assert table.hand(A) == cards("TS JS KC AC QH AH")
+    assert table.sees(D).stock == 0
+
+
+def test_d2_trumps_are_of_the_suit_turned_up() -> None:
+    table = dealt("TC TD 9S QD KD AS", "9C 8S 7S 8D 7H AH", turn_up="6S").play("TC")
+    assert table.legal == cards("8S>TC 7S>TC take")
+
+
+@pytest.mark.parametrize(
+    ("pack", "reason"),
+    [
+        (ALL[:-1], no("not_the_pack", count=36)),
+        ([*ALL, "6S"], no("not_the_pack", count=36)),
+        ([*ALL[:-1], ALL[0]], no("not_the_pack", count=36)),
+        ([*ALL[:-1], "2S"], no("not_the_pack", count=36)),
+    ],
+)
+def test_d2_another_pack_is_refused(pack: list[str], reason: Reason) -> None:
+    table = Table()
+    assert table.why_not("deal " + " ".join(pack)) == reason
+
+
+def test_d2_nothing_comes_before_the_deal_and_no_second_after_it() -> None:
+    table = Table()
+    assert table.to_act == CHANCE
+    assert table.legal == set()
+    assert table.why_not("TC") == no("deal_first")
+    assert table.why_not("pass") == no("deal_first")
+    table.deal(ALL)
+    assert table.why_not("deal " + " ".join(ALL)) == no("not_now")
+
+
+@pytest.mark.parametrize("dealer", [A, D])
+def test_d3_the_dealer_defends_first_and_any_card_may_attack(dealer: int) -> None:
+    table = Table(dealer=dealer).deal(ALL)
+    attacker = 3 - dealer
+    assert table.to_act == attacker
+    assert table.sees(CHANCE).attacker == attacker
+    assert table.legal == table.hand(attacker)
+    assert table.why_not("pass") == no("must_attack")
+    assert table.why_not("take") == no("you_attack")
+    stranger = min(table.hand(dealer))
+    assert table.why_not(stranger) == no("not_in_hand", card=stranger)
+    card = min(table.hand(attacker))
+    table.play(card)
+    assert table.to_act == dealer
+    assert table.events == [Event("attacked", {"seat": attacker, "card": CARDS[card]})]
+
+
+def test_d4_a_higher_card_of_the_suit_or_any_trump_beats() -> None:
+    table = dealt("TC TD 9S QD KD AS", "JC 9C AC 8D 7H AH").play("TC")
+    assert table.legal == cards("JC>TC AC>TC 7H>TC AH>TC take")
+    assert table.why_not("9C>TC") == no("does_not_beat", card="9C", attack_card="TC")
+    assert table.why_not("8D>TC") == no("does_not_beat", card="8D", attack_card="TC")
+    assert table.why_not("KC>TC") == no("not_in_hand", card="KC")
+    assert table.why_not("JC>TD") == no("not_to_beat", card="TD")
+    assert table.why_not("JC") == no("you_defend")
+    assert table.why_not("pass") == no("you_defend")
+    assert table.refused == {
+        "9C>TC": no("does_not_beat", card="9C", attack_card="TC"),
+        "8D>TC": no("does_not_beat", card="8D", attack_card="TC"),
+    }
+    table.play("7H>TC")
+    assert table.events == [Event("beat", {"seat": D, "card": CARDS["7H"], "attack_card": CARDS["TC"]})]
+
+
+def test_d4_only_a_higher_trump_beats_a_trump() -> None:
+    table = dealt("8H TD 9S QD KD AS", "JC 9C AC 8D 7H AH").play("8H")
+    assert table.legal == cards("AH>8H take")
+    assert table.why_not("7H>8H") == no("does_not_beat", card="7H", attack_card="8H")
+    assert table.why_not("AC>8H") == no("does_not_beat", card="AC", attack_card="8H")
+
+
+def test_d4_the_defender_may_take_though_able_to_beat() -> None:
+    table = opening().play("TC", "take")
+    assert table.hand(D) == cards(D_HAND) | {"TC"}
+
+
+def test_d5_further_cards_are_of_ranks_on_either_side() -> None:
+    table = dealt("TC TD 9S QD JD JH", "JC QC 7S 8D 7H AH").play("TC", "JC>TC")
+    assert table.to_act == A
+    assert table.legal == cards("TD JD JH pass")
+    assert table.refused == {
+        "9S": no("rank_not_on_table", card="9S"),
+        "QD": no("rank_not_on_table", card="QD"),
+    }
+    assert table.why_not("TC") == no("not_in_hand", card="TC")
+    assert table.why_not("take") == no("you_attack")
+    table.play("TD")
+    assert table.events == [Event("attacked_again", {"seat": A, "card": CARDS["TD"]})]
+    assert table.to_act == D, "one at a time"
+    table.play("7H>TD")
+    assert table.legal == cards("JD JH pass"), "no seven in hand, but both beaten cards and beating ones count"
+
+
+def test_d5_pass_stops() -> None:
+    table = opening().play("TC", "JC>TC", "pass")
+    assert Event("passed", {"seat": A}) in table.events
+    assert table.to_act == D
+
+
+def six_attacks() -> Table:
+    """D has seven cards and attacks with six, A has eight and beats five of them; the sixth lies there."""
+    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH")
+    for card in ("7C", "8S", "8D", "QC"):
+        table.play(card, "take")
+    table.play("TS", "KS>TS", "pass")
+    assert table.to_act == D
+    table.play("TC", "take", "QC", "take")
+    assert table.hand(A) == cards("7S 7D 8C 9C 9S 9D TC QC")
+    assert table.hand(D) == cards("AS 6S 6D 6C 7C 8S 8D")
+    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S")
+    assert "8D" in table.legal
+    return table.play("8D")
+
+
+def test_d6_at_most_six_attack_cards() -> None:
+    table = six_attacks()
+    assert table.to_act == A
+    table.play("9D>8D")
+    assert table.told("held"), "nobody is asked for a seventh"
+    assert table.to_act == A
+    assert "AS" in table.hand(D)
+    assert {"TC", "QC"} <= table.hand(A)
+
+
+def test_d6_no_more_than_the_defender_had() -> None:
+    table = late("6C 6D 7S AS KD", "7C 8D 9S").play("6C", "7C>6C", "6D", "8D>6D", "7S", "9S>7S")
+    assert table.told("held"), "D had three"
+
+
+def test_d7_pass_means_that_the_defence_has_held() -> None:
+    table = opening().play("TC", "JC>TC", "pass")
+    assert table.told("held") == [Event("held", {"seat": D, "cards": tuple(sorted([CARDS["TC"], CARDS["JC"]]))})]
+    assert not {"TC", "JC"} & (table.hand(A) | table.hand(D))
+    assert table.sees(CHANCE).attacker == D
+    assert table.sees(CHANCE).bout == ()
+
+
+def test_d7_the_attacker_without_cards_ends_the_bout() -> None:
+    table = late("6S 6C", "7S 7C 8H 9H").play("6S", "7S>6S", "6C", "7C>6C")
+    assert table.told("held")
+    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+
+
+def test_d7_take_picks_everything_up_and_the_roles_stay() -> None:
+    table = opening().play("TC", "JC>TC", "TD", "take")
+    assert table.told("takes") == [Event("takes", {"seat": D})]
+    assert table.told("took") == [
+        Event("took", {"seat": D, "cards": tuple(sorted(CARDS[c] for c in ("TC", "JC", "TD")))})
+    ]
+    assert table.hand(D) == cards(D_HAND) | {"TC", "TD"}
+    assert table.sees(CHANCE).attacker == A
+    assert table.to_act == A
+
+
+def test_d8_the_first_attacker_draws_first_then_the_other() -> None:
+    table = opening().play("TC", "JC>TC", "TD", "7H>TD", "pass")
+    assert table.hand(A) == cards("9S QD KD AS KS QS")
+    assert table.hand(D) == cards("6S 7S 8D AH 9C 8C")
+    assert table.told("drew") == [
+        Event("drew", {"seat": A, "cards": tuple(sorted([CARDS["KS"], CARDS["QS"]]))}, (A,)),
+        Event("drew", {"seat": D, "cards": tuple(sorted([CARDS["9C"], CARDS["8C"]]))}, (D,)),
+    ]
+    assert table.told("drew_hidden") == [
+        Event("drew_hidden", {"seat": A, "count": 2}, (CHANCE, D)),
+        Event("drew_hidden", {"seat": D, "count": 2}, (CHANCE, A)),
+    ]
+
+
+def test_d8_who_has_six_or_more_draws_none() -> None:
+    table = opening().play("TC", "take")
+    assert len(table.hand(D)) == 7
+    assert table.hand(A) == cards("TD 9S QD KD AS KS")
+    assert [event.args["seat"] for event in table.told("drew")] == [A]
+    table.play("9S", "take")
+    assert len(table.hand(D)) == 8
+    assert len(table.hand(A)) == 6
+
+
+def test_d8_what_the_stock_lacks_is_not_drawn() -> None:
+    table = late("6S 6D 6C 9S 9D 9C", "7S 7D 7C TS TD TH", "KC KH")
+    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "7C>6C", "pass")
+    assert table.hand(A) == cards("9S 9D 9C KC KH"), "both that are left"
+    assert table.hand(D) == cards("TS TD TH")
+    assert table.told("drew") == [Event("drew", {"seat": A, "cards": tuple(sorted([CARDS["KC"], CARDS["KH"]]))}, (A,))]
+    assert table.outcome is None
+
+
+def test_d9_who_still_holds_cards_is_the_fool() -> None:
+    table = late("6S", "8S KD KC").play("6S", "take")
+    assert table.to_act is None
+    assert table.told("fool") == [Event("fool", {"seat": D})]
+    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    assert table.game.scores(table.state) == (1, -1)
+    assert table.legal == set()
+    assert table.why_not("8S") == no("match_over")
+    assert table.hand(D) == cards("6S 8S KD KC"), "the fool keeps them"
+
+
+def test_d9_the_last_card_beaten_with_the_last_card_is_a_draw() -> None:
+    table = late("6S", "8S").play("6S", "8S>6S")
+    assert table.to_act is None
+    assert table.told("nobody_lost") == [Event("nobody_lost")]
+    assert table.outcome == Outcome((0, 0), (), Reason("both_out"))
+
+
+def test_d9_without_cards_while_the_stock_runs_out_for_the_other_wins() -> None:
+    """The ruling: A draws the last four, D has none and there are none to draw."""
+    table = late("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D", "KC QC TC KH")
+    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
+    assert table.hand(A) == cards("KC QC TC KH")
+    assert table.outcome == Outcome((-1, 1), (D,), Reason("fool", {"seat": A}))
+
+
+def test_d9_an_empty_hand_is_filled_while_there_is_stock() -> None:
+    table = dealt("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D")
+    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
+    assert table.outcome is None
+    assert (len(table.hand(A)), len(table.hand(D))) == (6, 6)
+    assert table.to_act == D
+
+
+def test_d10_a_player_is_asked_even_if_only_pass_is_legal() -> None:
+    table = dealt("TC 9D 9S QD KD AS", D_HAND).play("TC", "JC>TC")
+    assert table.to_act == A
+    assert table.legal == {"pass"}
+    other = dealt(A_HAND, D_HAND).play("TC", "JC>TC")
+    assert other.legal == {"TD", "pass"}
+    assert table.sees(D) == other.sees(D), "D cannot tell"
+    assert table.sees(CHANCE) == other.sees(CHANCE)
+
+
+def test_d10_a_player_is_asked_even_if_only_take_is_legal() -> None:
+    table = dealt("AS TD 9S QD KD TC", "JC 6S 7S 8D 7C 9C").play("AS")
+    assert table.to_act == D
+    assert table.legal == {"take"}
+    other = dealt("AS TD 9S QD KD TC", "JC 6S 7S 8D 7C TH").play("AS")
+    assert other.legal == {"TH>AS", "take"}
+    assert table.sees(A) == other.sees(A), "A cannot tell"
+
+
+def test_d10_a_thrower_is_asked_even_if_only_pass_is_legal() -> None:
+    table = dealt("TC 9D 9S QD KD AS", D_HAND, throw_in=True).play("TC", "take")
+    assert table.to_act == A
+    assert table.legal == {"pass"}
+
+
+def test_d10_nobody_sees_what_the_other_holds_or_draws() -> None:
+    table = opening()
+    other = dealt(A_HAND, "JC 6D 7D 9D 8H KH", "QC " + " ".join(STOCK.split()[1:]))
+    assert table.sees(A) == other.sees(A)
+    assert table.sees(CHANCE) == other.sees(CHANCE)
+    assert table.sees(D) != other.sees(D)
+    assert {NAMES[card] for card in table.sees(A).hand} == cards(A_HAND)
+    assert table.sees(CHANCE).hand == ()
+    for one in (table, other):
+        one.play("TC", "JC>TC", "pass")
+    assert table.sees(D).counts == (6, 6)
+    assert table.hand(A) != other.hand(A)
+    assert table.sees(CHANCE) == other.sees(CHANCE)
+    for seat in (A, D):
+        for _ in range(20):
+            guess = table.game.resample(table.sees(seat), Random(1))
+            assert table.game.observation(guess, seat) == table.sees(seat)
+
+
+def test_d10_cards_taken_from_the_table_are_known_for_good() -> None:
+    table = opening().play("TC", "JC>TC", "TD", "take", "9S", "take")
+    assert {NAMES[card] for card in table.sees(A).known[D - 1]} == cards("TC JC TD 9S")
+    assert table.sees(A).known == table.sees(D).known == table.sees(CHANCE).known
+    rng = Random(1)
+    guesses = [table.game.hands(table.game.resample(table.sees(A), rng))[D - 1] for _ in range(200)]
+    held = [{NAMES[card] for card in hand} for hand in guesses]
+    assert all(cards("TC JC TD 9S") <= hand for hand in held)
+    assert all(len(hand) == 9 and "6H" not in hand for hand in held), "the turn-up lies there for all to see"
+    assert cards("6S 7H KH AC") <= set().union(*held)
+    left = table.hand(A)
+    table.play(max(left))
+    assert all(not left & hand for hand in held)
+
+
+def test_d10_a_turn_up_once_drawn_is_known_to_be_held() -> None:
+    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", "KC AH").play("6S", "take", "7S", "take")
+    assert "AH" in table.hand(A)
+    assert CARDS["AH"] in table.sees(D).known[A - 1]
+
+
+def test_d11_throw_in() -> None:
+    table = dealt("TC TD JD TS JS TH", D_HAND, STOCK, throw_in=True).play("TC", "JC>TC", "TD", "take")
+    assert table.told("takes")
+    assert not table.told("took")
+    assert table.to_act == A
+    assert table.legal == cards("JD TS JS TH pass")
+    assert table.why_not("take") == no("you_attack")
+    table.play("JD")
+    assert table.events == [Event("threw_in", {"seat": A, "card": CARDS["JD"]})]
+    assert table.to_act == A
+    table.play("pass")
+    assert table.hand(D) == cards(D_HAND) | cards("TC TD JD")
+    assert table.to_act == A
+
+
+def test_d11_only_ranks_on_the_table_are_thrown_in() -> None:
+    table = opening(throw_in=True).play("TC", "take")
+    assert table.legal == cards("TD pass")
+    assert table.why_not("9S") == no("rank_not_on_table", card="9S")
+    assert table.refused == {card: no("rank_not_on_table", card=card) for card in ("9S", "QD", "KD", "AS")}
+
+
+def test_d11_what_is_thrown_in_makes_no_new_rank() -> None:
+    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).play("TC", "take", "TD")
+    assert table.legal == cards("TS TH pass")
+
+
+def test_d11_no_more_than_the_defender_holds() -> None:
+    table = late("6S 6D 6C 6H KD", "8D 8C KS", throw_in=True).play("6S", "take")
+    assert table.legal == cards("6D 6C 6H pass")
+    table.play("6D")
+    assert table.to_act == A
+    table.play("6C")
+    assert table.told("took"), "three against a hand of three, and A is not asked again"
+    assert table.hand(D) == cards("8D 8C KS 6S 6D 6C")
+    assert table.hand(A) == cards("6H KD")
+
+
+def test_d11_no_more_than_six_attack_cards() -> None:
+    table = dealt("TC TD JD TS JS TH", "JC 6S 7S 8D 7H AH", throw_in=True)
+    table.play("TC", "take", "TD", "TS")
+    assert table.to_act == A
+    many = six_attacks_thrown_in()
+    assert many.told("took")
+    assert many.to_act == D, "and D, who threw in, attacks again"
+    assert "AS" in many.hand(D)
+
+
+def six_attacks_thrown_in() -> Table:
+    """As :func:`six_attacks`, with throw-ins: A takes after four, two more are given and a seventh cannot be."""
+    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH", throw_in=True)
+    for card in ("7C", "8S", "8D", "QC"):
+        table.play(card, "take", "pass")
+    table.play("TS", "KS>TS", "pass", "TC", "take", "pass", "QC", "take", "pass")
+    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "take", "8S")
+    assert table.legal == cards("8D pass")
+    return table.play("8D")
+
+
+def test_d11_an_attacker_without_cards_is_not_asked() -> None:
+    table = late("6S 6D", "8D 8C KS KD", throw_in=True).play("6S", "take", "6D")
+    assert table.told("took")
+    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+
+
+def test_d11_without_the_option_a_take_ends_the_bout() -> None:
+    assert opening().play("TC", "take").told("took")
+
+
+def test_d11_after_a_turn_over_the_current_attacker_throws_in() -> None:
+    table = dealt("6S 7S 8D 9D TD JD", "6D 6C 9C TC JC QC", throw_in=True, turn_over="any")
+    table.play("6S", "turn 6D", "take")
+    assert table.to_act == D
+    assert table.legal == cards("6C pass")
+    table.play("6C")
+    assert table.to_act == D
+    assert table.legal == {"pass"}
+    table.play("pass")
+    assert table.hand(A) >= cards("6S 6D 6C")
+    assert table.to_act == D
+
+
+def turned(**rules: Any) -> Table:
+    """A has attacked with 6S and D may turn it over."""
+    rules = {"turn_over": "any", **rules}
+    return dealt("6S 7S 8D 6C 9D 9C", "6D 6H 9S TC JC QC", "KS AS KC AC", turn_up="TH", **rules).play("6S")
+
+
+def test_d12_turn_over() -> None:
+    table = turned()
+    assert table.legal == {"turn 6D", "turn 6H", "9S>6S", "6H>6S", "take"}
+    table.play("turn 6D")
+    assert table.events == [Event("turned", {"seat": D, "card": CARDS["6D"]})]
+    assert table.to_act == A
+    assert table.sees(CHANCE).attacker == D
+    assert table.sees(CHANCE).lead == A
+    assert table.legal == {"turn 6C", "7S>6S", "8D>6D", "9D>6D", "take"}
+    assert table.why_not("7S>6D") == no("does_not_beat", card="7S", attack_card="6D")
+
+
+def test_d12_not_without_the_option() -> None:
+    table = turned(turn_over="off")
+    assert table.legal == cards("9S>6S 6H>6S take")
+    assert table.why_not("turn 6D") == no("turn_is_off")
+
+
+def test_d12_only_a_card_of_the_same_rank_in_hand() -> None:
+    table = turned()
+    assert table.why_not("turn 9S") == no("turn_other_rank", card="6S")
+    assert table.why_not("turn 6C") == no("not_in_hand", card="6C")
+    table.play("6H>6S")
+    assert table.why_not("turn 9D") == no("you_attack")
+
+
+def test_d12_a_trump_of_the_rank_may_beat_or_turn() -> None:
+    beaten, over = turned().play("6H>6S"), turned().play("turn 6H")
+    assert beaten.to_act == over.to_act == A
+    assert (beaten.sees(CHANCE).attacker, over.sees(CHANCE).attacker) == (A, D)
+    assert "pass" in beaten.legal
+    assert "turn 6C" in over.legal
+
+
+def test_d12_every_card_is_to_be_beaten_in_any_order_before_more_is_added() -> None:
+    for first, second in (("7S>6S", "8D>6D"), ("8D>6D", "7S>6S")):
+        table = turned().play("turn 6D", first)
+        assert table.to_act == A
+        assert second in table.legal
+        table.play(second)
+        assert table.to_act == D
+        assert table.legal == {"6H", "pass"}
+
+
+def test_d12_or_everything_is_taken_and_the_roles_stay() -> None:
+    table = turned().play("turn 6D", "7S>6S", "take")
+    assert table.hand(A) >= cards("6S 6D 7S")
+    assert table.to_act == D
+
+
+def test_d12_turned_over_again() -> None:
+    table = turned().play("turn 6D", "turn 6C")
+    assert table.to_act == D
+    assert table.sees(CHANCE).attacker == A
+    assert table.sees(CHANCE).lead == A
+    assert {"turn 6H", "9S>6S", "6H>6S", "6H>6D", "6H>6C", "TC>6C", "JC>6C", "QC>6C", "take"} == table.legal
+
+
+def test_d12_not_after_one_of_them_is_beaten() -> None:
+    table = turned().play("turn 6D", "7S>6S")
+    assert "turn 6C" not in table.legal
+    assert table.why_not("turn 6C") == no("turn_after_beat")
+    assert table.refused["turn 6C"] == no("turn_after_beat")
+
+
+def test_d12_any_allows_it_after_all_are_beaten_and_opening_does_not() -> None:
+    for turn_over in ("any", "opening"):
+        table = dealt("6S 9D 7S 8D QD KD", "9S 9C 6D TC JC QC", turn_over=turn_over).play("6S")
+        assert table.legal == {"turn 6D", "9S>6S", "take"}
+        table.play("9S>6S", "9D")
+        if turn_over == "any":
+            assert table.legal == {"turn 9C", "take"}
+            table.play("turn 9C")
+            assert table.to_act == A
+            assert {"QD>9D", "KD>9D", "take"} == table.legal, "what is beaten stays so"
+        else:
+            assert table.legal == {"take"}
+            assert table.why_not("turn 9C") == no("turn_only_opening")
+
+
+def test_d12_at_most_six_attack_cards() -> None:
+    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 8H", turn_up="JH", turn_over="any")
+    for card in ("7C", "8S", "8D", "QC"):
+        table.play(card, "take")
+    table.play("TS", "KS>TS", "pass", "TC", "take", "QC", "take")
+    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "TC>6C", "7C", "8C>7C", "8S")
+    assert "turn 8H" in table.legal, "the sixth"
+    table.play("9S>8S", "8D")
+    assert table.legal == {"8H>8D", "take"}
+    assert table.why_not("turn 8H") == no("six_attacks")
+    assert table.refused["turn 8H"] == no("six_attacks")
+
+
+def test_d12_the_first_attacker_draws_first_whoever_attacks_in_the_end() -> None:
+    table = turned().play("turn 6D", "take")
+    assert [event.args["seat"] for event in table.told("drew")] == [D], "A, who took, has seven"
+    table = turned().play("turn 6D", "turn 6C", "take")
+    assert [event.args["seat"] for event in table.told("drew")] == [A]
+    table = turned().play("turn 6D", "7S>6S", "8D>6D", "pass")
+    assert [event.args["seat"] for event in table.told("drew")] == [A, D]
+
+
+CYCLE = ("7S", "turn 7C", "take", "7D", "turn 7C", "take")
+"""A gives and takes back, and so does D: nothing leaves the game."""
+
+
+def repeated(**rules: Any) -> Table:
+    return late("6S 6D 7S 9S", "6C 7C 7D 9D", turn_over="any", **rules)
+
+
+def test_d13_the_third_time_is_a_draw() -> None:
+    table = repeated()
+    first = table.state
+    table.play(*CYCLE)
+    assert table.outcome is None
+    assert (table.hand(A), table.hand(D)) == (cards("6S 6D 7S 9S"), cards("6C 7C 7D 9D"))
+    assert table.state != first, "it has stood twice"
+    table.play(*CYCLE[:-1])
+    assert table.outcome is None
+    table.play(CYCLE[-1])
+    assert table.to_act is None
+    assert table.told("nobody_lost")
+    assert table.outcome == Outcome((0, 0), (), Reason("repetition"))
+    assert table.game.scores(table.state) == (0, 0)
+    assert table.why_not("7S") == no("match_over")
+
+
+def test_d13_another_attacker_is_another_position() -> None:
+    """After three actions of the cycle D attacks; that has stood but twice when A's third time comes."""
+    table = repeated().play(*CYCLE[:3])
+    assert table.to_act == D
+    table.play(*CYCLE[3:], *CYCLE[:3])
+    assert table.outcome is None
+    table.play(*CYCLE[3:])
+    assert table.outcome
+
+
+def test_d13_not_while_there_is_stock() -> None:
+    table = late("6S 6D 7S 9S TS JS", "6C 7C 7D 9D TD JD", "KC KH", turn_over="any")
+    for _ in range(2):
+        table.play("7S", "turn 7C", "take", "7D", "turn 7C", "take")
+        assert table.outcome is None
+
+
+def test_d13_positions_count_each_for_itself() -> None:
+    table = repeated().play(*CYCLE, "6S", "take", "6D", "take", "7S")
+    assert table.outcome is None
+    assert table.to_act == D
+
+
+@pytest.mark.parametrize(
+    ("position", "actions", "dealer"),
+    [
+        (("6S", "8S KD KC"), ("6S", "take"), D),
+        (("JD 6C 7C", "8H"), ("JD", "8H>JD"), A),
+    ],
+)
+def test_rematch_the_fool_deals(position: tuple[str, str], actions: tuple[str, ...], dealer: int) -> None:
+    table = late(*position).play(*actions)
+    assert table.game.next_dealer(table.state) == dealer
+
+
+def test_rematch_after_a_draw_the_deal_passes_on() -> None:
+    table = late("6S", "8S").play("6S", "8S>6S")
+    assert table.game.next_dealer(table.state) == 3 - table.game.dealer
+
+
+def test_check_1() -> None:
+    table = opening().play("TC", "JC>TC", "pass")
+    assert table.hand(A) == cards(A_HAND) - {"TC"} | {"KS"}
+    assert table.hand(D) == cards(D_HAND) - {"JC"} | {"QS"}
+    assert table.to_act == D
+    assert table.legal == table.hand(D)
+
+
+def test_check_2() -> None:
+    table = opening().play("TC", "take")
+    assert len(table.hand(D)) == 7
+    assert table.hand(A) == cards(A_HAND) - {"TC"} | {"KS"}
+    assert table.to_act == A
+    assert table.legal == table.hand(A)
+
+
+def test_check_3() -> None:
+    table = dealt("TC TD 9S JD JS AS", D_HAND).play("TC", "JC>TC")
+    assert table.legal == cards("TD JD JS pass")
+    assert table.why_not("9S") == no("rank_not_on_table", card="9S")
+
+
+def test_check_4() -> None:
+    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).play("TC", "JC>TC", "TD", "take")
+    assert len(table.hand(D)) == 5
+    for added, card in enumerate(("JD", "TS", "JS", "TH"), 1):
+        assert card in table.legal
+        table.play(card)
+        assert bool(table.told("took")) == (added == 4), "four, and the bout ends"
+    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).play("TC", "JC>TC", "TD", "take", "JD", "TS", "pass")
+    assert len(table.hand(D)) == 5 + 5 == 10
+
+
+def test_check_5() -> None:
+    table = late("6C 6D 7S AS KD", "7C 8D 9S").play("6C", "7C>6C", "6D", "8D>6D", "7S")
+    assert not table.told("held")
+    assert table.play("9S>7S").told("held")
+    table = six_attacks()
+    assert len(table.hand(A)) == 8 - 5
+    assert table.play("9D>8D").told("held")
+
+
+def test_check_6() -> None:
+    table = late("JD 6C 7C", "8H").play("JD", "8H>JD")
+    assert table.outcome == Outcome((-1, 1), (D,), Reason("fool", {"seat": A}))
+
+
+def test_check_7() -> None:
+    table = late("9S", "TS").play("9S", "TS>9S")
+    assert table.outcome == Outcome((0, 0), (), Reason("both_out"))
+    table = late("9S", "8D").play("9S", "take")
+    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+
+
+def test_check_7_with_two_cards() -> None:
+    """D holds TS 6D: three cards between two players, which no deal leads to, since cards leave two by two. So A's
+    knowledge is put right by hand and a state made from it; and the same with one card more, from a deal."""
+    table = late("9S", "TS 6D 7D")
+    known = table.sees(A)
+    table.state = table.game.resample(
+        replace(
+            known,
+            counts=(1, 2),
+            known=(known.known[0], (CARDS["TS"], CARDS["6D"])),
+            shown=known.shown | 1 << CARDS["7D"] | 1 << CARDS["TS"] | 1 << CARDS["6D"],
+        ),
+        Random(1),
+    )
+    assert (table.hand(A), table.hand(D)) == (cards("9S"), cards("TS 6D"))
+    table.play("9S", "TS>9S")
+    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    table = late("9S", "TS 6D 7D").play("9S", "TS>9S")
+    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+
+
+def test_check_8() -> None:
+    table = turned().play("turn 6D", "7S>6S", "8D>6D", "pass")
+    assert table.told("held")[0].args["cards"] == tuple(sorted(CARDS[card] for card in ("6S", "6D", "7S", "8D")))
+    assert table.hand(A) == cards("6C 9D 9C KS AS KC")
+    assert table.hand(D) == cards("6H 9S TC JC QC AC")
+    assert table.to_act == A
+    assert table.legal == table.hand(A)
+
+
+def test_check_9() -> None:
+    table = late("6S 6C 9C", "6D 7D 8D", turn_over="any").play("6S", "turn 6D")
+    assert len(table.hand(D)) == 2
+    assert "turn 6C" not in table.legal
+    assert table.why_not("turn 6C") == no("more_than_hand", count=2)
+    table = late("6S 9C", "6D 7D", turn_over="any").play("6S")
+    assert table.legal == {"take"}
+    assert table.why_not("turn 6D") == no("more_than_hand", count=1)

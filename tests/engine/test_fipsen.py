@@ -1,0 +1,787 @@
+"""Fipsen: each clause and each check of shared/spec/fipsen.md, from stacked decks and in the notation of records.
+
+Seat 4 deals first unless a test says otherwise, so that seat 1 speaks first, and is declarer in most tests.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.engine.cards import CARDS, NAMES, SUITS
+from cardgames.engine.fipsen import (
+    BIDS,
+    EXTRAS,
+    PACK,
+    Bid,
+    FipsenObservation,
+    Result,
+    bid_of,
+    namings,
+    strength,
+    stronger,
+    worth,
+)
+from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, InvalidAction, InvalidRules, Outcome, Reason
+from cardgames.engine.game import new_game as game_of
+
+FOUR = {
+    1: "AS KS QS JS 7C",
+    2: "AC KC QC JC TC",
+    3: "AH KH QH JH TH",
+    4: "9C 8C 9H 8H 7H",
+    "skat": "TS 9S",
+    "unused": "8S 7S 7D",
+}
+"""Seat 1 wins with spades when they are trumps or nobody trumps, and loses with 7C; then seat 2 goes on with clubs."""
+
+SAFE = {
+    1: "AS 9S 8S TH 7D",
+    2: "AC KC QC JC TC",
+    3: "AH KH QH JH 9H",
+    4: "9C 8C 7C 8H 7H",
+    "skat": "KS QS",
+    "unused": "JS TS 7S",
+}
+"""Seat 1 may bid kieker, and finds every spade in skat and rest."""
+
+SEVENS = {
+    1: "7C 7S 7H AS KH",
+    2: "AC KC QC JC TC",
+    3: "AH QH JH TH 9H",
+    4: "8C QS JS TS 8H",
+    "skat": "7D 9C",
+    "unused": "KS 9S 8S",
+}
+"""Seat 1 finds the fourth seven in the skat."""
+
+
+class Table:
+    """A match of Fipsen on its way."""
+
+    def __init__(self, seats: int = 4, deals: int = 12, dealer: int | None = None) -> None:
+        self.game: AnyGame = game_of("fipsen", seats, {"deals": deals}, dealer or seats)
+        self.state: Any = self.game.start()
+        self.events: list[Event] = []
+        """What the last action told."""
+
+    def deal(self, places: dict[Any, str]) -> "Table":
+        """Deal these cards to seats, ``skat`` and ``unused``, and the others of the pack wherever a card lacks."""
+        spare = [NAMES[card] for card in PACK if NAMES[card] not in " ".join(places.values()).split()]
+
+        def cards(place: int | str, count: int) -> list[str]:
+            found = places.get(place, "").split()
+            while len(found) < count:
+                found.append(spare.pop())
+            return found
+
+        seats = self.game.seats
+        dealer = self.sees(0).dealer
+        order = [(dealer + step) % seats + 1 for step in range(seats)]
+        hands = [cards(seat, 5) for seat in order]
+        pack = [card for hand in hands for card in hand[:3]]
+        pack += cards("skat", 2)
+        pack += [card for hand in hands for card in hand[3:]]
+        return self.do("deal " + " ".join([*pack, *cards("unused", 25 - 5 * seats - 2)]))
+
+    def do(self, *actions: str) -> "Table":
+        for text in actions:
+            self.events = []
+            self.state = self.game.apply(self.state, self.game.parse(text), self.events.append)
+        return self
+
+    def auction(self, *words: str) -> "Table":
+        """Words written ``1 bid 3``, whose seats must be those whose turn it is."""
+        for word in words:
+            seat, text = word.split(" ", 1)
+            assert self.to_act == int(seat), word
+            self.do(text)
+        return self
+
+    def declare(self, bid: str, *then: str) -> "Table":
+        """Seat 1 wins the auction with ``bid``, then says the rest."""
+        self.auction(f"1 bid {bid}", *[f"{seat} pass" for seat in range(2, self.game.seats + 1)])
+        return self.do(*then)
+
+    def lead(self, cards: str) -> "Table":
+        """Declarer plays these cards, the others the first card that they may, to the end of the trick."""
+        declarer = self.sees(0).declarer
+        for card in cards.split():
+            while self.to_act != declarer:
+                self.follow()
+            self.do(card)
+            while self.sees(0).trick:
+                self.follow()
+        return self
+
+    def follow(self) -> None:
+        self.do(self.game.legal_actions(self.state)[0].text)
+
+    @property
+    def to_act(self) -> int | None:
+        return self.game.to_act(self.state)
+
+    @property
+    def phase(self) -> str:
+        return self.sees(0).phase
+
+    @property
+    def legal(self) -> list[str]:
+        return [action.text for action in self.game.legal_actions(self.state)]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.game.scores(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.state)
+
+    @property
+    def refused(self) -> dict[str, Reason]:
+        return {action.text: reason for action, reason in self.game.refused(self.state)}
+
+    def hand(self, seat: int) -> set[str]:
+        return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
+
+    def sees(self, seat: int) -> FipsenObservation:
+        seen: FipsenObservation = self.game.observation(self.state, seat)
+        return seen
+
+    def contract(self) -> str:
+        contract = self.sees(0).contract
+        return contract.text if contract else ""
+
+    def result(self) -> tuple[int, str, int]:
+        """The last line of the score sheet."""
+        seat, bid, points = self.sees(0).history[-1]
+        return seat, bid.text if bid else "sevens", points
+
+    def refusal(self, text: str) -> Reason:
+        """Why this is refused, nothing having been told."""
+        events: list[Event] = []
+        with pytest.raises(IllegalAction) as refused:
+            self.game.apply(self.state, self.game.parse(text), events.append)
+        assert not events
+        return refused.value.reason
+
+    def told(self) -> dict[str, Event]:
+        return {event.key: event for event in self.events}
+
+
+def table(places: dict[Any, str] = FOUR, *, seats: int = 4, deals: int = 12, dealer: int | None = None) -> Table:
+    return Table(seats, deals, dealer).deal(places)
+
+
+def cards(text: str) -> tuple[int, ...]:
+    return tuple(sorted(CARDS[name] for name in text.split()))
+
+
+def kept(taken: str, *, keep: str) -> str:
+    """The discard that keeps these of the cards taken up."""
+    return " ".join(["discard", *sorted(set(taken.split()) - set(keep.split()))])
+
+
+# --- the clauses ---
+
+
+def test_f1_pack() -> None:
+    assert {NAMES[card] for card in PACK} == {"7D", *[rank + suit for suit in "CSH" for rank in "AKQJT987"]}
+    assert len(PACK) == 25
+    chance = Table().game.chance(Table().state)
+    assert chance is not None
+    assert (chance.kind, chance.items, chance.number) == ("deal", PACK, 25)
+    short = Table()
+    assert short.refusal("deal 7D") == Reason("not_the_pack", {"count": 25})
+    assert short.refusal("deal " + " ".join(["AS"] * 25)) == Reason("not_the_pack", {"count": 25})
+
+
+def test_f2_deal() -> None:
+    pack = [NAMES[card] for card in PACK]
+    four = Table(dealer=2).do("deal " + " ".join(pack))
+    assert four.to_act == 3
+    assert four.hand(3) == {*pack[0:3], *pack[14:16]}
+    assert four.hand(2) == {*pack[9:12], *pack[20:22]}
+    assert (four.sees(0).skat, four.sees(0).unused) == (2, 3)
+    four.auction("3 bid 2", "4 pass", "1 pass", "2 pass").do("skat")
+    assert four.hand(3) == {*pack[0:3], *pack[14:16], *pack[12:14]}
+
+
+def test_f2_the_deal_moves_on_after_a_deal_that_counts() -> None:
+    played = table(dealer=4).declare("2 hand", "trump S").lead("AS KS").do("stop")
+    assert played.to_act == CHANCE
+    assert played.sees(0).dealer == 1
+    assert played.deal(SEVENS | {2: SEVENS[1], 1: SEVENS[2]}).to_act == 2
+    played.auction("2 bid 2", "3 pass", "4 pass", "1 pass").do("skat", "sevens")
+    assert played.sees(0).dealer == 2
+
+
+def test_f3_bids() -> None:
+    bids = [text for text in table(SAFE).legal if text.startswith("bid ")]
+    assert len(bids) == 30
+    assert "bid 3 hand durch" in bids
+    assert {"bid 5", "bid 5 hand", "bid 5 ruten", "bid 5 hand ruten", "bid kieker", "bid kieker ruten"} < set(bids)
+    for text in ("bid 5 durch", "bid 3 durch hand", "bid 1", "bid 6", "bid kieker hand", "bid kieker durch", "bid"):
+        with pytest.raises(InvalidAction):
+            Table().game.parse(text)
+    assert bid_of(Table().game.parse("bid 5 hand")) == Bid(5, ("hand", "durch"))
+
+
+def test_f3_kieker_only_without_court_cards() -> None:
+    assert not [text for text in table(FOUR).legal if "kieker" in text]
+    assert table(FOUR).refusal("bid kieker") == Reason("court_in_hand", {"cards": cards("JS QS KS")})
+
+
+def test_f4_strength() -> None:
+    order = [bid.text for bid in BIDS]
+    assert order[:8] == ["2", "2 hand", "2 ruten", "2 durch", "2 hand ruten", "2 hand durch", "2 ruten durch",
+                         "2 hand ruten durch"]  # fmt: skip
+    assert order[24:] == ["kieker", "kieker ruten", "5", "5 hand", "5 ruten", "5 hand ruten"]
+    assert len({strength(bid) for bid in BIDS}) == 4 * 3 + 2 + 3
+    assert strength(Bid(2, ("hand",))) == strength(Bid(2, ("durch",)))
+    assert strength(Bid(4, EXTRAS)) < strength(Bid(5, (), True)) < strength(Bid(5, ("durch",)))
+    assert [action.text for action in stronger(Bid(5, ("ruten",), True))] == [
+        "bid 5", "bid 5 hand", "bid 5 ruten", "bid 5 hand ruten"
+    ]  # fmt: skip
+    assert stronger(BIDS[-1]) == ()
+    assert len(stronger(None)) == 30
+
+
+def test_f5_each_in_turn_passes_or_opens() -> None:
+    opening = table()
+    assert opening.legal[0] == "pass"
+    assert "hold" not in opening.legal
+    opening.auction("1 pass", "2 pass", "3 pass", "4 bid 2")
+    assert (opening.phase, opening.to_act, opening.sees(0).declarer) == ("skat", 4, 4)
+
+
+def test_f5_all_pass_and_the_same_dealer_deals_again() -> None:
+    passed = table(dealer=2).auction("3 pass", "4 pass", "1 pass", "2 pass")
+    assert passed.told()["all_passed"].args == {"seat": 2}
+    assert (passed.to_act, passed.sees(0).dealer, passed.sees(0).history) == (CHANCE, 2, ())
+    assert passed.deal(FOUR).to_act == 3
+
+
+def test_f5_a_duel_goes_on_until_one_passes() -> None:
+    duel = table().auction("1 pass", "2 bid 2", "3 bid 2 hand", "2 hold")
+    assert "hold" not in duel.legal
+    assert duel.refusal("hold") == Reason("only_standing_holds", {"seat": 2})
+    duel.auction("3 bid 3", "2 bid 3 hand", "3 bid 4", "2 hold", "3 pass")
+    assert duel.sees(0).waiting == ()
+    duel.auction("4 bid 4 ruten", "2 pass")
+    assert (duel.sees(0).declarer, duel.contract()) == (4, "4 ruten")
+
+
+def test_f5_a_challenger_who_wins_through_may_hold() -> None:
+    won = table().auction("1 bid 2", "2 bid 3", "1 pass")
+    assert won.sees(0).standing == 2
+    won.auction("3 bid 3 hand")
+    assert "hold" in won.legal
+    won.auction("2 hold", "3 pass", "4 pass")
+    assert (won.sees(0).declarer, won.phase) == (2, "name")
+
+
+def test_f5_whose_only_word_is_pass_is_asked() -> None:
+    highest = table().auction("1 bid 5 hand ruten")
+    assert (highest.to_act, highest.legal) == (2, ["pass"])
+    highest.auction("2 pass", "3 pass", "4 pass")
+    assert highest.phase == "play"
+
+
+def test_f5_hold_on_a_kieker() -> None:
+    both = SAFE | {2: "AC TC 9C 8C 7C", 4: "KC QC JC 8H 7H"}
+    held = table(both).auction("1 bid 4", "2 bid kieker ruten", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert (held.sees(0).declarer, held.contract(), held.phase) == (1, "kieker ruten", "discard")
+    court = table(both | {1: both[3], 3: both[1]}).auction("1 bid 4", "2 bid kieker")
+    assert "hold" not in court.legal
+    assert court.refusal("hold") == Reason("court_in_hand", {"cards": cards("AH KH QH JH")[:3]})
+    assert set(court.legal) == {"pass", "bid 5", "bid 5 hand", "bid 5 ruten", "bid 5 hand ruten"}
+
+
+def test_f6_naming() -> None:
+    assert namings(Bid(3, ("hand",))) == (("hand",), ("ruten",), ("durch",))
+    assert namings(Bid(4, ("hand", "ruten"))) == (("hand", "ruten"), ("hand", "durch"), ("ruten", "durch"))
+    assert namings(Bid(5, ("hand", "durch"))) == (("hand", "durch"), ("ruten", "durch"))
+    assert namings(Bid(5, ("durch",))) == (("durch",),)
+    assert namings(Bid(5, ("ruten",), True)) == (("ruten",),)
+    named = table().auction("1 bid 4", "2 bid 5 ruten", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert named.legal == ["name hand durch", "name ruten durch"]
+    assert named.sees(2).contract is None
+    assert named.do("name hand durch").phase == "trump"
+    assert named.contract() == "5 hand"
+
+
+def test_f6_nobody_is_asked_where_one_naming_is_possible() -> None:
+    five = table().auction("1 bid 4", "2 bid 5", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert (five.phase, five.contract()) == ("skat", "5")
+    assert five.told()["named"].args == {"seat": 1, "extras": ("durch",)}
+    every = table().auction("1 bid 2", "2 bid 2 hand ruten durch", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert (every.phase, every.contract()) == ("play", "2 hand ruten durch")
+    plain = table().auction("1 bid 2", "2 bid 3", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert (plain.phase, plain.contract()) == ("skat", "3")
+    again = table().auction("1 bid 2", "2 bid 2 hand", "1 hold", "2 bid 3 ruten", "1 bid 3 hand ruten", "2 pass",
+                            "3 pass", "4 pass")  # fmt: skip
+    assert (again.phase, again.contract()) == ("play", "3 hand ruten")
+
+
+def test_f7_hand_or_skat() -> None:
+    asked = table().declare("3")
+    assert asked.legal == ["hand", "skat"]
+    asked.do("hand")
+    assert (asked.phase, asked.contract(), asked.sees(0).skat) == ("trump", "3 hand", 2)
+    taken = table().declare("3", "skat")
+    assert (len(taken.legal), len(taken.hand(1)), taken.sees(0).skat) == (21, 7, 0)
+    assert taken.legal[0] == "discard 7C 9S"
+    taken.do("discard 9S TS")
+    assert taken.hand(1) == set(FOUR[1].split())
+    assert (taken.sees(0).laid, taken.sees(1).own_laid) == (2, cards("9S TS"))
+
+
+def test_f8_trumps() -> None:
+    free = table().declare("3 hand")
+    assert sorted(free.legal) == ["trump C", "trump D", "trump H", "trump S"]
+    free.do("trump D")
+    assert (free.contract(), free.sees(2).trump) == ("3 hand ruten", SUITS.index("D"))
+    assert set(free.told()) == {"trumps_are", "ruten_added"}
+    known = table().declare("3 ruten", "skat", "discard 9S TS")
+    assert (known.phase, known.contract()) == ("play", "3 ruten")
+    assert known.told()["trumps_are"].args == {"seat": 1, "suit": "D"}
+
+
+def test_f9_following() -> None:
+    led = table().declare("3 hand", "trump S").do("7C")
+    assert sorted(led.legal) == ["AC", "JC", "KC", "QC", "TC"]
+    led.do("JC")
+    assert len(led.legal) == 5
+    led.do("AH")
+    assert sorted(led.legal) == ["8C", "9C"]
+    assert led.refusal("9H") == Reason("must_follow", {"suit": "C"})
+    led.do("8C")
+    assert led.told()["trick_won"].args == {"seat": 2, "card": CARDS["JC"]}
+    assert led.to_act == 2
+    assert led.sees(3).lacks == ((), (), (SUITS.index("C"),), ())
+
+
+def test_f9_the_highest_trump_wins() -> None:
+    ruffed = table(FOUR | {1: "AS KS QS JS 9C", 4: "7D 8C 9H 8H 7C", "unused": "8S 7S 7H"})
+    ruffed.declare("2 ruten", "skat", "discard 9S TS").do("AS", "AC", "AH", "7D")
+    assert ruffed.told()["trick_won"].args == {"seat": 4, "card": CARDS["7D"]}
+    overruffed = table().declare("2 hand", "trump C").do("AS", "TC", "AH", "9C")
+    assert overruffed.told()["trick_won"].args == {"seat": 2, "card": CARDS["TC"]}
+
+
+def test_f10_stops_when_the_bid_cannot_be_reached() -> None:
+    beaten = table().declare("4 hand", "trump D").lead("AS 7C")
+    assert beaten.phase == "play"
+    beaten.lead("KS")
+    assert beaten.result() == (1, "4 hand ruten", -32)
+
+
+def test_f10_durch_ends_with_the_first_trick_lost() -> None:
+    assert table().declare("2 durch", "hand", "trump S").lead("7C").result() == (1, "2 hand durch", -16)
+
+
+def test_f10_stop_or_continue() -> None:
+    reached = table().declare("2 hand", "trump S").lead("AS KS")
+    assert (reached.to_act, reached.legal) == (1, ["stop", "continue"])
+    reached.do("continue")
+    assert (reached.to_act, reached.contract(), reached.phase) == (1, "2 hand durch", "play")
+    reached.lead("QS 7C")
+    assert reached.result() == (1, "2 hand durch", -16)
+
+
+def test_f11_worth() -> None:
+    assert worth(Bid(3)) == (3, -6)
+    assert worth(Bid(2, EXTRAS)) == (16, -32)
+    assert worth(Bid(5, EXTRAS)) == (40, -80)
+    assert worth(Bid(5, (), True)) == (10, -20)
+    assert worth(Bid(5, ("ruten",), True)) == (20, -40)
+    scored = table().declare("3 hand", "trump S").lead("AS KS QS").do("stop")
+    assert scored.scores == (6, 0, 0, 0)
+    assert scored.told()["made"].args == {"seat": 1, "bid": "3 hand", "points": 6}
+
+
+def test_f12_kieker_of_four() -> None:
+    shown = table(SAFE).declare("kieker")
+    hand, taken = cards(SAFE[1]), cards("KS QS JS TS 7S")
+    assert shown.events[2:6] == [
+        Event("showed", {"seat": 1, "to": 2, "cards": hand}, (1, 2)),
+        Event("showed_hidden", {"seat": 1, "to": 2}, (0, 3, 4)),
+        Event("took_up", {"seat": 1, "cards": taken}, (1,)),
+        Event("took_up_hidden", {"seat": 1, "count": 5}, (0, 2, 3, 4)),
+    ]
+    assert [shown.sees(seat).shown for seat in range(5)] == [(), hand, hand, (), ()]
+    assert (len(shown.legal), shown.hand(1)) == (252, {NAMES[card] for card in (*hand, *taken)})
+    assert (shown.sees(3).skat, shown.sees(3).unused, shown.sees(3).counts) == (0, 0, (10, 5, 5, 5))
+    shown.do(kept(SAFE[1] + " KS QS JS TS 7S", keep="AS KS QS JS TS"), "trump S").lead("AS KS QS JS TS")
+    assert shown.result() == (1, "kieker", 10)
+
+
+def test_f12_kieker_of_three() -> None:
+    hand = "AS 9S 8S TH 7D"
+    unused = "JS TS 7S 7C 8C 9C 7H 8H"
+    shown = table({1: hand, "skat": "KS QS", "unused": unused}, seats=3).declare("kieker")
+    assert shown.hand(1) == {"KS", "QS", *unused.split()}
+    assert shown.told()["laid_hand_away"].args == {"seat": 1}
+    assert (shown.sees(1).own_laid, shown.sees(2).shown, shown.sees(3).shown) == (cards(hand), cards(hand), ())
+    assert len(shown.legal) == 252
+    shown.do("discard 7C 7H 8C 8H 9C", "trump S")
+    assert (shown.sees(2).laid, shown.sees(1).own_laid) == (10, cards(hand + " 7C 7H 8C 8H 9C"))
+    assert shown.lead("KS QS JS TS 7S").result() == (1, "kieker", 10)
+
+
+def test_f12_ends_like_durch() -> None:
+    discard = kept(SAFE[1] + " KS QS JS TS 7S", keep="AS KS QS JS TH")
+    lost = table(SAFE).declare("kieker", discard, "trump S").lead("AS TH")
+    assert lost.result() == (1, "kieker", -20)
+    lost = table(SAFE).declare("kieker", discard, "trump D").lead("AS TH")
+    assert lost.result() == (1, "kieker ruten", -40)
+    won = table(SAFE).declare("kieker ruten", kept(SAFE[1] + " KS QS JS TS 7S", keep="AS KS QS JS TS"))
+    assert (won.phase, won.sees(0).trump) == ("play", SUITS.index("D"))
+    assert won.lead("AS KS QS JS TS").result() == (1, "kieker ruten", 20)
+
+
+def test_f13_sevens_on_any_turn_in_the_auction() -> None:
+    dealt = SEVENS | {1: "7C 7S 7H 7D AS", "skat": "KH 9C"}
+    said = table(dealt).do("sevens")
+    assert (said.result(), said.to_act) == ((1, "sevens", 30), CHANCE)
+    assert said.sees(0).history == (Result(1, None, 30),)
+    assert said.told()["said_sevens"].args == {"seat": 1, "points": 30}
+    assert table(dealt).auction("1 pass").legal[-1] != "sevens"
+    later = table(dealt).auction("1 bid 2", "2 bid 3")
+    assert later.legal[-1] == "sevens"
+    later.auction("1 hold", "2 bid 5 hand ruten", "1 hold", "2 pass")
+    assert table(dealt | {1: dealt[2], 2: dealt[1]}).auction("1 bid 5 hand ruten").legal == ["pass", "sevens"]
+    assert table(SEVENS).refusal("sevens") == Reason("no_sevens_and_ace")
+
+
+def test_f13_sevens_on_every_turn_before_the_first_lead() -> None:
+    dealt = SEVENS | {1: "7C 7S 7H 7D AS", "skat": "KH 9C"}
+    turn = table(dealt).auction("1 bid 2", "2 bid 2 hand", "1 hold", "2 pass", "3 pass", "4 pass")
+    for phase, action in (
+        ("name", "name ruten"), ("skat", "skat"), ("discard", "discard 9C KH"), ("play", "AS")
+    ):  # fmt: skip
+        assert (turn.phase, turn.legal[-1]) == (phase, "sevens")
+        turn.do(action)
+    turn = table(dealt).declare("2 hand")
+    assert (turn.phase, turn.legal[-1]) == ("trump", "sevens")
+    turn.do("trump C").lead("AS")
+    assert turn.refusal("sevens") == Reason("sevens_too_late")
+
+
+def test_f13_cards_laid_away_do_not_count() -> None:
+    away = table(SEVENS).declare("2", "skat")
+    assert "sevens" in away.legal
+    assert "sevens" not in away.do("discard 7D KH").legal
+    three = table({1: "7C 7S 7H TS AS", "skat": "7D AH", "unused": "9C"}, seats=3).declare("kieker")
+    assert "sevens" not in three.legal
+    found = table({1: "TC 9S 8S 8H 8C", "skat": "7D AH", "unused": "7C 7S 7H"}, seats=3).declare("kieker")
+    assert found.do("sevens").result() == (1, "sevens", 30)
+
+
+def test_f14_end() -> None:
+    match = Table(deals=2)
+    match.deal(FOUR).declare("3 hand", "trump S").lead("AS KS QS").do("stop")
+    assert match.phase == "deal"
+    match.deal({1: FOUR[4], 2: FOUR[1], 3: FOUR[2], 4: FOUR[3], "skat": "TS 9S"})
+    match.auction("2 bid 3 hand", "3 pass", "4 pass", "1 pass").do("trump S").lead("AS KS QS").do("stop")
+    assert match.to_act is None
+    assert match.outcome == Outcome((6, 6, 0, 0), (1, 2), Reason("deals_played", {"count": 2}))
+    assert match.told()["match_ended"].args == {"seats": (1, 2), "points": 6}
+    assert match.legal == []
+    assert match.refusal("pass") == match.refusal("deal 7D") == Reason("match_over")
+    assert match.game.next_dealer(match.state) == 1
+
+
+def test_f14_options() -> None:
+    for value in (0, True, "12"):
+        with pytest.raises(InvalidRules):
+            game_of("fipsen", 4, {"deals": value})
+    for seats in (2, 5):
+        with pytest.raises(InvalidRules):
+            game_of("fipsen", seats)
+    assert game_of("fipsen", 4).rules.values() == {"deals": 12}
+
+
+def test_f15_three_players() -> None:
+    three = table({1: FOUR[1], 2: FOUR[2], 3: FOUR[3], "skat": "TS 9S"}, seats=3)
+    assert (three.sees(0).unused, three.sees(0).counts) == (8, (5, 5, 5))
+    three.declare("3", "skat", "discard 9S TS", "trump S").lead("AS 7C KS QS")
+    assert three.result() == (1, "3", 3)
+    assert three.sees(0).dealer == 1
+
+
+# --- the checks ---
+
+
+def scored(bid: str, then: Iterable[str], leads: str, stop: tuple[str, ...] = ()) -> int:
+    """The points for a deal of FOUR that seat 1 plays so."""
+    return table().declare(bid, *then).lead(leads).do(*stop).result()[2]
+
+
+SKAT = ("skat", "discard 9S TS")
+BETTER = ("skat", "discard 7C 9S")
+FIVE = FOUR | {1: "AS KS QS JS TS", "skat": "7C 9S"}
+"""Seat 1 wins every trick, whatever trumps are."""
+
+
+def test_check_1_scores() -> None:
+    assert scored("3", (*SKAT, "trump S"), "AS KS QS", ("stop",)) == 3
+    assert scored("3", (*SKAT, "trump C"), "AS 7C KS") == -6
+    assert scored("2 hand", ("trump S",), "AS KS", ("stop",)) == 4
+    assert scored("2 hand", ("trump C",), "AS 7C KS QS") == -8
+    assert table(FIVE).declare("2 hand ruten durch").lead("AS KS QS JS TS").result() == (1, "2 hand ruten durch", 16)
+    assert scored("2 hand ruten durch", (), "AS KS QS JS 7C") == -32
+
+
+def test_check_2_four_plain_with_diamonds() -> None:
+    assert scored("4", (*SKAT, "trump D"), "AS KS QS JS", ("stop",)) == 8
+    assert scored("4", (*SKAT, "trump D"), "AS 7C KS") == -16
+
+
+def test_check_3_five() -> None:
+    for bid, then, made in (
+        ("5", ("skat", "discard 7C 9S", "trump S"), 10), ("5 hand", ("trump S",), 20), ("5 hand ruten", (), 40)
+    ):  # fmt: skip
+        assert table(FIVE).declare(bid, *then).lead("AS KS QS JS TS").result()[2] == made
+    assert scored("5", (*SKAT, "trump S"), "7C") == -20
+    assert scored("5 hand", ("trump S",), "AS 7C") == -40
+    assert scored("5 hand ruten", (), "AS KS QS JS 7C") == -80
+
+
+def test_check_4_continuing() -> None:
+    two = table().declare("2", *BETTER, "trump S").lead("AS KS").do("continue").lead("QS JS TS")
+    assert two.result() == (1, "2 durch", 4)
+    lost = table().declare("2", *SKAT, "trump S").lead("AS KS").do("continue").lead("QS 7C")
+    assert lost.result() == (1, "2 durch", -8)
+    three = table(FIVE).declare("3 hand", "trump S").lead("AS KS QS").do("continue").lead("JS TS")
+    assert three.result() == (1, "3 hand durch", 12)
+    failed = table().declare("3 hand", "trump S").lead("AS KS QS").do("continue").lead("JS 7C")
+    assert failed.result() == (1, "3 hand durch", -24)
+
+
+def test_check_5_no_question_after_a_trick_lost() -> None:
+    assert scored("3", (*SKAT, "trump S"), "AS 7C KS QS") == 3
+
+
+def test_check_6_kieker_over_four() -> None:
+    hand = {1: "KC QC JC TC 8C", 2: "AC AS TH 9C 7D"}
+    over = table(hand).auction("1 bid 4 hand ruten durch")
+    assert {"bid kieker", "bid kieker ruten", "bid 5"} < set(over.legal)
+    assert "bid 5" in over.do("bid kieker").legal
+    assert over.refusal("bid 4 hand ruten durch") == Reason("not_stronger", {"bid": "kieker"})
+
+
+def test_check_7_first_names_one_extra() -> None:
+    held = table().auction("1 bid 2", "2 bid 2 ruten", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert (held.to_act, held.legal) == (1, ["name hand", "name ruten", "name durch"])
+    assert held.do("name durch").contract() == "2 durch"
+    assert held.phase == "skat"
+
+
+def test_check_8_third_must_exceed_what_was_held() -> None:
+    held = table().auction("1 bid 2", "2 bid 2 hand", "1 hold", "2 pass")
+    assert held.to_act == 3
+    assert "bid 2 durch" not in held.legal
+    assert {"bid 2 hand durch", "bid 3"} < set(held.legal)
+    assert held.refusal("bid 2 durch") == Reason("not_stronger", {"bid": "2 hand"})
+
+
+def test_check_9_sevens_before_the_lead() -> None:
+    said = table(SEVENS).declare("2", "skat", "discard 9C KH", "trump S")
+    assert (said.phase, said.legal[-1]) == ("play", "sevens")
+    assert said.do("sevens").result() == (1, "sevens", 30)
+
+
+# --- refusals ---
+
+
+REFUSALS: tuple[tuple[Callable[[], Table], str, Reason], ...] = (
+    (Table, "pass", Reason("deal_first")),
+    (table, "deal 7D", Reason("not_now")),
+    (table, "hold", Reason("nothing_to_hold")),
+    (table, "skat", Reason("bid_or_pass")),
+    (table, "AS", Reason("bid_or_pass")),
+    (lambda: table().auction("1 bid 3 hand"), "bid 3 durch", Reason("not_stronger", {"bid": "3 hand"})),
+    (lambda: table().auction("1 bid 3"), "hold", Reason("only_standing_holds", {"seat": 1})),
+    (lambda: table().declare("3"), "trump S", Reason("hand_or_skat")),
+    (lambda: table().declare("3", "skat"), "discard 7C 7D", Reason("not_in_hand", {"card": CARDS["7D"]})),
+    (lambda: table().declare("3", "skat"), "discard 7C 9S AS KS QS", Reason("discard_count", {"count": 2})),
+    (lambda: table().declare("3", "skat"), "7D", Reason("discard_count", {"count": 2})),
+    (lambda: table(SAFE).declare("kieker"), "discard 7D 9S", Reason("discard_count", {"count": 5})),
+    (lambda: table().declare("3 hand"), "AS", Reason("choose_trump")),
+    (lambda: table().declare("3 hand ruten"), "7D", Reason("not_in_hand", {"card": CARDS["7D"]})),
+    (lambda: table().declare("3 hand ruten"), "discard 7C 9S", Reason("play_a_card")),
+    (lambda: table().declare("3 hand ruten"), "stop", Reason("play_a_card")),
+    (lambda: table().declare("3 hand ruten"), "sevens", Reason("no_sevens_and_ace")),
+    (lambda: table().declare("2 hand ruten").lead("AS KS"), "QS", Reason("stop_or_continue")),
+    (lambda: table().declare("2 hand ruten").lead("AS KS"), "sevens", Reason("sevens_too_late")),
+    (lambda: held_five(), "name hand ruten", Reason("durch_at_five")),
+    (lambda: held_five(), "name durch", Reason("name_extras", {"count": 2})),
+    (lambda: held_five(), "hand", Reason("name_extras", {"count": 2})),
+)  # fmt: skip
+
+
+def held_five() -> Table:
+    return table().auction("1 bid 4", "2 bid 5 ruten", "1 hold", "2 pass", "3 pass", "4 pass")
+
+
+@pytest.mark.parametrize(("position", "text", "reason"), REFUSALS)
+def test_refusal(position: Callable[[], Table], text: str, reason: Reason) -> None:
+    assert position().refusal(text) == reason
+
+
+def test_refused_is_what_one_might_think_of() -> None:
+    assert set(table(SAFE).refused) == set()
+    assert set(table().refused) == {"bid kieker", "bid kieker ruten"}
+    over = table().auction("1 bid 3 hand").refused
+    assert set(over) == {
+        "hold", "bid 3", "bid 3 hand", "bid 3 ruten", "bid 3 durch", "bid kieker", "bid kieker ruten"
+    }  # fmt: skip
+    assert over["bid 3"] == Reason("not_stronger", {"bid": "3 hand"})
+    assert held_five().refused == {"name hand ruten": Reason("durch_at_five")}
+    followed = table().declare("3 hand", "trump S").do("7C", "AC", "AH")
+    assert followed.refused == {card: Reason("must_follow", {"suit": "C"}) for card in ("7H", "8H", "9H")}
+    assert followed.sees(4).refused
+    assert not followed.sees(3).refused
+
+
+def test_parse() -> None:
+    game = Table().game
+    for text in ("discard 7C 9S", "discard 7C 7D 8S AH TC", "trump D", "name hand ruten", "continue", "7D", "sevens"):
+        assert game.parse(text).text == text
+    for text in (
+        "discard 9S 7C", "discard 7C 7C", "discard 7C", "discard 7C 8C 9C", "discard 2S 7C", "2S", "trump", "trump X",
+        "name", "name ruten hand", "name hand ruten durch", "bid 2 ", "Pass", "time", "", "deal XX", "discard  7C 9S",
+    ):  # fmt: skip
+        with pytest.raises(InvalidAction):
+            game.parse(text)
+
+
+# --- what a seat knows ---
+
+
+def test_auction_on_the_table() -> None:
+    seen = table().auction("1 bid 2", "2 bid 2 hand").sees(3)
+    assert [(seat, action.text) for seat, action in seen.auction] == [(1, "bid 2"), (2, "bid 2 hand")]
+    assert (seen.standing, seen.bidder, seen.bid, seen.held) == (1, 2, Bid(2, ("hand",)), False)
+    assert (seen.to_act, seen.waiting, seen.legal, seen.declarer, seen.contract) == (1, (3, 4), (), None, None)
+    seen = table().auction("1 bid 2", "2 bid 2 hand", "1 hold").sees(2)
+    assert (seen.standing, seen.bidder, seen.held, seen.to_act) == (1, 1, True, 2)
+    assert len(seen.legal) == 1 + 4 + 16 + 4
+
+
+def test_no_hidden_card_is_seen() -> None:
+    """What a seat cannot see may be otherwise, and it sees the same."""
+    swapped = FOUR | {3: FOUR[4], 4: FOUR[3], "skat": FOUR["unused"][:5], "unused": FOUR["skat"] + " 7D"}
+    one, other = table(FOUR), table(swapped)
+    for action in ("bid 2", "bid 3", "hold", "pass", "pass", "pass"):
+        assert [one.sees(seat) for seat in (0, 1, 2)] == [other.sees(seat) for seat in (0, 1, 2)]
+        one.do(action)
+        other.do(action)
+    one, other = table().declare("3", "skat", "discard 9S TS"), table().declare("3", "skat", "discard 7C 9S")
+    assert [one.sees(seat) for seat in (0, 2, 3, 4)] == [other.sees(seat) for seat in (0, 2, 3, 4)]
+    assert one.sees(1) != other.sees(1)
+    assert one.sees(1).own_taken == cards("TS 9S")
+
+
+def test_the_watcher_sees_no_hand() -> None:
+    seen = table(SAFE).declare("kieker").sees(0)
+    assert (seen.hand, seen.shown, seen.own_taken, seen.own_laid, seen.legal, seen.refused) == ((), (), (), (), (), ())
+
+
+def test_private_events_have_a_hidden_side() -> None:
+    taken = table().declare("3", "skat")
+    assert taken.events == [
+        Event("took_up", {"seat": 1, "cards": cards("TS 9S")}, (1,)),
+        Event("took_up_hidden", {"seat": 1, "count": 2}, (0, 2, 3, 4)),
+    ]
+    taken.do("discard 9S TS")
+    assert taken.events == [
+        Event("discarded", {"seat": 1, "cards": (CARDS["9S"], CARDS["TS"])}, (1,)),
+        Event("discarded_hidden", {"seat": 1, "count": 2}, (0, 2, 3, 4)),
+    ]
+
+
+def test_last_trick_outlives_its_deal() -> None:
+    over = table().declare("2 hand", "trump S").lead("AS KS").do("stop")
+    last = over.sees(0).last_trick
+    assert last is not None
+    assert (last.plays[0], last.winner) == ((1, CARDS["KS"]), 1)
+    assert over.deal(FOUR).sees(3).last_trick == last
+    assert over.sees(3).tricks == ()
+    assert over.game.hands(over.game.start()) == ((), (), (), ())
+
+
+def test_states_are_values() -> None:
+    assert table().declare("2", "skat").state == table().declare("2", "skat").state
+    assert len({table().state, table().state, table(SAFE).state}) == 2
+
+
+# --- guessing ---
+
+
+def guesses(t: Table, seat: int, rng: Random, times: int = 20) -> list[Table]:
+    """Tables that ``seat`` may be sitting at for all it knows."""
+    seen = t.sees(seat)
+    found = []
+    for _ in range(times):
+        guess = Table(t.game.seats, seen.deals, t.game.dealer)
+        guess.state = t.game.resample(seen, rng)
+        assert guess.sees(seat) == seen
+        found.append(guess)
+    return found
+
+
+def test_resample_keeps_what_was_shown() -> None:
+    shown = table(SAFE).declare("kieker")
+    for guess in guesses(shown, 2, Random(1)):
+        assert set(SAFE[1].split()) < guess.hand(1)
+    for guess in guesses(shown, 3, Random(1)):
+        assert sum(card[0] in "KQJ" for card in guess.hand(1)) <= 5
+    shown.do(kept(SAFE[1] + " KS QS JS TS 7S", keep="AS KS QS JS TS"), "trump S", "AS")
+    for guess in guesses(shown, 2, Random(1)):
+        kept_or_laid = {*guess.hand(1), *[NAMES[card] for card in guess.sees(1).own_laid], "AS"}
+        assert set(SAFE[1].split()) < kept_or_laid
+
+
+def test_resample_leaves_out_suits_shown_lacking() -> None:
+    led = table().declare("3 hand", "trump S").lead("AS KS")
+    for guess in guesses(led, 1, Random(2)):
+        assert not [card for seat in (2, 3, 4) for card in guess.hand(seat) if card[1] == "S"]
+
+
+def test_resample_where_little_is_left_open() -> None:
+    """Seat 2 has no court cards, seat 3 no clubs, and declarer knows where all the other cards are."""
+    dealt = {1: "AS 9S 8S TH 7D", 2: "TC 9C 8C 7S 8H", 3: "AH KH QH 9H 7H", "skat": "AC KC"}
+    tight = table(dealt, seats=3).auction("1 bid 4", "2 bid kieker", "1 hold", "2 pass", "3 pass")
+    tight.do(tight.legal[0], "trump C").lead("KC")
+    for guess in guesses(tight, 1, Random(4), 200):
+        assert {"9C", "TC"} < guess.hand(2)
+        assert {"KH", "QH"} < guess.hand(3)
+
+
+def test_resample_remembers_a_kieker_that_was_outbid() -> None:
+    """Seat 1 has shown to have been dealt no K, Q or J; after the skat it may hold two."""
+    out = table(SAFE).auction("1 bid kieker", "2 bid 5", "1 pass", "3 pass", "4 pass")
+    for guess in guesses(out, 2, Random(3)):
+        assert not [card for card in guess.hand(1) if card[0] in "KQJ"]
+    own = table(SAFE).auction("1 bid kieker", "2 bid 5", "1 bid 5 ruten", "2 pass", "3 pass", "4 pass")
+    own.do("skat", "discard 9S TH").do("KS")
+    for guess in guesses(own, 3, Random(3)):
+        assert sum(card[0] in "KQJ" for card in guess.hand(1)) <= 1
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_resample_fits_at_every_turn(seats: int) -> None:
+    rng = Random(seats)
+    game = game_of("fipsen", seats, {"deals": 40})
+    state = game.start()
+    while game.to_act(state) is not None:
+        for seat in range(seats + 1):
+            seen = game.observation(state, seat)
+            guess = game.resample(seen, rng)
+            assert game.observation(guess, seat) == seen
+        chance = game.chance(state)
+        state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))

@@ -1,0 +1,540 @@
+"""Records: what shared/spec/record.md has a reader take or refuse, with the line and what was good before it."""
+
+import json
+from collections.abc import Callable
+from io import BytesIO
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardgames.engine.cards import CARDS
+from cardgames.engine.game import Reason, new_game
+from cardgames.engine.record import Header, Ply, RecordError, action_line, header_line, outcome_line, ply_line, read
+
+BOM = b"\xef\xbb\xbf"
+
+
+def _match() -> list[str]:
+    """A short finished match of Durak: whoever may takes, until the stock is out."""
+    game = new_game("durak", 2, {"throw_in": False, "turn_over": "off"}, 2)
+    rng = Random(5)
+    state = game.start()
+    lines = [header_line(Header("durak", 2, game.rules.values(), 2, ("Ann", "Ben")))]
+    while (seat := game.to_act(state)) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+        lines.append(action_line(seat, action))
+        state = game.apply(state, action)
+    outcome = game.outcome(state)
+    assert outcome
+    return [*lines, outcome_line(outcome)]
+
+
+GOOD = _match()
+HEADER, DEAL, FIRST = (json.loads(line) for line in GOOD[:3])
+ACTIONS = len(GOOD) - 2
+END = len(GOOD)
+"""The number of the outcome's line."""
+
+
+def file(*lines: str) -> bytes:
+    return "".join(line + "\n" for line in lines).encode()
+
+
+def plies(data: bytes) -> list[Ply]:
+    """All plies of a record that is taken."""
+    return list(read(BytesIO(data))[2])
+
+
+def refusal(data: bytes) -> tuple[int, Reason, int]:
+    """The line and the reason of a refusal, and how many plies were good before it."""
+    good = 0
+    with pytest.raises(RecordError) as refused:  # noqa: PT012 - what comes before the error counts
+        for _ in read(BytesIO(data))[2]:
+            good += 1
+    assert type(refused.value.reason) is Reason
+    return refused.value.line, refused.value.reason, good
+
+
+def put(number: int, line: str) -> bytes:
+    """The good record with another line in that place."""
+    return file(*GOOD[: number - 1], line, *GOOD[number:])
+
+
+def header(**changes: Any) -> bytes:
+    """The good record with another header; ``None`` leaves a key out."""
+    found = {key: value for key, value in {**HEADER, **changes}.items() if value is not None}
+    return put(1, json.dumps(found))
+
+
+def outcome(**changes: Any) -> bytes:
+    found = {**json.loads(GOOD[-1])["outcome"], **changes}
+    return put(END, json.dumps({"outcome": {key: value for key, value in found.items() if value is not None}}))
+
+
+def test_a_good_record() -> None:
+    found, game, rest = read(line.encode() for line in GOOD)
+    assert found == Header("durak", 2, {"throw_in": False, "turn_over": "off"}, 2, ("Ann", "Ben"))
+    assert game.dealer == 2
+    every = list(rest)
+    assert [ply.number for ply in every] == list(range(ACTIONS + 1))
+    assert every[0] == Ply(0, None, None, game.start())
+    assert [header_line(found), *[action_line(ply.by or 0, ply.action) for ply in every[1:] if ply.action]] == GOOD[:-1]
+
+
+def test_plies_come_as_their_lines_are_read() -> None:
+    """Nothing is read ahead: whoever steps through a record may stop anywhere."""
+    lines = iter([line.encode() for line in GOOD])
+    _, _, rest = read(lines)
+    assert next(rest).number == 0
+    assert next(rest).number == 1
+    assert json.loads(next(lines)) == FIRST
+
+
+FORMS: dict[str, Callable[[list[str]], bytes]] = {
+    "no last newline": lambda lines: file(*lines)[:-1],
+    "an empty last line": lambda lines: file(*lines, ""),
+    "CRLF": lambda lines: file(*lines).replace(b"\n", b"\r\n"),
+    "CRLF and an empty last line": lambda lines: file(*lines, "").replace(b"\n", b"\r\n"),
+    "CRLF but for the last newline": lambda lines: file(*lines)[:-1].replace(b"\n", b"\r\n"),
+    "byte-order mark": lambda lines: BOM + file(*lines),
+    "byte-order mark and CRLF": lambda lines: BOM + file(*lines).replace(b"\n", b"\r\n"),
+    "spaces": lambda lines: file(*[json.dumps(json.loads(line), indent=1).replace("\n", " ") for line in lines]),
+    "escapes": lambda lines: file(*[line.replace("deal", "\\u0064eal").replace("Ann", "\\u0041nn") for line in lines]),
+    "another order of keys": lambda lines: file(
+        *[json.dumps(dict(reversed(list(json.loads(line).items())))) for line in lines]
+    ),
+    "unknown keys": lambda lines: file(
+        *[
+            json.dumps({**json.loads(line), "note": "sevens ♠", "more": {"by": None, "act": [1.5, 1e999]}}).replace(
+                "Infinity", "1e999"
+            )
+            for line in lines
+        ]
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_taken_without_complaint(form: str) -> None:
+    data = FORMS[form](GOOD)
+    assert data != file(*GOOD)
+    assert plies(data) == plies(file(*GOOD))
+
+
+def test_names_and_rules_may_be_missing() -> None:
+    found, game, _ = read(header(names=None, rules=None).splitlines())
+    assert found.names is None
+    assert found.rules == {"throw_in": False, "turn_over": "off"} == game.rules.values()
+    found, game, _ = read(header(rules={"turn_over": "any"}).splitlines())
+    assert found.rules == {"throw_in": False, "turn_over": "any"} == game.rules.values()
+
+
+def test_an_unfinished_match_is_a_record() -> None:
+    for length in range(1, ACTIONS):
+        assert len(plies(file(*GOOD[:length]))) == length
+
+
+def test_why_is_free_text() -> None:
+    assert plies(outcome(why="the cat ate the stock"))
+    assert plies(outcome(why=None))
+    assert plies(outcome(why={"free": ["text"]}, more=1))
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"", 1),
+        (b"\n", 1),
+        (b"\r\n", 1),
+        (BOM, 1),
+    ],
+)
+def test_an_empty_file_is_refused(data: bytes, line: int) -> None:
+    assert refusal(data) == (line, Reason("record_empty"), 0)
+
+
+DEEP = 100_000
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "args"),
+    [
+        ("{", "record_not_json", {}),
+        ("nonsense", "record_not_json", {}),
+        (" ", "record_not_json", {}),
+        ("\t", "record_not_json", {}),
+        ("{'by': 0}", "record_not_json", {}),
+        ('{"by":0,"act":"pass",}', "record_not_json", {}),
+        ('{"by":0,"act":"pass"} {}', "record_not_json", {}),
+        ('{"by":0,"act":"pass"} # comment', "record_not_json", {}),
+        ('{"by":NaN,"act":"pass"}', "record_not_json", {}),
+        ('{"by":0,"act":"pass","note":NaN}', "record_not_json", {}),
+        ('{"by":0,"act":"pass","note":[-Infinity]}', "record_not_json", {}),
+        ('{"by":01,"act":"pass"}', "record_not_json", {}),
+        ('{"by":0x1,"act":"pass"}', "record_not_json", {}),
+        ('{"by":1,"act":"a\tb"}', "record_not_json", {}),
+        ('{"by":1,"act":"\\x41"}', "record_not_json", {}),
+        ("9" * 5000, "record_not_json", {}),
+        ('{"by":' + "9" * 5000 + ',"act":"pass"}', "record_not_json", {}),
+        ("[" * DEEP, "record_not_json", {}),
+        ('{"a":' * DEEP + "1" + "}" * DEEP, "record_not_json", {}),
+        ("[]", "record_not_object", {}),
+        ("null", "record_not_object", {}),
+        ("1", "record_not_object", {}),
+        ('"by"', "record_not_object", {}),
+        ('{"by":1,"by":1,"act":"pass"}', "record_duplicate_key", {"key": "by"}),
+        ('{"by":1,"act":"pass","act":"take"}', "record_duplicate_key", {"key": "act"}),
+        ('{"by":1,"act":"pass","note":{"a":1,"b":2,"a":3}}', "record_duplicate_key", {"key": "a"}),
+        ('{"by":1,"\\u0062y":1,"act":"pass"}', "record_duplicate_key", {"key": "by"}),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else "",
+)
+@pytest.mark.parametrize("line", [1, 2, 3, END])
+def test_a_line_that_is_no_object_of_json_is_refused(text: str, key: str, args: dict[str, Any], line: int) -> None:
+    assert refusal(put(line, text)) == (line, Reason(key, args), line - 1)
+
+
+@pytest.mark.parametrize("line", [1, 2, END])
+@pytest.mark.parametrize("bad", [b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\x80"])
+def test_what_is_not_utf_8_is_refused(bad: bytes, line: int) -> None:
+    lines = [line.encode() for line in GOOD]
+    lines[line - 1] = lines[line - 1].replace(b'"', b'"' + bad, 1)
+    assert refusal(b"\n".join(lines)) == (line, Reason("record_not_json"), line - 1)
+
+
+def test_other_encodings_are_refused() -> None:
+    for encoding in ("utf-16", "utf-16-le", "utf-32-be"):
+        line, reason, good = refusal("\n".join(GOOD).encode(encoding))
+        assert (line, reason.key, good) == (1, "record_not_json", 0)
+    line, reason, good = refusal(header(names=["Zoë", "Ben"]).decode("unicode-escape").encode("latin-1"))
+    assert (line, reason.key, good) == (1, "record_not_json", 0)
+
+
+def test_a_byte_order_mark_stands_at_the_beginning_alone() -> None:
+    assert refusal(BOM + BOM + file(*GOOD)) == (1, Reason("record_not_json"), 0)
+    lines = [line.encode() for line in GOOD]
+    lines[1] = BOM + lines[1]
+    assert refusal(b"\n".join(lines)) == (2, Reason("record_not_json"), 1)
+
+
+@pytest.mark.parametrize("line", [1, 2, 3, END])
+def test_an_empty_line_is_refused_unless_it_is_the_last(line: int) -> None:
+    for empty in ("", "\r"):
+        data = file(*GOOD[: line - 1], empty, *GOOD[line - 1 :])
+        assert refusal(data) == (line, Reason("record_empty_line"), line - 1)
+
+
+def test_two_empty_lines_at_the_end_are_one_too_many() -> None:
+    assert refusal(file(*GOOD, "", "")) == (END + 1, Reason("record_empty_line"), ACTIONS + 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "args"),
+    [
+        ({"record": None}, "record_missing_key", {"key": "record"}),
+        ({"game": None}, "record_missing_key", {"key": "game"}),
+        ({"seats": None}, "record_missing_key", {"key": "seats"}),
+        ({"dealer": None}, "record_missing_key", {"key": "dealer"}),
+        ({"record": "cardgames/2"}, "record_version", {"value": "cardgames/2", "expected": "cardgames/1"}),
+        ({"record": "cardgames/1.0"}, "record_version", {"value": "cardgames/1.0", "expected": "cardgames/1"}),
+        ({"record": "CARDGAMES/1"}, "record_version", {"value": "CARDGAMES/1", "expected": "cardgames/1"}),
+        ({"record": 1}, "record_not_text", {"key": "record"}),
+        ({"game": 1}, "record_not_text", {"key": "game"}),
+        ({"game": ["durak"]}, "record_not_text", {"key": "game"}),
+        ({"seats": "2"}, "record_not_number", {"key": "seats"}),
+        ({"seats": 2.0}, "record_not_number", {"key": "seats"}),
+        ({"seats": True}, "record_not_number", {"key": "seats"}),
+        ({"dealer": "1"}, "record_not_number", {"key": "dealer"}),
+        ({"dealer": True}, "record_not_number", {"key": "dealer"}),
+        ({"dealer": 1.0}, "record_not_number", {"key": "dealer"}),
+        ({"dealer": 0}, "dealer", {"value": "0", "count": 2}),
+        ({"dealer": 3}, "dealer", {"value": "3", "count": 2}),
+        ({"dealer": -1}, "dealer", {"value": "-1", "count": 2}),
+        ({"dealer": 10**400}, "dealer", {"value": str(10**400), "count": 2}),
+        ({"seats": 3, "names": None}, "seats", {"game": "durak", "value": "3", "seats_allowed": (2,)}),
+        ({"seats": 0, "names": None}, "seats", {"game": "durak", "value": "0", "seats_allowed": (2,)}),
+        ({"seats": -2, "names": None}, "seats", {"game": "durak", "value": "-2", "seats_allowed": (2,)}),
+        ({"names": ["Ann"]}, "record_not_names", {"key": "names"}),
+        ({"names": ["Ann", "Ben", "Cis"]}, "record_not_names", {"key": "names"}),
+        ({"names": []}, "record_not_names", {"key": "names"}),
+        ({"names": "AB"}, "record_not_names", {"key": "names"}),
+        ({"names": {"1": "Ann", "2": "Ben"}}, "record_not_names", {"key": "names"}),
+        ({"names": ["Ann", 2]}, "record_not_names", {"key": "names"}),
+        ({"names": ["Ann", None]}, "record_not_names", {"key": "names"}),
+        ({"rules": []}, "record_not_rules", {"key": "rules"}),
+        ({"rules": "off"}, "record_not_rules", {"key": "rules"}),
+        ({"rules": {"jokers": True}}, "unknown_option", {"option": "jokers"}),
+        ({"rules": {"Throw_in": True}}, "unknown_option", {"option": "Throw_in"}),
+        ({"rules": {"": True}}, "unknown_option", {"option": ""}),
+        ({"rules": {"throw_in": 1}}, "option_bool", {"option": "throw_in", "value": "1"}),
+        ({"rules": {"throw_in": "true"}}, "option_bool", {"option": "throw_in", "value": "true"}),
+        ({"rules": {"throw_in": None}}, "option_bool", {"option": "throw_in", "value": "None"}),
+        (
+            {"rules": {"turn_over": "Any"}},
+            "option_word",
+            {"option": "turn_over", "value": "Any", "words": ("off", "any", "opening")},
+        ),
+        (
+            {"rules": {"turn_over": True}},
+            "option_word",
+            {"option": "turn_over", "value": "True", "words": ("off", "any", "opening")},
+        ),
+    ],
+    ids=str,
+)
+def test_a_wrong_header_is_refused(changes: dict[str, Any], key: str, args: dict[str, Any]) -> None:
+    assert refusal(header(**changes)) == (1, Reason(key, args), 0)
+
+
+@pytest.mark.parametrize("game", ["chess", "", "Durak", "durak\n", "game", "tricks", "../durak", "durak.GAME"])
+def test_an_unknown_game_is_refused(game: str) -> None:
+    line, reason, good = refusal(header(game=game))
+    assert (line, reason.key, reason.args["value"], good) == (1, "unknown_game", game, 0)
+
+
+@pytest.mark.parametrize("value", ["null", "[]", '{"by":0}'])
+def test_rules_and_names_that_are_there_are_looked_at(value: str) -> None:
+    for key, reason in (("rules", "record_not_rules"), ("names", "record_not_names")):
+        text = json.dumps({**HEADER, key: "@"}).replace('"@"', value)
+        if key == "rules" and value.startswith("{"):
+            assert refusal(put(1, text)) == (1, Reason("unknown_option", {"option": "by"}), 0)
+        else:
+            assert refusal(put(1, text)) == (1, Reason(reason, {"key": key}), 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "args"),
+    [
+        ("{}", "record_missing_key", {"key": "by"}),
+        ('{"act":"pass"}', "record_missing_key", {"key": "by"}),
+        ('{"by":1}', "record_missing_key", {"key": "act"}),
+        ('{"By":1,"act":"pass"}', "record_missing_key", {"key": "by"}),
+        ('{"by":"1","act":"pass"}', "record_not_number", {"key": "by"}),
+        ('{"by":true,"act":"pass"}', "record_not_number", {"key": "by"}),
+        ('{"by":1.0,"act":"pass"}', "record_not_number", {"key": "by"}),
+        ('{"by":null,"act":"pass"}', "record_not_number", {"key": "by"}),
+        ('{"by":1,"act":1}', "record_not_text", {"key": "act"}),
+        ('{"by":1,"act":null}', "record_not_text", {"key": "act"}),
+        ('{"by":1,"act":["pass"]}', "record_not_text", {"key": "act"}),
+        ('{"by":1,"act":""}', "not_an_action", {"text": ""}),
+        ('{"by":1,"act":"Pass"}', "not_an_action", {"text": "Pass"}),
+        ('{"by":1,"act":"pass "}', "not_an_action", {"text": "pass "}),
+        ('{"by":1,"act":"10C"}', "not_an_action", {"text": "10C"}),
+        ('{"by":1,"act":"2C"}', "not_an_action", {"text": "2C"}),
+        ('{"by":1,"act":"T♣"}', "not_an_action", {"text": "T♣"}),
+        ('{"by":1,"act":"\\ud800"}', "not_an_action", {"text": "\ud800"}),
+        ('{"by":1,"act":"pass"}', "must_attack", {}),
+        ('{"by":1,"act":"take"}', "you_attack", {}),
+        ('{"outcome":{"scores":[0,0],"winners":[]}}', "record_early_outcome", {}),
+        ('{"outcome":null}', "record_early_outcome", {}),
+    ],
+)
+def test_a_wrong_action_is_refused(text: str, key: str, args: dict[str, Any]) -> None:
+    assert refusal(put(3, text)) == (3, Reason(key, args), 2)
+
+
+def test_an_illegal_action_is_refused_with_the_reason_that_a_player_gets() -> None:
+    stranger = DEAL["act"].split(" ")[2]
+    assert refusal(put(3, json.dumps({"by": 1, "act": stranger}))) == (
+        3,
+        Reason("not_in_hand", {"card": CARDS[stranger]}),
+        2,
+    )
+
+
+@pytest.mark.parametrize("by", [0, 2, 3, -1, 10**30])
+def test_an_action_out_of_turn_is_refused(by: int) -> None:
+    line, reason, good = refusal(put(3, json.dumps({**FIRST, "by": by})))
+    assert (line, reason.key, good) == (3, "out_of_turn", 2)
+    assert by in reason.args.values()
+    assert 1 in reason.args.values(), "and whose turn it is"
+
+
+@pytest.mark.parametrize("by", [1, 2, -1])
+def test_players_do_not_deal(by: int) -> None:
+    line, reason, good = refusal(put(2, json.dumps({**DEAL, "by": by})))
+    assert (line, reason.key, good) == (2, "out_of_turn", 1)
+
+
+def test_another_pack_is_refused() -> None:
+    pack = DEAL["act"].split(" ")[1:]
+    for wrong in (pack[:-1], [*pack, pack[0]], [*pack[:-1], pack[0]], [*pack[:-1], "2S"], [*pack, "2S"]):
+        data = put(2, json.dumps({"by": 0, "act": " ".join(["deal", *wrong])}))
+        assert refusal(data) == (2, Reason("not_the_pack", {"count": 36}), 1)
+    for act in ("deal", "deal ", "deal  " + " ".join(pack), "Deal " + " ".join(pack), " ".join(["deal", *pack, ""])):
+        assert refusal(put(2, json.dumps({"by": 0, "act": act}))) == (2, Reason("not_an_action", {"text": act}), 1)
+
+
+def test_another_first_line_is_refused_where_an_action_stands() -> None:
+    assert refusal(file(*GOOD[:1], *GOOD)) == (2, Reason("record_missing_key", {"key": "by"}), 1)
+
+
+def test_an_end_without_its_outcome_is_refused() -> None:
+    assert refusal(file(*GOOD[:-1])) == (END, Reason("record_no_outcome"), ACTIONS + 1)
+    assert refusal(file(*GOOD[:-1], "")) == (END, Reason("record_no_outcome"), ACTIONS + 1)
+    assert refusal(file(*GOOD[:-1], GOOD[-2])) == (END, Reason("record_no_outcome"), ACTIONS + 1)
+
+
+def test_an_outcome_before_the_end_is_refused() -> None:
+    for line in range(2, END):
+        assert refusal(file(*GOOD[: line - 1], GOOD[-1])) == (line, Reason("record_early_outcome"), line - 1)
+
+
+@pytest.mark.parametrize("after", [GOOD[-1], GOOD[-2], "{}", '{"note":"the end"}'])
+def test_anything_after_the_outcome_is_refused(after: str) -> None:
+    assert refusal(file(*GOOD, after)) == (END + 1, Reason("record_after_outcome"), ACTIONS + 1)
+
+
+SCORES = tuple(json.loads(GOOD[-1])["outcome"]["scores"])
+WINNERS = tuple(json.loads(GOOD[-1])["outcome"]["winners"])
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [[0, 0], [SCORES[1], SCORES[0]], [*SCORES, 0], [SCORES[0]], [], [float(n) for n in SCORES], [True, -1], ["1", -1]],
+)
+def test_other_scores_are_refused(scores: list[Any]) -> None:
+    reason = Reason("record_wrong_outcome", {"key": "scores", "value": SCORES})
+    assert refusal(outcome(scores=scores)) == (END, reason, ACTIONS + 1)
+
+
+@pytest.mark.parametrize("winners", [[], [3 - WINNERS[0]], [1, 2], [*WINNERS, *WINNERS], [True], [0], [None]])
+def test_other_winners_are_refused(winners: list[Any]) -> None:
+    reason = Reason("record_wrong_outcome", {"key": "winners", "value": WINNERS})
+    assert refusal(outcome(winners=winners)) == (END, reason, ACTIONS + 1)
+
+
+@pytest.mark.parametrize("key", ["scores", "winners"])
+def test_an_outcome_in_another_form_is_refused(key: str) -> None:
+    assert refusal(outcome(**{key: None})) == (END, Reason("record_missing_key", {"key": key}), ACTIONS + 1)
+    for value in ("", 1, {"1": 1}, True):
+        assert refusal(outcome(**{key: value})) == (END, Reason("record_not_outcome", {"key": key}), ACTIONS + 1)
+    for value in ("null", "[]", '"won"', "1"):
+        found = refusal(put(END, f'{{"outcome":{value}}}'))
+        assert found == (END, Reason("record_not_outcome", {"key": "outcome"}), ACTIONS + 1)
+
+
+def test_the_last_ply_knows_the_outcome_though_its_line_is_wrong() -> None:
+    _, game, rest = read(outcome(scores=[0, 0]).splitlines())
+    good: list[str] = []
+    with pytest.raises(RecordError):
+        good.extend(ply_line(game, ply) for ply in rest)
+    _, game, rest = read(outcome(scores=[0, 0]).splitlines())
+    last = [next(rest) for _ in range(ACTIONS + 1)][-1]
+    assert json.loads(ply_line(game, last))["outcome"]["scores"] == list(SCORES)
+
+
+@pytest.mark.parametrize("depth", [100, *range(930, 1000)])
+def test_a_nested_value_is_refused_at_any_depth(depth: int) -> None:
+    """One that JSON still bears must not be too deep for whoever says what is wrong with it."""
+    nested = "[" * depth + "]" * depth
+    for key in ("rules", "names", "game", "seats", "throw_in"):
+        rules = json.dumps({**HEADER, key: "@"} if key != "throw_in" else {**HEADER, "rules": {"throw_in": "@"}})
+        line, _, good = refusal(put(1, rules.replace('"@"', nested)))
+        assert (line, good) == (1, 0)
+
+
+def test_a_name_that_is_taken_can_be_written() -> None:
+    """A lone surrogate is legal JSON and no UTF-8: a record with one is refused, or can be written again."""
+    try:
+        found, _, _ = read(header(names=["\ud800", "Ben"]).splitlines())
+    except RecordError:
+        return
+    again, _, _ = read([header_line(found).encode()])
+    assert again == found
+
+
+def test_what_replay_prints_of_the_start() -> None:
+    _, game, rest = read(line.encode() for line in GOOD)
+    assert ply_line(game, next(rest)) == '{"ply":0,"to_act":0,"legal":[],"hands":[[],[]],"scores":[0,0]}'
+    dealt = json.loads(ply_line(game, next(rest)))
+    pack = DEAL["act"].split(" ")[1:]
+    assert dealt == {
+        "ply": 1,
+        "by": 0,
+        "act": DEAL["act"],
+        "to_act": 1,
+        "legal": sorted(pack[0:12:2]),
+        "hands": [sorted(pack[0:12:2]), sorted(pack[1:12:2])],
+        "scores": [0, 0],
+    }
+
+
+mutations = st.lists(
+    st.tuples(
+        st.sampled_from(["replace", "insert", "delete", "double", "swap", "cut"]),
+        st.integers(0, 1 << 30),
+        st.one_of(
+            st.binary(min_size=1, max_size=4),
+            st.sampled_from(
+                [b"\n", b"\r", b'"', b"{", b"}", b"[", b"]", b":", b",", b"null", b"true", b"-1", b"1e9", b"\\u"]
+            ),
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def mutate(data: bytes, how: str, place: int, piece: bytes) -> bytes:
+    at = place % (len(data) + 1)
+    if how == "replace":
+        return data[:at] + piece + data[at + len(piece) :]
+    if how == "insert":
+        return data[:at] + piece + data[at:]
+    if how == "delete":
+        return data[:at] + data[at + len(piece) :]
+    if how == "cut":
+        return data[:at]
+    lines = data.split(b"\n")
+    line, other = place % len(lines), place // 7 % len(lines)
+    if how == "double":
+        lines.insert(line, lines[other])
+    else:
+        lines[line], lines[other] = lines[other], lines[line]
+    return b"\n".join(lines)
+
+
+@settings(max_examples=400)
+@given(mutations)
+def test_a_spoilt_record_is_taken_or_refused_and_nothing_else(changes: list[tuple[str, int, bytes]]) -> None:
+    data = file(*GOOD)
+    for how, place, piece in changes:
+        data = mutate(data, how, place, piece)
+    good, error = 0, None
+    try:
+        _, game, rest = read(BytesIO(data))
+        for ply in rest:
+            json.loads(ply_line(game, ply))
+            good += 1
+    except RecordError as refused:
+        error = refused
+    if error:
+        assert error.reason.key
+        assert good in (error.line - 1, error.line - 2), "all lines but that one, and but for the outcome's"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=200)
+@given(line=st.sampled_from([1, 2, 3, END]), data=st.data(), value=json_values)
+def test_another_value_anywhere_is_refused_or_known_to_be_equal(line: int, data: st.DataObject, value: object) -> None:
+    found = json.loads(GOOD[line - 1])
+    inner = found["outcome"] if line == END and data.draw(st.booleans()) else found
+    key = data.draw(st.sampled_from(sorted(inner)))
+    before = inner[key]
+    inner[key] = value
+    if (type(value) is type(before) and value == before) or key in ("why", "names", "rules"):
+        return
+    number, _, good = refusal(put(line, json.dumps(found)))
+    assert number >= line
+    assert good >= line - 1

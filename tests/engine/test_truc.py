@@ -1,0 +1,602 @@
+"""Truc: each clause and each check of shared/spec/truc.md; C is the non-dealer, seat 1, and D the dealer, seat 2."""
+
+from collections.abc import Iterable
+from itertools import chain
+from random import Random
+
+import pytest
+
+from cardgames.engine.cards import CARDS, NAMES, names
+from cardgames.engine.game import (
+    Action,
+    Event,
+    IllegalAction,
+    InvalidAction,
+    InvalidRules,
+    Outcome,
+    Reason,
+    new_game,
+)
+from cardgames.engine.truc import PACK, State, Trick, Truc, TrucObservation, TrucRules
+
+ANY = ("7S 8D KC", "7H 8C KH")
+WEAK, STRONG = "9S 9D KC", "7H 8C KH"
+
+
+def cards(text: str) -> tuple[int, ...]:
+    return tuple(CARDS[name] for name in text.split())
+
+
+def deck(*hands: str) -> Action:
+    """The pack that deals these hands, the non-dealer's first, and then by twos what exchanges bring."""
+    pairs = [zip(cards(one), cards(two), strict=True) for one, two in zip(hands[::2], hands[1::2], strict=True)]
+    top = tuple(chain(*chain(*pairs)))
+    pack = (*top, *[card for card in PACK if card not in top])
+    return Action("deal", f"deal {names(pack)}", pack)
+
+
+def do(game: Truc, state: State, *moves: str) -> State:
+    """The state after some moves, each written ``C 7S``."""
+    for move in moves:
+        seat, text = move.split()
+        assert game.to_act(state) == " CD".index(seat), move
+        state = game.apply(state, game.parse(text))
+    return state
+
+
+def told(game: Truc, state: State, *moves: str) -> list[Event]:
+    """The events of the last of some moves."""
+    state = do(game, state, *moves[:-1])
+    events: list[Event] = []
+    game.apply(state, game.parse(moves[-1].split()[1]), events.append)
+    return events
+
+
+def texts(actions: Iterable[Action]) -> str:
+    return " ".join(action.text for action in actions)
+
+
+def legal(game: Truc, state: State) -> str:
+    return texts(game.legal_actions(state))
+
+
+def reason(game: Truc, state: State, text: str) -> Reason:
+    """Why this is refused, nothing having been told."""
+    events: list[Event] = []
+    with pytest.raises(IllegalAction) as refused:
+        game.apply(state, game.parse(text), events.append)
+    assert not events
+    return refused.value.reason
+
+
+def truc(points: int = 12, rounds: int = 2, dealer: int = 2) -> Truc:
+    return Truc(2, TrucRules(points, rounds), dealer)
+
+
+def dealt(game: Truc, *hands: str) -> State:
+    return game.apply(game.start(), deck(*hands))
+
+
+def gain(game: Truc, state: State, seat: int) -> State:
+    """A hand that ``seat`` wins with one point, the other refusing whatever it proposes."""
+    state = game.apply(state, deck(*ANY))
+    state = game.apply(state, game.parse("play"))
+    if game.to_act(state) != seat:
+        state = game.apply(state, game.legal_actions(state)[0])
+    state = game.apply(state, game.legal_actions(state)[-1])
+    return game.apply(state, game.parse("refuse"))
+
+
+def position(c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2) -> tuple[Truc, State]:
+    """C to lead, with these points, and D dealing."""
+    game = truc(goal, rounds, 2 - sum(points) % 2)
+    state = game.start()
+    for seat in (1, 2):
+        for _ in range(points[seat - 1]):
+            state = gain(game, state, seat)
+    assert game.scores(state) == points
+    return game, do(game, game.apply(state, deck(c, d)), "C play")
+
+
+# The clauses.
+
+
+def test_t1_pack() -> None:
+    assert len(PACK) == 32
+    assert {NAMES[card][0] for card in PACK} == set("789TJQKA")
+    order = ["7S", "8S", "AS", "KS", "QS", "JS", "TS", "9S"]
+    for place, stronger in enumerate(order):
+        for weaker in order[place + 1 :]:
+            game = truc()
+            rest = [name for name in order if name not in (stronger, weaker)]
+            state = dealt(game, f"{stronger} {rest[0]} {rest[1]}", f"{weaker} {rest[2]} {rest[3]}")
+            events = told(game, state, "C play", f"C {stronger}", f"D {weaker}")
+            assert events[1] == ("trick_won", {"seat": 1, "card": CARDS[stronger]}, None)
+
+
+def test_t1_suits_do_not_matter() -> None:
+    game, state = position("9S AS KC", "TH 8C KH")
+    assert game.to_act(do(game, state, "C 9S", "D TH")) == 2
+    assert game.to_act(do(game, state, "C KC", "D KH")) == 1
+
+
+def test_t1_another_pack_is_refused() -> None:
+    game = truc()
+    pack = list(PACK)
+    for wrong in (pack[:-1], [*pack, pack[0]], [pack[1], *pack[1:]], [CARDS["6S"], *pack[1:]]):
+        with pytest.raises(IllegalAction) as refused:
+            game.apply(game.start(), Action("deal", f"deal {names(wrong)}", tuple(wrong)))
+        assert refused.value.reason == ("not_the_pack", {"count": 32})
+
+
+def test_t2_deal_one_at_a_time_the_non_dealer_first() -> None:
+    for dealer in (1, 2):
+        game = truc(dealer=dealer)
+        state = game.start()
+        assert game.to_act(state) == 0
+        assert game.chance(state) == ("deal", PACK, 32)
+        top = "7S 8S 7H 8H 7D 8D"
+        below = names(card for card in PACK if card not in cards(top))
+        state = game.apply(state, game.parse(f"deal {top} {below}"))
+        hands = dict(zip((3 - dealer, dealer), ("7S 7H 7D", "8S 8H 8D"), strict=True))
+        assert game.hands(state) == tuple(tuple(sorted(cards(hands[seat]))) for seat in (1, 2))
+        assert game.to_act(state) == 3 - dealer
+        assert game.chance(state) is None
+        seen = game.observation(state, 0)
+        assert (seen.stake, seen.stock, seen.counts, seen.dealer) == (1, 26, (3, 3), dealer)
+
+
+def test_t3_after_play_the_hand_begins() -> None:
+    game = truc()
+    state = dealt(game, "9S KD 7C", "JS 8S AC")
+    assert legal(game, state) == "exchange play"
+    state = do(game, state, "C play")
+    assert game.to_act(state) == 1
+    assert legal(game, state) == "7C KD 9S double"
+
+
+def test_t3_after_refuse_the_hand_begins_with_the_cards_held() -> None:
+    game = truc()
+    state = do(game, dealt(game, *ANY), "C exchange")
+    assert legal(game, state) == "agree refuse"
+    after = do(game, state, "D refuse")
+    assert game.to_act(after) == 1
+    assert game.hands(after) == game.hands(state)
+    assert legal(game, after) == "7S 8D KC double"
+
+
+def test_t3_exchange_again_and_again() -> None:
+    game = truc()
+    hands = ("7S 8S 9S", "7H 8H 9H", "7D 8D 9D", "7C 8C 9C", "TS JS QS", "TH JH QH")
+    state = dealt(game, *hands)
+    for turn in (1, 2):
+        state = do(game, state, "C exchange", "D agree")
+        assert game.hands(state) == tuple(tuple(sorted(cards(hand))) for hand in hands[2 * turn : 2 * turn + 2])
+        assert legal(game, state) == "exchange play"
+        seen = game.observation(state, 1)
+        assert (seen.stock, seen.exchanges) == (26 - 6 * turn, turn)
+    assert game.observation(state, 1).laid_aside == cards("7S 7D 8S 8D 9S 9D")
+    assert game.observation(state, 2).laid_aside == cards("7H 7C 8H 8C 9H 9C")
+    assert game.observation(state, 0).laid_aside == ()
+
+
+def test_t4_the_fifth_agreement_swaps_and_deals_anew() -> None:
+    game = truc()
+    state = dealt(game, *ANY)
+    for _ in range(4):
+        state = do(game, state, "C exchange", "D agree")
+    assert game.observation(state, 1).stock == 2
+    state = do(game, state, "C exchange", "D agree")
+    assert game.to_act(state) == 0
+    assert game.hands(state) == ((), ())
+    assert game.observation(state, 1).dealer == 1
+    state = game.apply(state, deck(*ANY))
+    assert game.to_act(state) == 2
+    assert game.hands(state)[1] == tuple(sorted(cards(ANY[0])))
+    seen = game.observation(state, 2)
+    assert (seen.stock, seen.exchanges, seen.laid_aside) == (26, 0, ())
+
+
+def test_t4_the_swap_stays() -> None:
+    game = truc()
+    state = dealt(game, *ANY)
+    for _ in range(5):
+        state = do(game, state, "C exchange", "D agree")
+    state = do(game, game.apply(state, deck(*ANY)), "D exchange", "C refuse", "D double", "C refuse")
+    assert game.scores(state) == (0, 1)
+    assert game.observation(state, 1).dealer == 2
+
+
+def test_t5_any_card_and_the_winner_leads() -> None:
+    game, state = position("TD 7C 9H", "JS 8S AC")
+    state = do(game, state, "C TD")
+    assert legal(game, state) == "8S AC JS double"
+    state = do(game, state, "D JS")
+    assert game.to_act(state) == 2
+    assert game.to_act(do(game, state, "D 8S", "C 7C")) == 1
+
+
+def test_t6_a_spoiled_trick_belongs_to_the_first_to_win_one() -> None:
+    game, state = position("7S 8D KC", "7H KD 9C")
+    state = do(game, state, "C 7S", "D 7H")
+    seen = game.observation(state, 2)
+    assert seen.tricks[0].spoiled
+    assert seen.credited == (0, 0)
+    state = do(game, state, "C 8D", "D KD")
+    assert game.scores(state) == (1, 0)
+
+
+def test_t6_credited_before_and_after() -> None:
+    game, state = position("7S 9D KC", "8S TD KH")
+    assert game.observation(do(game, state, "C 7S", "D 8S", "C 9D", "D TD"), 0).credited == (1, 1)
+    state = do(game, state, "C KC", "D KH", "C 9D")
+    assert game.observation(state, 0).credited == (0, 0)
+    assert game.scores(do(game, state, "D TD")) == (0, 1)
+
+
+def test_t6_the_leader_of_a_spoiled_trick_leads_again() -> None:
+    game, state = position("9S 7D KC", "TS 7C KH")
+    state = do(game, state, "C 9S", "D TS", "D KH")
+    assert game.scores(do(game, state, "C KC")) == (0, 1)
+    game, state = position("AS 7D KC", "AH 7C KH")
+    assert game.to_act(do(game, state, "C AS", "D AH")) == 1
+    assert game.to_act(do(game, state, "C AS", "D AH", "C KC", "D KH")) == 1
+
+
+def test_t7_two_tricks_end_the_hand_at_once() -> None:
+    game, state = position("7S 7D KC", "8S 8C KH")
+    state = do(game, state, "C 7S", "D 8S", "C 7D", "D 8C")
+    assert game.scores(state) == (1, 0)
+    assert game.to_act(state) == 0
+    assert game.hands(state) == ((), ())
+
+
+def test_t7_nobody_scores_and_the_remainder_lapses() -> None:
+    game, state = position("7S 8D KC", "7H 8C KH", (11, 0))
+    state = do(game, state, "C remainder", "D accept", "C 7S", "D 7H", "C 8D", "D 8C", "C KC")
+    assert told(game, state, "D KH")[-1] == ("nobody_won", {}, None)
+    state = do(game, state, "D KH")
+    assert game.scores(state) == (11, 0)
+    seen = game.observation(state, 0)
+    assert (seen.remainder, seen.rounds, seen.stake) == (None, (0, 0), 1)
+    state = do(game, game.apply(state, deck(*ANY)), "D play")
+    assert legal(game, state).endswith(" double")
+
+
+def test_t8_double_accepted() -> None:
+    game, state = position(*ANY)
+    state = do(game, state, "C double")
+    assert legal(game, state) == "accept refuse"
+    seen = game.observation(state, 0)
+    assert (seen.stake, seen.stake_if_accepted, seen.proposal, seen.proposer) == (1, 2, "double", 1)
+    state = do(game, state, "D accept")
+    assert legal(game, state) == "7S 8D KC"
+    seen = game.observation(state, 0)
+    assert (seen.stake, seen.stake_if_accepted, seen.proposal, seen.proposer) == (2, None, None, None)
+    assert seen.doubled == (1,)
+
+
+def test_t8_double_refused_gives_the_stake_as_it_was() -> None:
+    game, state = position(*ANY)
+    state = do(game, state, "C 7S", "D double", "C refuse")
+    assert game.scores(state) == (0, 1)
+    assert game.to_act(state) == 0
+
+
+def test_t8_once_in_each_turn_so_three_times_a_hand() -> None:
+    game, state = position("7S 9D KC", "8H TC KH", goal=1000)
+    turns = (("C", "7S"), ("D", "8H"), ("C", "9D"), ("D", "TC"), ("D", "KH"), ("C", "KC"))
+    for place, (seat, card) in enumerate(turns):
+        state = do(game, state, f"{seat} double", f"{'D' if seat == 'C' else 'C'} accept")
+        assert reason(game, state, "double") == ("proposed_this_turn", {})
+        assert game.observation(state, 0).stake == 2 << place
+        state = do(game, state, f"{seat} {card}")
+    assert game.scores(state) == (64, 0)
+
+
+def test_t9_exactly_one_of_the_two_is_legal() -> None:
+    for points in range(12):
+        game, state = position(*ANY, (points, 0))
+        assert legal(game, state).split()[-1] == ("double" if points <= 10 else "remainder")
+
+
+def test_t9_nothing_more_can_be_proposed() -> None:
+    game, state = position("7S 8D KC", "9H 7C KH", (11, 3))
+    state = do(game, state, "C remainder")
+    seen = game.observation(state, 2)
+    assert (seen.proposal, seen.proposer, seen.stake_if_accepted) == ("remainder", 1, None)
+    state = do(game, state, "D accept")
+    assert game.observation(state, 0).remainder == 1
+    assert legal(game, state) == "7S 8D KC"
+    state = do(game, state, "C 7S")
+    assert legal(game, state) == "7C KH 9H"
+    for text in ("double", "remainder"):
+        assert reason(game, state, text) == ("remainder_in_force", {"seat": 1})
+
+
+def test_t9_remainder_refused() -> None:
+    game, state = position(*ANY, (11, 4), goal=13)
+    assert legal(game, state).endswith(" double")
+    state = do(game, state, "C double", "D accept", "C 8D", "D double", "C accept", "D KH", "C remainder", "D refuse")
+    assert game.observation(state, 0).rounds == (1, 0)
+    assert game.scores(state) == (0, 0)
+
+
+def test_t10_points_are_not_capped_and_chips_go_back_at_once() -> None:
+    game, state = position(*ANY, (0, 2), goal=3)
+    state = do(game, state, "C double", "D accept", "C KC")
+    events = told(game, state, "D 7H", "D 8C", "C 8D")
+    assert ("took_stake", {"seat": 2, "stake": 2, "points": 4}, None) in events
+    assert ("round_won", {"seat": 2, "rounds": (0, 1)}, None) in events
+    state = do(game, state, "D 7H", "D 8C", "C 8D")
+    assert game.scores(state) == (0, 0)
+    assert game.observation(state, 1).rounds == (0, 1)
+
+
+def test_t11_the_deal_swaps_after_every_hand_and_across_rounds() -> None:
+    game = truc(points=1, rounds=3)
+    state = game.start()
+    for place, winner in enumerate((1, 2, 1, 2)):
+        assert game.observation(state, 0).dealer == 2 - place % 2
+        state = gain(game, state, winner)
+    assert game.observation(state, 0).rounds == (2, 2)
+
+
+def test_t11_match() -> None:
+    game = truc(points=1, rounds=2, dealer=1)
+    state = game.start()
+    for winner in (1, 2, 2):
+        assert game.outcome(state) is None
+        state = gain(game, state, winner)
+    assert game.to_act(state) is None
+    assert game.legal_actions(state) == ()
+    assert game.chance(state) is None
+    assert game.hands(state) == ((), ())
+    assert game.scores(state) == (0, 0)
+    assert game.outcome(state) == Outcome((1, 2), (2,), Reason("won_on_points", {"seat": 2}))
+    assert game.next_dealer(state) == 1
+    assert reason(game, state, "play") == ("match_over", {})
+    assert reason(game, state, "deal " + names(PACK)) == ("match_over", {})
+
+
+def test_t11_match_won_by_an_accepted_remainder() -> None:
+    game, state = position(WEAK, STRONG, (11, 0), rounds=1)
+    state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C", "C 9D")
+    assert game.outcome(state) == Outcome((0, 1), (2,), Reason("won_by_remainder", {"seat": 2}))
+    assert game.next_dealer(state) == 1
+
+
+# The checks.
+
+
+def test_check_1_the_hand_of_the_source() -> None:
+    game, state = position("TD 7C 9H", "JS 8S AC")
+    state = do(game, state, "C TD", "D double", "C accept", "D JS", "D double", "C accept")
+    assert game.observation(state, 0).stake == 4
+    state = do(game, state, "D 8S", "C double", "D accept", "C 7C")
+    assert game.observation(state, 0).stake == 8
+    assert legal(game, state) == "9H remainder"
+    state = do(game, state, "C remainder", "D refuse")
+    assert game.scores(state) == (8, 0)
+    assert game.to_act(state) == 0
+    assert game.observation(state, 0).dealer == 1
+
+
+def test_check_2_a_spoiled_trick_after_a_win() -> None:
+    game, state = position("KD AC 9C", "9S AH 8C")
+    state = do(game, state, "C KD", "D 9S", "C AC", "D AH")
+    assert game.scores(state) == (1, 0)
+    assert game.to_act(state) == 0
+
+
+def test_check_3_a_win_after_a_spoiled_trick() -> None:
+    game, state = position("7S KD 9C", "7H 8C AH")
+    state = do(game, state, "C 7S", "D 7H", "C KD", "D 8C")
+    assert game.scores(state) == (0, 1)
+    assert game.to_act(state) == 0
+
+
+def test_check_4_one_each_and_spoiled() -> None:
+    game, state = position("7S 9D KC", "9S 8C KH")
+    state = do(game, state, "C 7S", "D 9S", "C 9D", "D 8C", "D KH", "C KC")
+    assert game.scores(state) == (1, 0)
+
+
+def test_check_5_two_spoiled_and_a_win() -> None:
+    game, state = position("7S 8D KC", "7H 8C AH")
+    state = do(game, state, "C 7S", "D 7H", "C 8D", "D 8C", "C KC", "D AH")
+    assert game.scores(state) == (0, 1)
+
+
+def test_check_6_three_spoiled() -> None:
+    game, state = position("7S 8D KC", "7H 8C KH")
+    state = do(game, state, "C double", "D accept", "C 7S", "D double", "C accept", "D 7H", "C 8D", "D 8C", "C KC")
+    assert game.observation(state, 0).stake == 4
+    state = do(game, state, "D KH")
+    assert game.scores(state) == (0, 0)
+    state = game.apply(state, deck(*ANY))
+    assert game.observation(state, 0).stake == 1
+
+
+def test_check_7_double_or_remainder() -> None:
+    game, state = position(*ANY, (10, 0))
+    assert legal(game, state).endswith(" double")
+    game, state = position("8D 7S KC", "9H 7C KH", (5, 0))
+    state = do(game, state, "C double", "D accept", "C 8D", "D double", "C accept", "D 9H")
+    assert game.observation(state, 0).stake == 4
+    assert legal(game, state) == "7S KC remainder"
+    assert game.scores(do(game, state, "C remainder", "D refuse")) == (9, 0)
+    game, state = position(*ANY, (11, 0))
+    assert legal(game, state) == "7S 8D KC remainder"
+    state = do(game, state, "C remainder", "D refuse")
+    assert game.scores(state) == (0, 0)
+    assert game.observation(state, 0).rounds == (1, 0)
+
+
+def test_check_8_the_points_of_the_opponent_play_no_part() -> None:
+    game, state = position(WEAK, STRONG, (0, 11))
+    assert legal(game, state).endswith(" double")
+    state = do(game, state, "C double", "D accept", "C 9S", "D 7H", "D 8C")
+    assert ("took_stake", {"seat": 2, "stake": 2, "points": 13}, None) in told(game, state, "C 9D")
+    state = do(game, state, "C 9D")
+    assert game.scores(state) == (0, 0)
+    assert game.observation(state, 0).rounds == (0, 1)
+
+
+def test_check_9_the_opponent_wins_the_round_by_the_remainder() -> None:
+    game, state = position(WEAK, STRONG, (11, 0))
+    state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C", "C 9D")
+    assert game.scores(state) == (0, 0)
+    assert game.observation(state, 0).rounds == (0, 1)
+
+
+def test_check_10_refused_at_two_and_no_second_proposal() -> None:
+    game, state = position(*ANY)
+    state = do(game, state, "C double", "D accept")
+    assert reason(game, state, "double") == ("proposed_this_turn", {})
+    assert game.scores(do(game, state, "C 8D", "D double", "C refuse")) == (0, 2)
+
+
+# Why not, and what is offered greyed.
+
+
+def test_reasons_between_hands() -> None:
+    game = truc()
+    for text in ("7S", "play", "double"):
+        assert reason(game, game.start(), text) == ("deal_first", {})
+    assert game.refused(game.start()) == ()
+
+
+def test_reasons_while_a_word_is_asked_for() -> None:
+    game = truc()
+    state = dealt(game, *ANY)
+    for text in ("7S", "9S", "double", "agree", "refuse", "accept"):
+        assert reason(game, state, text) == ("say_exchange_or_play", {})
+    assert reason(game, state, "deal " + names(PACK)) == ("not_now", {})
+    state = do(game, state, "C exchange")
+    for text in ("7H", "exchange", "play", "accept"):
+        assert reason(game, state, text) == ("say_agree_or_refuse", {})
+    state = do(game, state, "D refuse", "C double")
+    for text in ("7H", "double", "remainder", "agree", "play"):
+        assert reason(game, state, text) == ("say_accept_or_refuse", {})
+    assert game.refused(state) == ()
+
+
+def test_reasons_on_a_turn() -> None:
+    game, state = position(*ANY, (3, 0))
+    args = {"stake": 2, "points": 3, "goal": 12}
+    assert reason(game, state, "7H") == ("not_in_hand", {"card": CARDS["7H"]})
+    assert reason(game, state, "remainder") == ("double_still_fits", args)
+    assert game.refused(state) == ((game.parse("remainder"), Reason("double_still_fits", args)),)
+    for text in ("exchange", "play"):
+        assert reason(game, state, text) == ("hand_has_begun", {})
+    for text in ("agree", "refuse", "accept"):
+        assert reason(game, state, text) == ("nothing_to_answer", {})
+    game, state = position(*ANY, (11, 0))
+    refused = Reason("double_too_high", {"stake": 2, "points": 11, "goal": 12})
+    assert game.refused(state) == ((game.parse("double"), refused),)
+    state = do(game, state, "C remainder", "D accept")
+    assert [(action.text, why.key) for action, why in game.refused(state)] == [
+        ("double", "remainder_in_force"),
+        ("remainder", "remainder_in_force"),
+    ]
+
+
+def test_options() -> None:
+    assert TrucRules().values() == {"points": 12, "rounds": 2}
+    with pytest.raises(InvalidRules):
+        new_game("truc", 2, {"points": 0})
+    with pytest.raises(InvalidRules):
+        new_game("truc", 3)
+
+
+def test_notation() -> None:
+    game = truc()
+    for text in ("exchange", "play", "agree", "refuse", "double", "remainder", "accept", "7D"):
+        assert game.parse(text).text == text
+    for text in ("", "6D", "7d", "10D", "Play", "play ", "deal", "deal 7S  7H", "deal 7S 1H", "7D 8D", "pass"):
+        with pytest.raises(InvalidAction):
+            game.parse(text)
+
+
+# Who knows what.
+
+
+def test_secrecy_another_hand_the_stock_and_what_was_laid_aside_change_nothing() -> None:
+    game = truc()
+    moves = ("C exchange", "D agree", "C play", "C TS", "D double")
+    seen: list[TrucObservation] = []
+    for d, aside in (("7H 8H 9H", "7D 8D 9D"), ("AH KH QH", "TD JD QD")):
+        state = do(game, dealt(game, "AC KC QC", aside, "TS JS QS", d), *moves)
+        seen.append(game.observation(state, 1))
+    assert seen[0] == seen[1]
+    assert seen[0].hand == cards("QS JS")
+    assert seen[0].laid_aside == cards("AC KC QC")
+    assert texts(seen[0].legal) == "accept refuse"
+
+
+def test_secrecy_only_the_seat_to_act_sees_what_it_may_do() -> None:
+    game, state = position(*ANY)
+    for seat in (0, 2):
+        seen = game.observation(state, seat)
+        assert seen.legal == ()
+        assert seen.refused == ()
+    assert game.observation(state, 0).hand == ()
+
+
+def test_secrecy_cards_left_in_hand_stay_hidden() -> None:
+    seen = []
+    for c, d in (("7S 7D KC", "8S 8C KH"), ("7S 7D 9C", "8S 8C 9H")):
+        game, state = position(c, d)
+        state = do(game, state, "C 7S", "D 8S", "C 7D", "D 8C")
+        seen.append([game.observation(state, seat) for seat in (0, 1, 2)])
+    assert seen[0] == seen[1]
+    tricks = (Trick(1, cards("7S 8S"), 1), Trick(1, cards("7D 8C"), 1))
+    assert seen[0][2].last_hand == tricks
+    assert seen[0][2].tricks == ()
+
+
+def test_secrecy_a_card_drawn_is_told_to_its_owner() -> None:
+    game = truc()
+    events = told(game, dealt(game, "AC KC QC", "7D 8D 9D", "TS JS QS", "7H 8H 9H"), "C exchange", "D agree")
+    assert events == [
+        ("agreed", {"seat": 2}, None),
+        ("drew", {"seat": 1, "cards": cards("QS JS TS")}, (1,)),
+        ("drew_hidden", {"seat": 1, "count": 3}, (0, 2)),
+        ("drew", {"seat": 2, "cards": cards("7H 8H 9H")}, (2,)),
+        ("drew_hidden", {"seat": 2, "count": 3}, (0, 1)),
+    ]
+
+
+def test_the_table_sees_the_trick_as_it_lies_and_the_hand_before() -> None:
+    game, state = position("7S 8D KC", "9H 7C KH")
+    state = do(game, state, "C 7S", "D 9H", "C KC")
+    tricks = (Trick(1, cards("7S 9H"), 1), Trick(1, cards("KC"), 0))
+    assert game.observation(state, 2).tricks == tricks
+    assert game.observation(state, 2).counts == (1, 2)
+    state = game.apply(do(game, state, "D double", "C refuse"), deck(*ANY))
+    assert game.observation(state, 2).last_hand == tricks
+
+
+def test_a_guess_fits_everywhere() -> None:
+    rng = Random(1)
+    for dealer in (1, 2):
+        game = truc(points=6, rounds=1, dealer=dealer)
+        state = game.start()
+        while game.to_act(state) is not None:
+            for seat in (0, 1, 2):
+                seen = game.observation(state, seat)
+                guess = game.resample(seen, rng)
+                assert game.observation(guess, seat) == seen
+                if seat == game.to_act(state):
+                    assert game.legal_actions(guess) == game.legal_actions(state)
+            chance = game.chance(state)
+            action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+            state = game.apply(state, action)
+
+
+def test_equal_states_are_one_state() -> None:
+    game = truc()
+    one, two = (dealt(game, c, "7H 8H 9H") for c in ("7S 8S 9S", "9S 7S 8S"))
+    assert one == two
+    assert hash(one) == hash(two)

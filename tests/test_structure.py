@@ -1,0 +1,207 @@
+"""The house: which room may know which, and what lies in it.
+
+``cli → ui → table → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and ``bots``
+use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no file and
+no clock, and holds no source of random numbers; above the tables no game is known by name.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.game import GAMES
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "cardgames"
+
+MAY_USE = {
+    "engine": set[str](),
+    "texts": {"engine"},
+    "table": {"engine"},
+    "bots": {"engine"},
+    "store": {"engine"},
+    "ui": {"engine", "table", "bots", "store", "texts"},
+    "cli": {"engine", "table", "bots", "store", "texts", "ui"},
+    "": {"cli"},
+}
+"""What each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
+
+OUTSIDE = {
+    "engine": set[str](),
+    "texts": set[str](),
+    "table": set[str](),
+    "bots": set[str](),
+    "store": {"platformdirs"},
+    "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich", "wcwidth"},
+    "cli": {"click", "platformdirs", "rich", "typer"},
+    "": set[str](),
+}
+"""What else than the standard library each may import: prompts and their screen have one owner, ``ui``."""
+
+GAMELESS = ("cli", "ui", "store", "bots")
+"""The rooms that learn what games there are from the engine."""
+
+TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(path: Path) -> set[str]:
+    """Everything that a module imports, at its top or later, by ``import_module`` too, as dotted names."""
+    found = set()
+    package = path.relative_to(ROOT).parent.parts
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parts = [*package[: len(package) - node.level + 1]] if node.level else []
+            base = ".".join([*parts, *([node.module] if node.module else [])])
+            found |= {f"{base}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Call) and called(node) in ("import_module", "__import__", "resolve_name"):
+            found.add(literal(node.args[0]) if node.args else "")
+    return found
+
+
+def called(node: ast.Call) -> str:
+    """The last name of what is called."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def literal(node: ast.expr) -> str:
+    """A string as far as it is written out: ``f"cardgames.engine.{name}"`` is ``cardgames.engine.*``."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "*"
+            for part in node.values
+        )
+    if isinstance(node, ast.BinOp):
+        return literal(node.left) + literal(node.right)
+    return "*"
+
+
+def own(dotted: str) -> str | None:
+    """The room of this package that a dotted name lies in; ``None`` if it is not of this package."""
+    first, *rest = dotted.split(".")
+    if first != PACKAGE.name:
+        return None
+    return rest[0] if rest and ("*" in rest[0] or (PACKAGE / rest[0]).is_dir()) else ""
+
+
+def docstrings(module: ast.Module) -> set[ast.AST]:
+    """The expressions that stand alone as a string: what explains and is not said."""
+    return {
+        node.value
+        for node in ast.walk(module)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    }
+
+
+def test_every_room_is_known() -> None:
+    assert {room(path) for path in MODULES} <= set(MAY_USE)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_nothing_points_back_up(path: Path) -> None:
+    here = room(path)
+    for dotted in imported(path):
+        there = own(dotted)
+        if there is not None and there != here:
+            assert there in MAY_USE[here] or there == "", f"{dotted} is not for {here or 'the entrance'}"
+            assert there or here != "engine", f"{dotted} is not for the engine"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_what_is_imported_from_outside(path: Path) -> None:
+    for dotted in imported(path):
+        first = dotted.split(".")[0]
+        if own(dotted) is None:
+            assert first in sys.stdlib_module_names or first in OUTSIDE[room(path)], dotted
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_what_is_imported_late_can_be_seen(path: Path) -> None:
+    """A name put together at run time begins with the room it lies in."""
+    for dotted in imported(path):
+        assert not dotted.startswith("*")
+        assert "*" not in (own(dotted) or "")
+
+
+WORLDLY = {
+    "asyncio", "atexit", "builtins", "calendar", "curses", "datetime", "fcntl", "getpass", "glob", "io", "locale",
+    "logging", "os", "pathlib", "pickle", "platform", "secrets", "select", "shelve", "shutil", "signal", "socket",
+    "sqlite3", "subprocess", "sys", "tempfile", "termios", "threading", "time", "tty", "uuid", "warnings", "zoneinfo",
+}  # fmt: skip
+"""What reaches a file, a clock, a terminal or the system."""
+
+WORLDLY_CALLS = {"open", "print", "input", "exec", "eval", "compile", "breakpoint"}
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if room(path) == "engine"], ids=name)
+def test_the_engine_knows_no_world(path: Path) -> None:
+    for dotted in imported(path):
+        assert dotted.split(".")[0] not in WORLDLY
+        if dotted.split(".")[0] == "random":
+            assert dotted == "random.Random", "the type alone: whoever calls hands one in"
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call):
+            assert called(node) not in ("Random", "SystemRandom"), (
+                f"line {node.lineno} makes a source of random numbers"
+            )
+            assert not (isinstance(node.func, ast.Name) and node.func.id in WORLDLY_CALLS), f"line {node.lineno}"
+        assert not isinstance(node, ast.Global | ast.Nonlocal)
+
+
+NAMED = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if room(path) in GAMELESS], ids=name)
+def test_no_game_is_known_by_name(path: Path) -> None:
+    assert not NAMED.search(path.stem)
+    for dotted in imported(path):
+        assert not NAMED.search(dotted)
+    explained = docstrings(tree(path))
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in explained:
+            assert not NAMED.search(node.value), f"line {node.lineno}: {node.value!r}"
+        if isinstance(node, ast.Name | ast.Attribute):
+            assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("place", ["engine", "table", "texts/en", "texts/ja"])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_file(game: str, place: str) -> None:
+    assert (PACKAGE / place / f"{game}.py").is_file()
+
+
+def test_the_top_holds_what_a_reader_looks_for() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+    )
+    if listed.returncode:
+        pytest.skip("not a checkout")
+    top = {line.split("/")[0] for line in listed.stdout.splitlines() if (ROOT / line).exists()}
+    assert {entry for entry in top if not entry.startswith(".")} <= TOP
+    assert {"README.md", "cardgames", "pyproject.toml", "tests"} <= top
