@@ -1,0 +1,1 @@
+"""Nothing that was played is ever lost."""

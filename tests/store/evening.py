@@ -1,0 +1,142 @@
+"""What the tests of the store play, and the other processes that they need."""
+
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+
+from cardgames.engine.game import Outcome, new_game
+from cardgames.engine.record import Header, action_line, header_line, outcome_line
+from cardgames.store import Hold, Store
+
+
+class Step(NamedTuple):
+    """An action as it is handed to the store."""
+
+    ply: int
+    by: int
+    act: str
+    scores: tuple[int, ...]
+    outcome: Outcome | None
+
+
+class Played(NamedTuple):
+    """A match between two players who choose at random, and its record."""
+
+    header: Header
+    steps: tuple[Step, ...]
+    lines: tuple[str, ...]
+
+    @property
+    def moves(self) -> list[tuple[int, str]]:
+        return [(step.by, step.act) for step in self.steps]
+
+    @property
+    def winner(self) -> int | None:
+        outcome = self.steps[-1].outcome
+        assert outcome is not None
+        return outcome.winners[0] if outcome.winners else None
+
+
+@cache
+def played(seed: int, names: tuple[str, ...] | None = ("Ann", "Ben"), dealer: int = 1) -> Played:
+    """The match of a seed."""
+    game = new_game("durak", 2, {"throw_in": bool(seed % 2)}, dealer)
+    header = Header("durak", 2, game.rules.values(), dealer, names)
+    lines = [header_line(header)]
+    steps: list[Step] = []
+    state = game.start()
+    rng = Random(seed)
+    while (by := game.to_act(state)) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+        state = game.apply(state, action)
+        lines.append(action_line(by, action))
+        steps.append(Step(len(steps) + 1, by, action.text, game.scores(state), game.outcome(state)))
+    outcome = game.outcome(state)
+    assert outcome is not None
+    return Played(header, tuple(steps), (*lines, outcome_line(outcome)))
+
+
+def won_by(seat: int, nth: int = 0, names: tuple[str, ...] | None = ("Ann", "Ben")) -> Played:
+    """A match that ``seat`` wins."""
+    found = (match for seed in range(1000) if (match := played(seed, names)).winner == seat)
+    for _ in range(nth):
+        next(found)
+    return next(found)
+
+
+def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> int:
+    """Play a match into the store, or its first ``plies``; its number."""
+    number = store.create(match.header, **how)
+    with store.hold(number) as hold:
+        go_on(hold, match, 0, plies)
+    return number
+
+
+def go_on(hold: Hold, match: Played, start: int, end: int | None = None) -> None:
+    """Play the plies after ``start`` up to ``end``."""
+    for step in match.steps[start:end]:
+        hold.append(*step)
+
+
+def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]:
+    """Run ``work`` in a process of its own; its number and a file of what it tells, one JSON value a line.
+
+    The process is nobody's: wait for it with :func:`end`.
+    """
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            os.close(reading)
+            work(lambda value: os.write(writing, json.dumps(value).encode() + b"\n") and None)
+            code = 0
+        except BaseException:
+            traceback.print_exc(file=sys.__stderr__)
+        finally:
+            os._exit(code)
+    os.close(writing)
+    return pid, os.fdopen(reading, "r")
+
+
+def end(pid: int, told: Any, kill: bool = False) -> None:
+    """Wait for the end of a process, which must be a good one unless it is killed."""
+    if kill:
+        os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    told.close()
+    assert kill or status == 0
+
+
+def result(work: Callable[[], object]) -> Any:
+    """What ``work`` returns in a process of its own, as JSON."""
+    pid, told = child(lambda tell: tell(work()))
+    lines = told.readlines()
+    end(pid, told)
+    return json.loads(lines[0])
+
+
+@contextmanager
+def beside(work: Callable[[], object]) -> Iterator[int]:
+    """While another process has done ``work`` and does nothing more; its number."""
+
+    def wait(tell: Callable[[object], None]) -> None:
+        kept = work()
+        tell(True)
+        signal.pause()
+        del kept
+
+    pid, told = child(wait)
+    try:
+        assert told.readline() == "true\n"
+        yield pid
+    finally:
+        end(pid, told, kill=True)

@@ -1,0 +1,534 @@
+"""A damaged file is said to be one, set aside byte for byte, never overwritten; what can be read of it is there."""
+
+import os
+import signal
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from cardgames.store import Store, StoreError, files, pages
+from cardgames.store.schema import PAGE
+
+from .evening import child, end, go_on, keep, played
+
+FLIPS = int(os.environ.get("STORE_FLIPS", "60"))
+"""How many files are damaged at random; a trial at full size asks for more."""
+
+EVENING = {number: (number, None if number % 3 else 30) for number in range(1, 10)}
+"""The matches of an evening: the seed of each, and how many plies were played if it is not over."""
+
+
+class Files(NamedTuple):
+    """The main file, and what SQLite had put beside it when the process was killed; empty if it was not."""
+
+    main: bytes
+    wal: bytes
+
+    def put(self, home: Path) -> None:
+        for path in home.glob("*"):
+            path.unlink()
+        (home / "matches.sqlite").write_bytes(self.main)
+        if self.wal:
+            (home / "matches.sqlite-wal").write_bytes(self.wal)
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home in memory where there is such a place: hundreds of files are made, and no power is cut."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
+        path = Path(name) / "home"
+        monkeypatch.setenv("CARDGAMES_HOME", str(path))
+        yield path
+
+
+def play_evening() -> None:
+    with Store.open() as store:
+        for number, (seed, plies) in EVENING.items():
+            assert keep(store, played(seed), plies) == number
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
+    """The file of an evening, properly closed."""
+    home = tmp_path_factory.mktemp("evening")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDGAMES_HOME", str(home))
+        play_evening()
+        yield Files((home / "matches.sqlite").read_bytes(), b"")
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Files]:
+    """The files of an evening of which the last matches are in the side file alone."""
+    home = tmp_path_factory.mktemp("killed")
+
+    def play(tell: Any) -> None:
+        store = Store.open()
+        for number, (seed, plies) in EVENING.items():
+            assert keep(store, played(seed), plies) == number
+            if number == 6:
+                store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDGAMES_HOME", str(home))
+        pid, told = child(play)
+        told.read()
+        end(pid, told, kill=True)
+        yield Files((home / "matches.sqlite").read_bytes(), (home / "matches.sqlite-wal").read_bytes())
+
+
+def whole(number: int) -> list[tuple[int, str]]:
+    """The actions of a match of the evening."""
+    seed, plies = EVENING[number]
+    return played(seed).moves[:plies]
+
+
+def look_at_everything(store: Store) -> set[int]:
+    """Read all there is; the numbers of the matches that are whole.
+
+    No match has an action that was not played, whatever happened to the file.
+    """
+    found = set()
+    for summary in store.matches():
+        header, moves = store.load(summary.id)
+        if summary.id not in EVENING:
+            assert moves == played(0).moves[: len(moves)]
+            continue
+        expected = played(EVENING[summary.id][0])
+        assert header._replace(names=None) == expected.header._replace(names=None)
+        assert moves == whole(summary.id)[: len(moves)]
+        list(store.export(summary.id))
+        store.journal(summary.id)
+        if moves == whole(summary.id):
+            found.add(summary.id)
+    store.statistics()
+    return found
+
+
+def try_it(home: Path, put: Files) -> tuple[str, set[int]]:
+    """Use a store that may be damaged as its owner would, until it works.
+
+    What was said, and which matches are whole; checks that no byte was lost.
+    """
+    put.put(home)
+    said = "fine"
+    for _ in range(3):
+        read = False
+        try:
+            with Store.open() as store:
+                found = look_at_everything(store)
+                read = True
+                keep(store, played(0), 2)
+                return said, found
+        except StoreError as error:
+            key, args = error.reason
+        said = key
+        if read:  # what is damaged is where the next match was to go, and something may have been written before
+            assert key == "store_damaged"
+            continue
+        if key == "store_newer":
+            assert (home / "matches.sqlite").read_bytes() == put.main
+            return said, set()
+        assert key == "store_damaged"
+        aside = Path(str(args["path"]))
+        assert aside.name == "matches.damaged-1.sqlite"
+        assert aside.read_bytes() == put.main
+        wal = aside.with_name(aside.name + "-wal")
+        assert (wal.read_bytes() if wal.exists() else b"") == put.wal
+        assert aside.stat().st_mode & 0o777 == 0o600
+        with Store.open() as store:
+            assert len(store.matches()) == args["kept"] + args["cut"]
+    raise AssertionError(said)
+
+
+def flip(data: bytes, at: int, bits: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ bits]) + data[at + 1 :]
+
+
+def test_a_sound_file(home: Path, evening: Files, killed: Files) -> None:
+    home.mkdir()
+    assert len(evening.main) > 10 * PAGE
+    assert try_it(home, evening) == ("fine", set(EVENING))
+    assert try_it(home, killed) == ("fine", set(EVENING))
+
+
+def test_cut_at_every_512th_byte(home: Path, evening: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    home.mkdir()
+    kept = []
+    for size in range(0, len(evening.main), 512):
+        said, found = try_it(home, Files(evening.main[:size], b""))
+        assert said == "store_damaged", size
+        kept.append(len(found))
+    assert kept == sorted(kept)
+    assert kept[0] == 0
+    assert kept[-1] >= len(EVENING) - 1
+    with capsys.disabled():
+        print(f"\ncut at {len(kept)} places: on average {sum(kept) / len(kept):.1f} of {len(EVENING)} matches whole")
+
+
+def test_the_side_file_cut_at_every_so_many_bytes(home: Path, killed: Files) -> None:
+    """What is cut off is gone, as after a power cut; what was there before stays."""
+    home.mkdir()
+    kept = []
+    for size in range(0, len(killed.wal), 512 * 97):
+        said, found = try_it(home, Files(killed.main, killed.wal[:size]))
+        assert said == "fine"
+        kept.append(len(found))
+    assert kept == sorted(kept)
+    assert kept[0] == 6
+
+
+def test_the_main_file_cut_beside_a_side_file(home: Path, killed: Files) -> None:
+    home.mkdir()
+    for size in range(0, len(killed.main), 512 * 5):
+        said, _ = try_it(home, Files(killed.main[:size], killed.wal))
+        assert said in ("store_damaged", "fine")
+
+
+@pytest.mark.parametrize("which", ["evening", "killed"])
+def test_bytes_flipped_at_random(
+    home: Path, which: str, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put: Files = request.getfixturevalue(which)
+    home.mkdir()
+    rng = Random(which)
+    said = []
+    kept = 0
+    for _ in range(FLIPS):
+        main, wal = put
+        for _ in range(rng.choice((1, 1, 3, 30))):
+            if rng.random() < 0.8 or not wal:
+                main = flip(main, rng.randrange(len(main)), rng.randrange(1, 256))
+            else:
+                wal = flip(wal, rng.randrange(len(wal)), rng.randrange(1, 256))
+        says, found = try_it(home, Files(main, wal))
+        said.append(says)
+        kept += len(found)
+    with capsys.disabled():
+        counts = {says: said.count(says) for says in sorted(set(said))}
+        print(f"\n{which}: {FLIPS} damaged files: {counts}; {kept / FLIPS:.1f} of {len(EVENING)} matches whole")
+    assert kept / FLIPS > len(EVENING) / 2
+
+
+@pytest.mark.parametrize("at", range(0, 100, 3))
+def test_the_header_of_the_file_flipped(home: Path, evening: Files, at: int) -> None:
+    home.mkdir()
+    said, found = try_it(home, Files(flip(evening.main, at, 0x11), b""))
+    if said != "store_newer":
+        assert found == set(EVENING)
+
+
+def test_the_first_page_gone(home: Path, evening: Files) -> None:
+    home.mkdir()
+    said, found = try_it(home, Files(bytes(PAGE) + evening.main[PAGE:], b""))
+    assert (said, found) == ("store_damaged", set(EVENING))
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"no database\n" * 1000, bytes(3 * PAGE)])
+def test_what_is_no_database(home: Path, content: bytes) -> None:
+    home.mkdir()
+    said, found = try_it(home, Files(content, b""))
+    assert (said, found) == ("store_damaged", set())
+
+
+def test_a_database_of_something_else(home: Path) -> None:
+    home.mkdir()
+    for version in (0, 1):
+        for path in home.iterdir():
+            path.unlink()
+        db = sqlite3.connect(home / "matches.sqlite")
+        db.execute("CREATE TABLE recipe (x)")
+        db.execute(f"PRAGMA user_version = {version}")
+        db.close()
+        said, _ = try_it(home, Files((home / "matches.sqlite").read_bytes(), b""))
+        assert said == "store_damaged"
+
+
+def test_a_side_file_without_its_file(home: Path, killed: Files) -> None:
+    home.mkdir()
+    (home / "matches.sqlite-wal").write_bytes(killed.wal)
+    with pytest.raises(StoreError) as caught:
+        Store.open()
+    assert caught.value.reason.key == "store_damaged"
+    assert (home / "matches.damaged-1.sqlite-wal").read_bytes() == killed.wal
+    with Store.open() as store:
+        assert store.matches() == []
+
+
+@pytest.mark.parametrize("which", ["evening", "killed"])
+def test_every_row_is_found_without_sqlite(home: Path, which: str, request: pytest.FixtureRequest) -> None:
+    put: Files = request.getfixturevalue(which)
+    home.mkdir()
+    put.put(home)
+    found = list(pages.rows(*put))
+    db = sqlite3.connect(home / "matches.sqlite")
+    for table in ("match", "player", "action"):
+        for number, *row in db.execute(f"SELECT rowid, * FROM {table}"):
+            assert pages.Row(number, (None, *row[1:]) if table == "match" else tuple(row)) in found
+    db.close()
+
+
+def test_long_names_and_what_was_taken_back(home: Path) -> None:
+    """Rows that are longer than a page, and pages that are no longer in use."""
+    match = played(1, ("x" * 10_000, "y" * 500))
+    with Store.open() as store:
+        number = store.create(match.header)
+        with store.hold(number) as hold:
+            for ply in range(1, 2000):
+                hold.append(ply, 1, "pass", (0, 0))
+            hold.undo(0, 1, (0, 0))
+            go_on(hold, match, 0)
+    path = home / "matches.sqlite"
+    path.write_bytes(flip(path.read_bytes(), 0, 1))
+    with pytest.raises(StoreError) as caught:
+        Store.open()
+    assert caught.value.reason.args["kept"] == 1
+    with Store.open() as store:
+        assert tuple(store.export(number)) == match.lines
+        assert len(store.journal(number)[0].actions) == 1999
+
+
+def test_half_of_a_long_history(home: Path) -> None:
+    with Store.open() as store:
+        for nth in range(150):
+            store.import_record(line.encode() for line in played(nth % 20).lines)
+    path = home / "matches.sqlite"
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(StoreError) as caught:
+        Store.open()
+    args = caught.value.reason.args
+    assert args["kept"] + args["cut"] + args["lost"] <= 150
+    assert args["kept"] > 60
+    with Store.open() as store:
+        for nth in range(60):
+            assert tuple(store.export(nth + 1)) == played(nth % 20).lines
+
+
+def test_one_card_changed(home: Path, evening: Files) -> None:
+    """SQLite sees nothing wrong; the match is cut where it is, the others stay whole."""
+    home.mkdir()
+    seen = set()
+    at = evening.main.find(b"take")
+    while at >= 0:
+        said, found = try_it(home, Files(evening.main[:at] + b"pass" + evening.main[at + 4 :], b""))
+        seen.add((said, len(found)))
+        at = evening.main.find(b"take", at + PAGE)
+    # Some places hold only what was once there.
+    assert ("store_damaged", len(EVENING) - 1) in seen <= {("store_damaged", len(EVENING) - 1), ("fine", len(EVENING))}
+
+
+def test_damaged_again_and_again(home: Path) -> None:
+    kept = []
+    for nth in range(1, 4):
+        with Store.open() as store:
+            kept.append(keep(store, played(nth)))
+        path = home / "matches.sqlite"
+        data = path.read_bytes()
+        damaged = data[: len(data) // 2]
+        path.write_bytes(damaged)
+        with pytest.raises(StoreError) as caught:
+            Store.open()
+        assert caught.value.reason.args["path"] == str(home / f"matches.damaged-{nth}.sqlite")
+        assert (home / f"matches.damaged-{nth}.sqlite").read_bytes() == damaged
+    assert len(list(home.glob("*damaged*"))) == 3
+
+
+def test_a_name_that_is_half_taken(home: Path) -> None:
+    home.mkdir()
+    (home / "matches.damaged-1.sqlite-wal").write_bytes(b"somebody's")
+    (home / "matches.sqlite").write_bytes(b"")
+    with pytest.raises(StoreError) as caught:
+        Store.open()
+    assert caught.value.reason.args["path"] == str(home / "matches.damaged-2.sqlite")
+    assert (home / "matches.damaged-1.sqlite-wal").read_bytes() == b"somebody's"
+    assert sorted(os.listdir(home)) == ["matches.damaged-1.sqlite-wal", "matches.damaged-2.sqlite"]
+
+
+def scribble(home: Path, statement: str) -> None:
+    """Write what the store never would."""
+    db = sqlite3.connect(home / "matches.sqlite")
+    db.execute(statement)
+    db.commit()
+    db.close()
+
+
+def read_all() -> None:
+    with Store.open() as store:
+        for found in store.matches():
+            store.load(found.id)
+            store.seed(found.id)
+
+
+def test_names_may_be_mended_by_hand(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+    scribble(home, "UPDATE match SET names = replace(names, 'Ann', 'Anna')")
+    with Store.open() as store:
+        assert store.load(1) == (played(1).header._replace(names=("Anna", "Ben")), played(1).moves)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "game = 'truc'", "game = 'whist'", "seats = 3", "seats = 'two'", "rules = '{}'", "rules = '{'", "rules = 7",
+        "dealer = 2", "checksum = 0", "created = 'then'", "created = '2026-03-01'", "changed = x'ff'", "scores = '[1'",
+        "scores = '{}'", "scores = '[\"a\"]'", "plies = 3", "plies = 'x'", "why = '[]'", "why = '[1, {}]'",
+        "seed = 'x'", "follows = 'x'", "names = '[1, 2]'", "names = '{}'", "game = CAST(x'ff' AS TEXT)",
+        "rules = '{\"throw_in\": \"\\ud800\"}'",
+    ],
+)  # fmt: skip
+def test_a_match_that_says_what_cannot_be(home: Path, change: str) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+        keep(store, played(2))
+        keep(store, played(3), 20)
+    scribble(home, f"UPDATE match SET {change} WHERE id = 2")
+    with pytest.raises(StoreError) as caught:
+        read_all()
+    assert caught.value.reason.key == "store_damaged"
+    args = caught.value.reason.args
+    assert (args["kept"], args["kept"] + args["cut"] + args["lost"]) in ((2, 3), (3, 3))
+    with Store.open() as store:
+        assert tuple(store.export(1)) == played(1).lines
+        assert store.load(3)[1] == played(3).moves[:20]
+        if args["kept"] == 3:
+            assert tuple(store.export(2)) == played(2).lines
+
+
+@pytest.mark.parametrize(
+    ("change", "plies"),
+    [
+        ("UPDATE action SET act = 'take' WHERE match = 2 AND ply = 9", 8),
+        ("UPDATE action SET by = 1 - by WHERE match = 2 AND ply = 9", 8),
+        ("UPDATE action SET by = 'x' WHERE match = 2 AND ply = 9", 8),
+        ("UPDATE action SET checksum = 1 WHERE match = 2 AND ply = 9", 8),
+        ("DELETE FROM action WHERE match = 2 AND ply = 9", 8),
+        ("DELETE FROM action WHERE match = 2 AND ply > 9", 9),
+        ("DELETE FROM action WHERE match = 2", None),
+        ("UPDATE action SET act = 'x' WHERE match = 2 AND ply = 1", None),
+    ],
+)
+def test_a_match_is_cut_at_the_first_action_that_is_not_what_was_written(
+    home: Path, change: str, plies: int | None
+) -> None:
+    with Store.open() as store:
+        for seed in range(1, 4):
+            keep(store, played(seed), follows=seed - 1 or None)
+    scribble(home, change)
+    with pytest.raises(StoreError) as caught:
+        read_all()
+    assert caught.value.reason == (
+        "store_damaged",
+        {"path": str(home / "matches.damaged-1.sqlite"), "kept": 2, "cut": int(plies is not None),
+         "lost": int(plies is None)},
+    )  # fmt: skip
+    with Store.open() as store:
+        assert tuple(store.export(1)) == played(1).lines
+        assert tuple(store.export(3)) == played(3).lines
+        if plies is not None:
+            assert store.load(2)[1] == played(2).moves[:plies]
+            assert store.match(2).outcome is None
+            with store.hold(2) as hold:
+                go_on(hold, played(2), plies)
+            assert tuple(store.export(2)) == played(2).lines
+        assert store.match(3).follows == (None if plies is None else 2)
+
+
+def test_what_is_saved_is_all_there(home: Path) -> None:
+    """Scores, outcome, journal, times, seed, names, which match follows which."""
+    with Store.open() as store:
+        keep(store, played(1), seed=5)
+        second = store.create(played(2).header, follows=1, seed=6)
+        with store.hold(second) as hold:
+            go_on(hold, played(2), 0, 9)
+            hold.undo(5, 2, (0, 0))
+        store.import_record(line.encode() for line in played(3).lines)
+        before = store.matches(), store.journal(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
+    path = home / "matches.sqlite"
+    data = path.read_bytes()
+    path.write_bytes(flip(data, 0, 1))
+    with pytest.raises(StoreError) as caught:
+        Store.open()
+    assert caught.value.reason.args["kept"] == 3
+    with Store.open() as store:
+        after = store.matches(), store.journal(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
+    assert after == before
+
+
+def test_found_damaged_while_playing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other process, too, is told, and writes nothing into the file that was set aside."""
+    with Store.open() as one, Store.open() as two:
+        number = keep(one, played(1), 10)
+        other = keep(one, played(2), 10)
+        scribble(home, f"UPDATE action SET act = 'take' WHERE match = {other} AND ply = 9")
+        with one.hold(number) as hold:
+            with pytest.raises(StoreError) as caught:
+                two.load(other)
+            assert caught.value.reason.key == "store_damaged"
+            assert (caught.value.reason.args["kept"], caught.value.reason.args["cut"]) == (1, 1)
+            with pytest.raises(StoreError) as caught:
+                two.matches()
+            assert caught.value.reason.key == "store_closed"
+            with pytest.raises(StoreError) as caught:
+                go_on(hold, played(1), 10)
+            assert caught.value.reason.key == "store_moved"
+    with Store.open() as store, store.hold(number) as hold:
+        go_on(hold, played(1), 10)
+        assert tuple(store.export(number)) == played(1).lines
+        assert store.load(other)[1] == played(2).moves[:8]
+
+
+def test_no_room_for_what_could_be_saved(home: Path, evening: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.mkdir()
+    damaged = Files(evening.main[:-PAGE], b"")
+    damaged.put(home)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "create", full)
+        with pytest.raises(StoreError) as caught:
+            Store.open()
+    assert caught.value.reason.key == "store_damaged"
+    assert (caught.value.reason.args["kept"], caught.value.reason.args["lost"]) == (0, len(EVENING))
+    assert (home / "matches.damaged-1.sqlite").read_bytes() == damaged.main
+    with Store.open() as store:
+        assert store.matches() == []
+
+
+def test_a_damaged_file_that_cannot_be_set_aside(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.mkdir()
+    (home / "matches.sqlite").write_bytes(b"x")
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "make", refuse)
+        with pytest.raises(StoreError) as caught:
+            Store.open()
+    assert caught.value.reason == (
+        "store_damaged_there", {"path": str(home / "matches.sqlite"), "error": "Permission denied"}
+    )  # fmt: skip
+    assert os.listdir(home) == ["matches.sqlite"]
+
+
+def test_nothing_that_went_wrong_names_a_card(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1), 5)
+    scribble(home, "UPDATE action SET act = CAST(x'41ff53' AS TEXT) WHERE ply = 1")
+    with pytest.raises(StoreError) as caught, Store.open() as store:
+        store.load(1)
+    error: BaseException | None = caught.value
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+    assert "deal" not in str(error)

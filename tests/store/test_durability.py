@@ -1,0 +1,119 @@
+"""What was confirmed is there after a kill; what was not is there whole or not at all."""
+
+import json
+import os
+import signal
+import time
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.store import Store
+
+from .evening import Played, child, end, keep, played, result
+
+KILLS = int(os.environ.get("STORE_KILLS", "40"))
+"""How many processes are killed; a trial at full size asks for more."""
+
+
+def kill_until_over(number: int, match: Played, rng: Random) -> int:
+    """Play a match with processes that are killed at random moments; how many were."""
+
+    def play(tell: Any) -> None:
+        with Store.open() as store, store.hold(number) as hold:
+            there = len(store.load(number)[1])
+            tell(there)
+            for step in match.steps[there:]:
+                hold.append(*step)
+                tell(step.ply)
+
+    kills = 0
+    while True:
+        pid, told = child(play)
+        confirmed = json.loads(told.readline())
+        time.sleep(rng.random() * 0.006)
+        os.kill(pid, signal.SIGKILL)
+        confirmed = max([confirmed, *(json.loads(line) for line in told)])
+        _, status = os.waitpid(pid, 0)
+        told.close()
+        with Store.open() as store:
+            there = store.load(number)[1]
+            assert there == match.moves[: len(there)]
+            assert confirmed <= len(there) <= confirmed + 1
+            assert store.match(number).plies == len(there)
+            if store.match(number).outcome:
+                assert tuple(store.export(number)) == match.lines
+                return kills
+        assert status == signal.SIGKILL
+        kills += 1
+
+
+def test_kills_between_and_in_appends(capsys: pytest.CaptureFixture[str]) -> None:
+    rng = Random(4)
+    kills = 0
+    for seed in count():
+        with Store.open() as store:
+            number = store.create(played(seed).header)
+        kills += kill_until_over(number, played(seed), rng)
+        if kills >= KILLS:
+            break
+    with capsys.disabled():
+        print(f"\n{kills} kills in {seed + 1} matches: nothing confirmed was lost")
+
+
+def test_a_kill_during_the_first_open(home: Path) -> None:
+    """The file is there whole or not at all."""
+    rng = Random(5)
+    for _ in range(20):
+        for file in home.glob("*"):
+            file.unlink()
+        pid, told = child(lambda tell: Store.open())
+        time.sleep(rng.random() * 0.01)
+        end(pid, told, kill=True)
+        with Store.open() as store:
+            assert store.matches() == []
+        assert [file.name for file in home.iterdir()] == ["matches.sqlite"]
+
+
+def test_many_make_the_store_at_once(home: Path) -> None:
+    def make(tell: Any) -> None:
+        with Store.open() as store:
+            tell(keep(store, played(1)))
+
+    makers = [child(make) for _ in range(3)]
+    numbers = sorted(json.loads(told.readline()) for _, told in makers)
+    for pid, told in makers:
+        end(pid, told)
+    assert numbers == [1, 2, 3]
+    with Store.open() as store:
+        assert all(tuple(store.export(number)) == played(1).lines for number in numbers)
+    assert [file.name for file in home.iterdir()] == ["matches.sqlite"]
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_leaving_by_the_door_writes_everything_into_the_one_file(home: Path, write: bool) -> None:
+    def play() -> int:
+        with Store.open() as store:
+            return keep(store, played(1)) if write else len(store.matches())
+
+    result(play)
+    assert [file.name for file in home.iterdir()] == ["matches.sqlite"]
+
+
+def test_four_tables_play_at_once(home: Path) -> None:
+    def play(seed: int) -> Any:
+        def work(tell: Any) -> None:
+            with Store.open() as store:
+                tell(keep(store, played(seed)))
+
+        return work
+
+    tables = [(seed, *child(play(seed))) for seed in range(4)]
+    for seed, pid, told in tables:
+        number = json.loads(told.readline())
+        end(pid, told)
+        with Store.open() as store:
+            assert tuple(store.export(number)) == played(seed).lines

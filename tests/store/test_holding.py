@@ -1,0 +1,204 @@
+"""Two processes never go on with the same match, and one that is gone holds nothing."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardgames.store import MatchHeld, Store, process
+
+from .evening import beside, child, end, go_on, keep, played, result
+
+NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
+
+
+def hold_it(number: int) -> Any:
+    """Take up a match, to be kept from being let go of."""
+    store = Store.open(now=lambda: NOW)
+    return store, store.hold(number)
+
+
+def holder_row(home: Path, **changed: object) -> None:
+    """Make the holder of the match somebody else."""
+    db = sqlite3.connect(home / "matches.sqlite")
+    for column, value in changed.items():
+        db.execute(f"UPDATE hold SET {column} = ?", (value,))
+    db.commit()
+    db.close()
+
+
+@pytest.fixture
+def number(home: Path) -> int:
+    """A match of five plies."""
+    with Store.open() as store:
+        return keep(store, played(1), 5)
+
+
+def test_the_second_process_is_told_by_whom_and_since_when(number: int) -> None:
+    with beside(lambda: hold_it(number)) as pid, Store.open() as store:
+        with pytest.raises(MatchHeld) as caught:
+            store.hold(number)
+        assert caught.value.reason == (
+            "match_held",
+            {"match": number, "pid": pid, "host": process.host(), "since": "2026-03-01T20:00:00.000+00:00"},
+        )
+        assert store.match(number).holder == (pid, process.host(), NOW)
+        assert store.matches()[0].holder == (pid, process.host(), NOW)
+        other = keep(store, played(2), 3)
+        assert other != number
+    with Store.open() as store, store.hold(number) as hold:
+        go_on(hold, played(1), 5)
+
+
+def test_of_many_one_gets_it(number: int) -> None:
+    def take(tell: Any) -> None:
+        with Store.open() as store:
+            try:
+                store.hold(number)
+            except MatchHeld:
+                tell(False)
+            else:
+                tell(True)
+        signal.pause()
+
+    takers = [child(take) for _ in range(5)]
+    got = [told.readline() for _, told in takers]
+    for pid, told in takers:
+        end(pid, told, kill=True)
+    assert sorted(got) == ["false\n"] * 4 + ["true\n"]
+
+
+def test_one_process_does_not_hold_it_twice(number: int) -> None:
+    with Store.open() as one, Store.open() as two:
+        with one.hold(number) as hold:
+            for store in (one, two):
+                with pytest.raises(MatchHeld):
+                    store.hold(number)
+            go_on(hold, played(1), 5, 6)
+        with two.hold(number) as hold:
+            go_on(hold, played(1), 6)
+
+
+def test_who_was_killed_holds_nothing_even_if_nobody_has_noticed(number: int) -> None:
+    def take(tell: Any) -> None:
+        kept = hold_it(number)
+        tell(True)
+        signal.pause()
+        del kept
+
+    pid, told = child(take)
+    told.readline()
+    os.kill(pid, signal.SIGKILL)
+    while (process.PROC / str(pid) / "stat").exists() and process.started(pid):
+        time.sleep(0.001)
+    with Store.open() as store:  # it has not been waited for, so its number is still taken
+        assert store.match(number).holder is None
+        with store.hold(number) as hold:
+            go_on(hold, played(1), 5)
+    end(pid, told, kill=True)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"started": "another/1"}, {"pid": 2**22 + 1}],
+    ids=["its number is another's now, or the machine was started anew", "nobody has its number"],
+)
+def test_a_holder_that_is_gone(home: Path, number: int, changed: dict[str, object]) -> None:
+    with beside(lambda: hold_it(number)), Store.open() as store:
+        holder_row(home, **changed)
+        assert store.match(number).holder is None
+        with store.hold(number) as hold:
+            go_on(hold, played(1), 5)
+        assert tuple(store.export(number)) == played(1).lines
+
+
+def test_a_holder_on_another_machine_may_be_there(home: Path, number: int) -> None:
+    with beside(lambda: hold_it(number)), Store.open() as store:
+        holder_row(home, host="elsewhere", pid=2**22 + 1)
+        with pytest.raises(MatchHeld) as caught:
+            store.hold(number)
+        assert caught.value.reason.args["host"] == "elsewhere"
+        with store.hold(number, take_over=True) as hold:
+            go_on(hold, played(1), 5)
+
+
+def test_who_lost_the_match_writes_nothing_more(number: int) -> None:
+    with Store.open() as one, Store.open() as two:
+        lost = one.hold(number)
+        with two.hold(number, take_over=True) as hold:
+            go_on(hold, played(1), 5, 6)
+            for change in (lambda: go_on(lost, played(1), 6, 7), lambda: lost.undo(2, 1, (0, 0))):
+                with pytest.raises(MatchHeld) as caught:
+                    change()
+                assert caught.value.reason.key == "match_held"
+            lost.release()
+            go_on(hold, played(1), 6, 7)
+        with pytest.raises(MatchHeld) as caught:
+            go_on(lost, played(1), 7, 8)
+        assert caught.value.reason == ("match_taken", {"match": number})
+        assert one.load(number)[1] == played(1).moves[:7]
+
+
+def test_what_could_not_be_let_go_of_can_be_taken_up_again(home: Path, number: int) -> None:
+    with Store.open() as store:
+        hold = store.hold(number)
+    hold.release()  # the store is closed, so its row stays
+    with Store.open() as store:
+        assert store.match(number).holder is None
+        with store.hold(number):
+            pass
+
+
+def test_an_exception_lets_go(number: int) -> None:
+    with Store.open() as store:
+        with pytest.raises(SystemExit), store.hold(number):
+            raise SystemExit(143)
+        with store.hold(number):
+            pass
+        assert store.match(number).holder is None
+
+
+def test_a_process_is_told_from_others() -> None:
+    own = process.started(os.getpid())
+    time.sleep(0.02)
+    assert process.started(os.getpid()) == own
+    assert own != result(lambda: process.started(os.getpid()))
+    assert process.started(2**22 + 1) is None
+    assert process.alive(os.getpid(), process.started(os.getpid()) or "", process.host())
+
+
+@pytest.mark.parametrize(
+    ("said", "start"),
+    [
+        ("S+   Sat Mar  1 20:00:00 2026    \n", "Sat Mar  1 20:00:00 2026"),
+        ("Z    Sat Mar  1 20:00:00 2026\n", None),
+        ("", None),
+    ],
+)
+def test_a_process_where_there_is_no_proc(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, start: str | None
+) -> None:
+    monkeypatch.setattr(process, "PROC", tmp_path / "nothing")
+    monkeypatch.setattr(
+        subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 0, said.encode(), b"")
+    )
+    assert process.started(7) == start
+    assert process.alive(7, "Sat Mar  1 20:00:00 2026", process.host()) == bool(start)
+    assert not process.alive(7, "Sat Mar  1 21:00:00 2026", process.host())
+
+
+def test_a_process_where_nothing_can_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr(process, "PROC", tmp_path / "nothing")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert process.started(os.getpid()) == ""
+    with beside(lambda: hold_it(number)), Store.open() as store:
+        with pytest.raises(MatchHeld):
+            store.hold(number)
+        with store.hold(number, take_over=True) as hold:
+            go_on(hold, played(1), 5)

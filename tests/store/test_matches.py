@@ -1,0 +1,375 @@
+"""Matches made, gone on with, taken back, listed, sent and received."""
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from cardgames.engine.cards import NAMES
+from cardgames.engine.game import new_game
+from cardgames.engine.record import Header, RecordError, header_line
+from cardgames.store import Store, StoreError, UnknownMatch, rows
+
+from .evening import go_on, keep, played, won_by
+
+
+def as_bytes(lines: tuple[str, ...] | list[str]) -> list[bytes]:
+    return [line.encode() + b"\n" for line in lines]
+
+
+def test_a_match_is_read_as_it_was_written(store: Store) -> None:
+    match = played(1)
+    number = keep(store, match)
+    assert number == 1
+    assert store.load(number) == (match.header, match.moves)
+    assert tuple(store.export(number)) == match.lines
+
+
+def test_numbers_ascend(store: Store) -> None:
+    assert [store.create(played(1).header) for _ in range(3)] == [1, 2, 3]
+
+
+def test_it_is_all_there_in_the_next_store() -> None:
+    match = played(2)
+    with Store.open() as store:
+        keep(store, match)
+        unfinished = keep(store, played(3), 10)
+    with Store.open() as store:
+        assert tuple(store.export(1)) == match.lines
+        assert store.load(unfinished)[1] == played(3).moves[:10]
+        with store.hold(unfinished) as hold:
+            go_on(hold, played(3), 10)
+        assert tuple(store.export(unfinished)) == played(3).lines
+
+
+def test_a_summary(home: Path) -> None:
+    clock = datetime(2026, 3, 1, 20, 0, tzinfo=timezone(timedelta(hours=9)))
+    with Store.open(now=lambda: clock) as store:
+        match = played(1)
+        first = store.create(match.header)
+        clock += timedelta(hours=1)
+        with store.hold(first) as hold:
+            go_on(hold, match, 0, 5)
+            found = store.match(first)
+            assert found.holder is not None
+            assert found.holder.since == clock
+        found = store.match(first)
+    assert found.created == datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
+    assert found.changed == clock
+    assert (found.game, found.seats, found.names, found.dealer) == ("durak", 2, ("Ann", "Ben"), 1)
+    assert found.rules == {"throw_in": True, "turn_over": "off"}
+    assert (found.plies, found.scores, found.outcome, found.holder) == (5, (0, 0), None, None)
+    assert (found.follows, found.imported) == (None, False)
+
+
+def test_a_finished_match_tells_how_it_ended(store: Store) -> None:
+    match = won_by(2)
+    found = store.match(keep(store, match))
+    assert found.outcome == match.steps[-1].outcome
+    assert found.scores == (-1, 1)
+    assert found.plies == len(match.steps)
+
+
+def test_unfinished_first_and_the_last_changed_first() -> None:
+    clock = datetime(2026, 3, 1, tzinfo=UTC)
+
+    def now() -> datetime:
+        nonlocal clock
+        clock += timedelta(seconds=1)
+        return clock
+
+    with Store.open(now=now) as store:
+        assert store.last_unfinished() is None
+        for seed, plies in ((1, 5), (2, None), (3, 5), (4, None)):
+            keep(store, played(seed), plies)
+        assert [found.id for found in store.matches()] == [3, 1, 4, 2]
+        assert store.last_unfinished() == 3
+        with store.hold(1) as hold:
+            go_on(hold, played(1), 5, 6)
+        assert [found.id for found in store.matches()] == [1, 3, 4, 2]
+        assert store.last_unfinished() == 1
+
+
+def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
+    for seed in range(4):
+        keep(store, played(seed), 20)
+    shown = f"{store.matches()}{store.statistics()}{store.sitting(1)}{store.match(1)}"
+    assert not re.search(rf"\b({'|'.join(NAMES)})\b", shown)
+    for number in range(1, 5):
+        assert str(store.seed(number)) not in shown
+
+
+def test_an_unknown_match(store: Store) -> None:
+    store.create(played(1).header)
+    for number in (0, -1, 2, 1 << 63, 1 << 200):
+        for ask in (store.load, store.match, store.journal, store.export, store.hold, store.sitting, store.seed):
+            with pytest.raises(UnknownMatch) as caught:
+                ask(number)
+            assert caught.value.reason == ("match_unknown", {"match": number})
+        with pytest.raises(UnknownMatch):
+            store.create(played(1).header, follows=number)
+    assert len(store.matches()) == 1
+
+
+@pytest.mark.parametrize("ply", [0, 1, 3, 5, -1])
+def test_a_ply_that_is_not_the_next(store: Store, ply: int) -> None:
+    number = store.create(played(1).header)
+    with store.hold(number) as hold:
+        go_on(hold, played(1), 0, 3)
+        with pytest.raises(StoreError) as caught:
+            hold.append(ply, 1, "pass", (0, 0))
+        assert caught.value.reason == ("store_wrong_ply", {"match": number, "ply": ply, "expected": 4})
+        go_on(hold, played(1), 3)
+    assert tuple(store.export(number)) == played(1).lines
+
+
+def test_nothing_comes_after_the_end(store: Store) -> None:
+    match = played(1)
+    number = keep(store, match)
+    with store.hold(number) as hold:
+        for change in (
+            lambda: hold.append(len(match.steps) + 1, 1, "pass", (0, 0)),
+            lambda: hold.undo(3, 1, (0, 0)),
+        ):
+            with pytest.raises(StoreError) as caught:
+                change()
+            assert caught.value.reason == ("store_match_over", {"match": number})
+    assert tuple(store.export(number)) == match.lines
+
+
+def test_what_is_undone_leaves_the_record_and_stays_in_the_journal() -> None:
+    clock = datetime(2026, 3, 1, tzinfo=UTC)
+    match = played(1)
+    with Store.open(now=lambda: clock) as store:
+        number = store.create(match.header)
+        with store.hold(number) as hold:
+            go_on(hold, match, 0, 10)
+            hold.undo(7, 2, (0, 0))
+            assert store.load(number)[1] == match.moves[:7]
+            assert store.match(number).plies == 7
+            clock += timedelta(hours=1)
+            go_on(hold, match, 7, 9)
+            hold.undo(8, 1, (3, 4))
+            assert store.match(number).scores == (3, 4)
+            assert store.match(number).changed == clock
+        with store.hold(number) as hold:
+            go_on(hold, match, 8)
+        assert tuple(store.export(number)) == match.lines
+        assert store.journal(number) == [
+            (7, 2, clock - timedelta(hours=1), tuple(match.moves[7:10])),
+            (8, 1, clock, tuple(match.moves[8:9])),
+        ]
+
+
+def test_all_can_be_undone_and_no_more(store: Store) -> None:
+    match = played(1)
+    number = store.create(match.header)
+    assert store.journal(number) == []
+    with store.hold(number) as hold:
+        go_on(hold, match, 0, 4)
+        for ply in (4, 5, -1):
+            with pytest.raises(StoreError) as caught:
+                hold.undo(ply, 1, (0, 0))
+            assert caught.value.reason.key == "store_wrong_ply"
+        hold.undo(0, 1, (0, 0))
+        assert store.load(number)[1] == []
+        go_on(hold, match, 0)
+    assert tuple(store.export(number)) == match.lines
+
+
+def test_a_sitting_is_the_matches_that_follow_each_other(store: Store) -> None:
+    first = keep(store, won_by(1))
+    second = keep(store, won_by(2), follows=first)
+    other = keep(store, won_by(1))
+    third = keep(store, won_by(1, 1), follows=second)
+    assert [found.id for found in store.sitting(third)] == [first, second, third]
+    assert [found.id for found in store.sitting(second)] == [first, second]
+    assert [found.id for found in store.sitting(other)] == [other]
+    assert [found.outcome and found.outcome.winners for found in store.sitting(third)] == [(1,), (2,), (1,)]
+    assert [found.follows for found in store.sitting(third)] == [None, first, second]
+
+
+def test_names_and_rules_last_used(store: Store) -> None:
+    assert store.names_last_used("durak") is None
+    assert store.rules_last_used("durak") is None
+    keep(store, played(1, ("Ann", "Ben")), 1)
+    keep(store, played(2, ("Cem", "Dee")), 1)
+    keep(store, played(3, None), 1)
+    store.import_record(as_bytes(played(4, ("Eva", "Flo")).lines))
+    assert store.names_last_used("durak") == ("Cem", "Dee")
+    assert store.names_last_used("durak", 2) == ("Cem", "Dee")
+    assert store.names_last_used("durak", 3) is None
+    assert store.names_last_used("truc") is None
+    assert store.rules_last_used("durak") == {"throw_in": True, "turn_over": "off"}
+    assert store.rules_last_used("truc") is None
+
+
+def test_a_seed_is_kept_and_otherwise_unknown(store: Store) -> None:
+    header = played(1).header
+    large = 10**100
+    assert store.seed(store.create(header, seed=7)) == 7
+    assert store.seed(store.create(header, seed=-large)) == -large
+    assert store.seed(store.create(header)) != store.seed(store.create(header))
+
+
+def test_scores_at_the_start(store: Store) -> None:
+    header = played(1).header
+    assert store.match(store.create(header)).scores == (0, 0)
+    assert store.match(store.create(header, scores=(20, 20))).scores == (20, 20)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "[bold]", "a'b\"c", "名前", "a\nb", "a\0b", "x" * 10_000, "'; DROP TABLE match; --"]
+)
+def test_names_are_text(store: Store, name: str) -> None:
+    match = played(1, (name, "Ben"))
+    number = keep(store, match)
+    assert store.load(number) == (match.header, match.moves)
+    assert store.match(number).names == (name, "Ben")
+    assert tuple(store.export(number)) == match.lines
+    assert store.names_last_used("durak") == (name, "Ben")
+    assert store.statistics(player=name).matches == 1
+
+
+def test_a_name_of_the_command_line_that_is_no_text(store: Store) -> None:
+    number = store.create(played(1).header._replace(names=("\udcff", "Ben")))
+    assert store.match(number).names == ("?", "Ben")
+    assert store.statistics(player="\udcff", game="\udcff").matches == 0
+
+
+def test_seats_called_by_number(store: Store) -> None:
+    match = played(1, None)
+    number = keep(store, match)
+    assert store.match(number).names is None
+    assert tuple(store.export(number)) == match.lines
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_record_goes_in_and_comes_out_the_same(store: Store, seed: int) -> None:
+    match = played(seed, None if seed == 3 else ("Ann", "Бен"))
+    number = store.import_record(as_bytes(match.lines))
+    assert tuple(store.export(number)) == match.lines
+    assert store.load(number) == (match.header, match.moves)
+    found = store.match(number)
+    assert found.imported
+    assert found.outcome == match.steps[-1].outcome
+    assert found.plies == len(match.steps)
+
+
+def test_an_unfinished_record_can_be_gone_on_with(store: Store) -> None:
+    match = played(1)
+    told: list[int] = []
+    number = store.import_record(as_bytes(match.lines[:11]), told.append)
+    assert told == list(range(1, 11))
+    assert tuple(store.export(number)) == match.lines[:11]
+    assert store.last_unfinished() == number
+    with store.hold(number) as hold:
+        go_on(hold, match, 10)
+    assert tuple(store.export(number)) == match.lines
+
+
+def test_a_record_from_elsewhere_comes_out_in_our_form(store: Store) -> None:
+    match = played(2)
+    header = (
+        b'{"dealer":1,"seats":2,"played":"long ago","game":"durak","record":"cardgames/1","names":["Ann","Ben"]}\r\n'
+    )
+    number = store.import_record([header, *as_bytes(match.lines[1:])])
+    assert tuple(store.export(number)) == match.lines
+
+
+def test_a_bad_record_changes_nothing(store: Store) -> None:
+    match = played(1)
+    keep(store, match)
+    lines = as_bytes(match.lines)
+    surrogate = header_line(match.header._replace(names=None))[:-1].encode() + b',"names":["\\ud800","Ben"]}\n'
+    for bad, line in (
+        ([], 1),
+        ([b"no record\n"], 1),
+        ([*lines[:7], lines[20], *lines[8:]], 8),
+        (lines[:-1], len(lines)),
+        ([*lines, b"{}\n"], len(lines) + 1),
+        ([surrogate, *lines[1:]], 1),
+    ):
+        with pytest.raises(RecordError) as caught:
+            store.import_record(bad)
+        assert caught.value.line == line
+    assert len(store.matches()) == 1
+
+
+def test_an_import_that_is_broken_off_changes_nothing(store: Store) -> None:
+    def stop(count: int) -> None:
+        if count == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.import_record(as_bytes(played(1).lines), stop)
+    assert store.matches() == []
+    assert keep(store, played(1)) == 1
+
+
+def test_an_exception_in_the_middle_of_a_write_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = keep(store, played(1), 5)
+
+    def stop(*_: object) -> None:
+        raise SystemExit(143)
+
+    with store.hold(number) as hold:
+        with monkeypatch.context() as patch:
+            patch.setattr("cardgames.store.store.dump", stop)
+            with pytest.raises(SystemExit):
+                go_on(hold, played(1), 5, 6)
+        assert store.load(number)[1] == played(1).moves[:5]
+        go_on(hold, played(1), 5)
+    assert tuple(store.export(number)) == played(1).lines
+
+
+def test_a_closed_store_says_so(store: Store) -> None:
+    hold = store.hold(store.create(played(1).header))
+    store.close()
+    store.close()
+    for change in (store.matches, lambda: go_on(hold, played(1), 0)):
+        with pytest.raises(StoreError) as caught:
+            change()
+        assert caught.value.reason == ("store_closed", {"path": str(store.path)})
+    hold.release()
+
+
+def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """Counted in steps of SQLite's machine, which are the same everywhere; the time is printed beside it."""
+    header = played(1).header
+    short = store.create(header)
+    with store._transaction() as db:
+        facts = rows.Facts(*[store._time()] * 2, None, 1, None, False)
+        long = rows.write_match(db, header, facts, [(1, "JC>TC")] * 10_000)
+    steps = 0
+
+    def count() -> None:
+        nonlocal steps
+        steps += 1
+
+    costs, times = [], []
+    for number, ply in ((short, 1), (long, 10_001)):
+        with store.hold(number) as hold:
+            start = perf_counter()
+            for more in range(20):
+                hold.append(ply + more, 1, "JC>TC", (0, 0))
+            times.append((perf_counter() - start) / 20 * 1000)
+            steps = 0
+            store._db.set_progress_handler(count, 1)
+            hold.append(ply + 20, 1, "JC>TC", (0, 0))
+            store._db.set_progress_handler(None, 1)
+            costs.append(steps)
+    with capsys.disabled():
+        print(
+            f"\nan action at the start: {costs[0]} steps, {times[0]:.2f} ms;"
+            f" after 10,000 actions: {costs[1]} steps, {times[1]:.2f} ms"
+        )
+    assert costs[1] <= 1.2 * costs[0]
+    assert len(store.load(long)[1]) == 10_021
+
+
+def test_the_engine_is_asked_for_the_game_by_its_name(store: Store) -> None:
+    header = Header("durak", 2, new_game("durak", 2).rules.values(), 2, None)
+    assert store.load(store.create(header))[0].new_game().dealer == 2
