@@ -1,0 +1,48 @@
+"""The command line called as from a shell, in this process, in a home of its own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import cardgames.cli as cli
+
+
+class Said(NamedTuple):
+    """What a command came to."""
+
+    code: int
+    out: str
+    error: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for the matches and settings, and an environment that says nothing else."""
+    found = tmp_path / "home"
+    found.mkdir()
+    for name in ("LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "SHELL", "COLUMNS", "_CARDGAMES_COMPLETE"):
+        monkeypatch.delenv(name, raising=False)
+    for setting in ("LANGUAGE", "PLAIN", "FAST", "ASCII", "FOUR_COLOURS", "COLOUR", "WIDTH", "SORT"):
+        monkeypatch.delenv("CARDGAMES_" + setting, raising=False)
+    monkeypatch.setenv("CARDGAMES_HOME", str(found))
+    monkeypatch.setenv("TERM", "xterm")
+    return found
+
+
+@pytest.fixture
+def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call ``cardgames`` with these arguments."""
+
+    def call(*arguments: str) -> Said:
+        monkeypatch.setattr("sys.argv", ["cardgames", *arguments])
+        capsys.readouterr()
+        code = cli._run()
+        said = capsys.readouterr()
+        return Said(code, said.out, said.err)
+
+    return call

@@ -1,0 +1,326 @@
+"""What is wrong is said in the player's language, with the exit code of table.md, and nothing is lost."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardgames.engine.game import GAMES, game_class
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES
+from tests.cli.conftest import Run
+from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
+
+RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
+ASKING = [
+    (), ("play",), ("play", "durak"), ("play", "truc", "--name", "A", "--name", "B"), ("resume",), ("learn", "durak"),
+    ("replay", str(RECORD)),
+]  # fmt: skip
+
+USAGE: list[tuple[tuple[str, ...], str, str]] = [
+    (("foo",), "There is no “foo” here. There are: play,", "「foo」というコマンドはありません。あるのはplay、"),
+    (("play", "bridge"), "There is no game called “bridge”. There are: durak,", "「bridge」というゲームはありません。"),
+    (("rules", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
+    (("learn", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
+    (("stats", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
+    (("simulate",), "Name one after “cardgames simulate”: durak,", "のあとにゲームの名前を書いてください。"),
+    (("play", "durak", "--throw-im"), "no option “--throw-im”. Did you mean --throw-in,", "--throw-in、--no-throw-in"),
+    (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
+    (("play", "durak", "--turn-over", "x"), "--turn-over is one of off, any, opening, not “x”.", "「x」は使えません。"),
+    (("play", "truc", "--points", "0"), "--points is a whole number of at least 1, not “0”.", "1以上の整数です。"),
+    (("play", "durak", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
+    (("play", "kakeya", "--players", "5"), "This game is for 4, 6 players, not for 5.", "遊べるのは4、6人です。"),
+    (("play", "durak", "--players", "two"), "--players is a whole number, not “two”.", "--playersは整数です。"),
+    (("play", "durak", "--dealer", "3"), "There is no player 3 to deal; there are 2.", "プレイヤー3がいません。"),
+    (("play", "durak", "--dealer", "0"), "There is no player 0 to deal; there are 2.", "プレイヤー0がいません。"),
+    (("play", "durak", "--seed", "x"), "--seed is a whole number, not “x”.", "--seedは整数です。"),
+    (("play", "durak", "--seed", "9" * 30), "--seed cannot be as large as", "は大きすぎます。"),
+    (("play", "durak", "--seed"), "--seed needs a value after it.", "のあとに値が必要です。"),
+    (("play", "kakeya", "--minutes", "0"), "--minutes is a whole number of at least 1, not “0”.", "1以上の整数です。"),
+    (("play", "durak", "cards"), "“cards” is more than “cardgames play durak” takes.", "「cards」は余分です。"),
+    (("play", "durak", "--name", "A"), "This game is for 2 players, not for 1.", "1人では遊べません。"),
+    (("play", "durak", "--players", "2", "--name", "A"), "1 name for 2 players:", "名前が1個あります。"),
+    (("play", "durak", "--name", "A", "--name", "A"), "Two players have the same name", "同じ名前の"),
+    (("play", "durak", "--name", "x" * 200, "--name", "B"), f"“{'x' * 31}…” cannot be a name", "名前にできません。"),
+    (("play", "durak", "--name", "a\x1b[2Jb", "--name", "B"), "“a�[2Jb” cannot be a name", "名前にできません。"),
+    (("play", "durak", "--name", " ", "--name", "B"), "“” cannot be a name", "名前にできません。"),
+    (("resume", "x"), "ID is a whole number, not “x”.", "IDは整数です。"),
+    (("resume", "0"), "ID is a whole number of at least 1, not “0”.", "IDは1以上の整数です。"),
+    (("resume",), "needs a terminal on both ends", "端末でなければなりません。"),
+    (("export",), "ID is missing after “cardgames export”.", "のあとにIDが必要です。"),
+    (("export", "7"), "There is no match 7; “cardgames matches” lists them.", "対戦7はありません。"),
+    (("export", "9" * 30), "ID cannot be as large as", "は大きすぎます。"),
+    (("replay", "7"), "There is no match 7;", "対戦7はありません。"),
+    (("replay", "nowhere.jsonl"), "nowhere.jsonl cannot be read: there is nothing of that name.", "を読めません"),
+    (("import", "."), ". cannot be read: it is a folder.", "フォルダです。"),
+    (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
+    (("import", "x" * 300), "cannot be read: the name is too long.", "名前が長すぎます。"),
+    (("simulate", "durak"), "needs --records with a value.", "--recordsとその値が必要です。"),
+    (("simulate", "durak", "--records", "r", "--matches", "0"), "--matches is a whole number of at least 1", "1以上の"),
+    (("simulate", "durak", "--records", "r", "--players", "9"), "This game is for 2 players, not for 9.", "9人では"),
+    (("stats", "--json=3"), "--json takes no value.", "--jsonに値は付けません。"),
+    (("--plain=3", "matches"), "--plain takes no value.", "--plainに値は付けません。"),
+    (("--nonsense",), "“cardgames” has no option “--nonsense”.", "オプション「--nonsense」はありません。"),
+    (("completion", "tcsh"), "nothing for a shell called “tcsh”. There is for: bash, zsh, fish.", "対応していません。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("arguments", "english", "japanese"), USAGE)
+def test_a_command_called_wrongly(
+    run: Run, home: Path, arguments: tuple[str, ...], english: str, japanese: str, language: str
+) -> None:
+    said = run("--language", language, *arguments)
+    assert (said.code, said.out) == (2, "")
+    assert {"en": english, "ja": japanese}[language] in said.error
+    assert said.error.count("\n") == 1
+    assert "\x1b" not in said.error
+    with Store.open(home) as store:
+        assert store.matches() == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("arguments", ASKING, ids=" ".join)
+def test_what_asks_needs_a_terminal(run: Run, arguments: tuple[str, ...], language: str) -> None:
+    said = run("--language", language, *arguments)
+    assert (said.code, said.out) == (2, "")
+    assert {"en": "needs a terminal on both ends", "ja": "端末でなければなりません"}[language] in said.error
+
+
+def test_what_does_not_ask_needs_none(run: Run, tmp_path: Path) -> None:
+    assert run("matches").code == 0
+    assert run("stats").code == 0
+    assert run("rules", "durak").code == 0
+    assert run("import", str(RECORD)).code == 0
+    assert run("export", "1", str(tmp_path / "a.jsonl")).code == 0
+    assert run("replay", "1", "--json").code == 0
+    assert run("simulate", "truc", "--seed", "1", "--records", str(tmp_path)).code == 0
+
+
+def test_an_open_match_is_shown_only_if_that_is_meant(run: Run, home: Path) -> None:
+    lines = RECORD.read_bytes().splitlines(keepends=True)
+    with Store.open(home) as store:
+        match = store.import_record(lines[:5])
+    for command in ("export", "replay"):
+        said = run(command, str(match))
+        assert (said.code, said.out) == (2, "")
+        assert "--yes shows it all the same" in said.error
+    shown = [json.loads(line)["act"] for line in run("export", str(match), "--yes").out.splitlines()[1:]]
+    assert shown == [json.loads(line)["act"] for line in lines[1:5]]
+
+
+# Records
+
+
+Change = Callable[[list[dict[str, Any]]], object]
+
+
+def with_first(**values: Any) -> Change:
+    return lambda lines: lines[0].update(values)
+
+
+def without(key: str) -> Change:
+    return lambda lines: lines[0].pop(key)
+
+
+def with_act(place: int, **values: Any) -> Change:
+    return lambda lines: lines[place].update(values)
+
+
+RECORDS: dict[str, tuple[Change, int, str, str]] = {
+    "another version": (with_first(record="cardgames/2"), 1, "of the kind “cardgames/2”", "「cardgames/2」形式"),
+    "not of ours": (lambda lines: lines.__setitem__(0, {"Event": "chess"}), 1, "the key “", "キー「"),
+    "no game": (without("game"), 1, "the key “game” is missing", "キー「game」がありません"),
+    "no seats": (without("seats"), 1, "the key “seats” is missing", "キー「seats」がありません"),
+    "no dealer": (without("dealer"), 1, "the key “dealer” is missing", "キー「dealer」がありません"),
+    "seats": (with_first(seats=3, names=list("ABC")), 1, "this game is for 2 players, not for 3", "3人では遊べません"),
+    "true is not 1": (with_first(dealer=True), 1, "“dealer” is not a whole number", "「dealer」が整数ではありません"),
+    "dealer": (with_first(dealer=3), 1, "there is no player 3 to deal", "プレイヤー3がいません"),
+    "names": (with_first(names=["Ann"]), 1, "a list with one name a seat", "名前を並べたリストではありません"),
+    "unknown game": (with_first(game="bridge"), 1, "there is no game called “bridge”", "「bridge」というゲーム"),
+    "unknown option": (with_first(rules={"jokers": 2}), 1, "no option “jokers”", "「jokers」はありません"),
+    "option": (with_first(rules={"throw_in": 1}), 1, "throw_in is true or false", "throw_inはtrueかfalseです"),
+    "the pack": (with_act(1, act="deal 6S 7S"), 2, "not the 36 cards of the pack", "36枚のカードが"),
+    "twice a card": (
+        lambda lines: lines[1].update(act=lines[1]["act"][:5] + lines[1]["act"][-2:] + lines[1]["act"][7:]),
+        2, "not the 36 cards of the pack", "36枚のカードが",
+    ),
+    "no card": (with_act(2, act="11S"), 3, "“11S” is no move of this game", "「11S」はこのゲームの手ではありません"),
+    "out of turn": (with_act(2, by=2), 3, "seat 2 acted, but seat 1 is to act", "席2の手ですが、席1の番です"),
+    "illegal": (with_act(2, act="pass"), 3, "the first attack card is compulsory", "最初の攻撃"),
+    "after the outcome": (lambda lines: lines.append(lines[2]), 0, "after the outcome", "結果のあとに"),
+    "wrong outcome": (lambda lines: lines[-1]["outcome"].update(winners=[]), -1, "the winners", "結果のwinners"),
+    "no outcome": (lambda lines: lines.pop(), -1, "its outcome is missing", "結果の行がありません"),
+    "early outcome": (lambda lines: lines.pop(-2), -1, "the match is not over", "まだ終わっていません"),
+}  # fmt: skip
+BYTES: dict[str, tuple[Callable[[list[bytes]], object], int, str, str]] = {
+    "nothing": (lambda lines: lines.clear(), 1, "there is no record in it", "記録が空です"),
+    "not JSON": (lambda lines: lines.__setitem__(2, b"pass\n"), 3, "the line is not JSON", "JSONの行ではありません"),
+    "not text": (lambda lines: lines.__setitem__(2, b"\xff\xfe\n"), 3, "the line is not JSON", "JSONの行では"),
+    "not an object": (lambda lines: lines.__setitem__(2, b"[1]\n"), 3, "not a JSON object", "オブジェクトでは"),
+    "twice a key": (lambda lines: lines.__setitem__(2, b'{"by":1,"by":1}\n'), 3, "stands twice", "二つあります"),
+    "empty line": (lambda lines: lines.insert(2, b"\n"), 3, "the line is empty", "空の行があります"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", [*RECORDS, *BYTES])
+def test_a_broken_or_foreign_record_is_refused(run: Run, home: Path, tmp_path: Path, kind: str, language: str) -> None:
+    lines = RECORD.read_bytes().splitlines(keepends=True)
+    if kind in RECORDS:
+        change, place, english, japanese = RECORDS[kind]
+        objects = [json.loads(line) for line in lines]
+        change(objects)
+        lines = [json.dumps(line).encode() + b"\n" for line in objects]
+    else:
+        change_bytes, place, english, japanese = BYTES[kind]
+        change_bytes(lines)
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(b"".join(lines))
+    said = run("--language", language, "import", str(path))
+    reason = {"en": english, "ja": japanese}[language]
+    assert (said.code, said.out) == (65, "")
+    assert str(path) in said.error
+    assert reason in said.error
+    assert said.error.count("\n") == 1
+    if place > 0:
+        assert {"en": f"line {place}:", "ja": f"{place}行目:"}[language] in said.error
+    with Store.open(home) as store:
+        assert store.matches() == []
+    replayed = run("--language", language, "replay", str(path), "--json")
+    assert (replayed.code, replayed.error) == (65, said.error)
+    if place > 0:
+        assert replayed.out.count("\n") == max(0, place - 1)
+
+
+# Names, folders, windows
+
+
+def test_names_are_text_everywhere(run: Run, home: Path, tmp_path: Path) -> None:
+    names = ("[bold]x[/]", "a\x1b[2Jb")
+    objects = [json.loads(line) for line in RECORD.read_bytes().splitlines()]
+    objects[0]["names"] = names
+    path = tmp_path / "names.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in objects))
+    assert run("import", str(path)).code == 0
+    for command in ("matches", "stats"):
+        said = run(command)
+        assert "[bold]x[/]" in said.out
+        assert "\x1b" not in said.out
+        assert "a�[2Jb" in said.out
+    with Terminal(home, "replay", "1") as terminal:
+        terminal.wait_for("[bold]x[/]", "a�[2Jb")
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
+def test_a_name_of_markup_is_shown_as_text(home: Path) -> None:
+    with Terminal(home, "play", "durak", "--name", "[bold]x[/]", "--name", "{seat}", "--seed", "1") as terminal:
+        terminal.wait_for("[bold]x[/]", "{seat}", "is your turn")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("arguments", [("matches",), ("stats",), ("import", str(RECORD)), ("export", "1")])
+def test_an_unwritable_data_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], language: str
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("CARDGAMES_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("cardgames.ui.settings.config_file", lambda: tmp_path / "config.toml")
+    said = run("--language", language, *arguments)
+    assert (said.code, said.out) == (73, "")
+    assert {"en": "cannot be written: make its folder writable", "ja": "に書き込めません。"}[language] in said.error
+
+
+@pytest.mark.parametrize("arguments", [(), ("play", "durak", "--players", "2"), ("resume",)], ids=" ".join)
+def test_an_unwritable_data_folder_at_the_table(home: Path, arguments: tuple[str, ...]) -> None:
+    (home / "matches.sqlite").mkdir()
+    with Terminal(home, *arguments) as terminal:
+        assert terminal.ended() == 73
+        assert "cannot be written: make its folder" in terminal.text.replace("\n", "")
+        assert "Traceback" not in terminal.output
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_unwritable_folder_for_records(run: Run, tmp_path: Path, language: str) -> None:
+    (tmp_path / "file").touch()
+    said = run("--language", language, "simulate", "durak", "--seed", "1", "--records", str(tmp_path / "file" / "x"))
+    assert (said.code, said.out) == (73, "")
+    assert {"en": "a file where a folder should be", "ja": "ファイルがあります"}[language] in said.error
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_record_is_not_written_over_another_file(run: Run, home: Path, tmp_path: Path, language: str) -> None:
+    run("import", str(RECORD))
+    (tmp_path / "kept.txt").write_text("mine")
+    said = run("--language", language, "export", "1", str(tmp_path / "kept.txt"))
+    assert said.code == 2
+    assert {"en": "exists already: name another file", "ja": "すでにあります"}[language] in said.error
+    assert (tmp_path / "kept.txt").read_text() == "mine"
+    said = run("--language", language, "export", "1", str(tmp_path / "no" / "x.jsonl"))
+    assert said.code == 73
+    assert {"en": "its folder is not there", "ja": "フォルダがありません"}[language] in said.error
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_window_of_40_by_10(home: Path, language: str) -> None:
+    arguments = ("--language", language, "play", "durak", "--players", "2", "--seed", "3")
+    small = {"en": "40×10", "ja": "40桁×10行"}[language]
+    with Terminal(home, *arguments, columns=40, rows=10) as terminal:
+        terminal.wait_for(small, "60×20" if language == "en" else "60桁×20行")
+        terminal.press(ENTER + "q" + ENTER)  # nothing acts that cannot be seen
+        terminal.settle()
+        terminal.wait_for(small)
+        terminal.child.setwinsize(24, 80)
+        terminal.screen.resize(24, 80)
+        terminal.wait_for(POINTER, {"en": "is your turn", "ja": "さんの番です"}[language])
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+        assert "cardgames resume 1" in terminal.text
+    with Store.open(home) as store:
+        assert store.match(1).plies == 1
+
+
+def test_what_is_typed_and_is_no_card_changes_nothing(home: Path) -> None:
+    with Terminal(home, "play", "durak", "--players", "2", "--seed", "3") as terminal:
+        terminal.wait_for("is your turn")
+        table = terminal.press_and_wait(ENTER)
+        terminal.press("11s")
+        terminal.wait_for("Nothing here is called 11s")
+        terminal.press(ENTER)
+        terminal.settle()
+        terminal.wait_for("Nothing here is called 11s")
+        terminal.press("\x7f\x7f\x7f")
+        terminal.wait(lambda screen: screen == table, "the table as it was")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_an_error_of_the_program_itself_shows_no_traceback(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*_: object) -> None:
+        secret = "the hand"
+        raise RuntimeError(secret)
+
+    monkeypatch.setattr("cardgames.store.Store.matches", fail)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    said = run("matches")
+    assert said.code == 70
+    assert "Please report what" in said.error
+    (written,) = tmp_path.glob("cardgames-error-*")
+    assert "the hand" not in written.read_text()
+    assert "RuntimeError" in written.read_text()
+    assert os.stat(written).st_mode & 0o077 == 0
+
+
+def test_every_game_refuses_a_wrong_number_of_players(run: Run) -> None:
+    for game in GAMES:
+        assert 7 not in game_class(game).SEATS
+        assert run("play", game, "--players", "7").code == 2

@@ -1,0 +1,116 @@
+"""What the shell completes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from cardgames.cli.completion import SHELLS, VARIABLE
+from cardgames.cli.tree import tree
+from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.record import Header
+from cardgames.store import Store
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[2]
+
+
+def completed(*words: str) -> list[str]:
+    """What click offers for the last of these words."""
+    *before, last = words
+    offered = ShellComplete(tree(), {}, "cardgames", VARIABLE).get_completions(before, last)
+    return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered]
+
+
+@pytest.fixture
+def matches(home: Path) -> Path:
+    """A match that is over, number 1, and one that is not, number 2."""
+    with Store.open(home) as store:
+        store.import_record((ROOT / "tests/records/durak-throw-in.jsonl").read_bytes().splitlines(keepends=True))
+        store.create(Header("truc", 2, game_class("truc").RULES().values(), 2, ("Ann", "Ben")))
+    return home
+
+
+def test_commands_and_games(home: Path) -> None:
+    assert {"play", "resume", "matches", "replay", "config"} <= set(completed(""))
+    assert completed("re") == ["resume", "replay"]
+    for command in ("play", "simulate", "rules", "learn", "stats"):
+        assert completed(command, "") == list(GAMES)
+    assert completed("play", "d") == ["durak"]
+
+
+def test_options_and_their_words(home: Path) -> None:
+    assert completed("play", "durak", "--t") == ["--throw-in", "--turn-over"]
+    assert completed("play", "durak", "--turn-over", "") == ["off", "any", "opening"]
+    assert completed("play", "durak", "--turn-over", "o") == ["off", "opening"]
+    assert "--claims" in completed("play", "kakeya", "--")
+    assert "--claims" not in completed("play", "truc", "--")
+    assert completed("--language", "") == ["en", "ja"]
+    assert completed("--sort", "r") == ["rank"]
+    assert {"--plain", "--ascii", "--width"} <= set(completed("--"))
+
+
+def test_settings_and_their_values(home: Path) -> None:
+    assert completed("config", "f") == ["fast", "four_colours"]
+    assert completed("config", "fast", "") == ["on", "off"]
+    assert completed("config", "language", "") == ["en", "ja"]
+    assert completed("completion", "") == list(SHELLS)
+
+
+def test_matches(matches: Path) -> None:
+    assert completed("resume", "") == ["2"]
+    assert completed("export", "") == ["2", "1"]
+    assert completed("replay", "1") == ["1"]
+    assert completed("replay", "eve") == ["<file>"]
+    assert completed("import", "") == ["<file>"]
+    assert completed("export", "1", "") == ["<file>"]
+    assert completed("simulate", "truc", "--records", "fol") == ["<dir>"]
+
+
+def test_nothing_is_made_for_the_sake_of_completing(home: Path) -> None:
+    assert completed("resume", "") == []
+    assert list(home.iterdir()) == []
+    (home / "matches.sqlite").write_text("not a store at all, but something else of some length")
+    assert completed("resume", "") in ([], ["<file>"])
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_script_asks_this_program(run: Run, monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
+    said = run("completion", shell)
+    assert said.code == 0
+    assert f"{VARIABLE}={shell}_complete" in said.out
+    monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
+    assert run("completion") == said
+
+
+def test_in_a_shell(matches: Path, tmp_path: Path) -> None:
+    """bash asks as it does when somebody presses the Tab key."""
+    (tmp_path / "cardgames").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardgames "$@"\n')
+    (tmp_path / "cardgames").chmod(0o700)
+    script = """
+        eval "$(cardgames completion bash)"
+        COMP_WORDS=(cardgames resume '') COMP_CWORD=2
+        _cardgames_completion cardgames
+        echo "${COMPREPLY[@]}"
+        COMP_WORDS=(cardgames --ascii play durak --tu) COMP_CWORD=4 COMPREPLY=()
+        _cardgames_completion cardgames
+        echo "${COMPREPLY[@]}"
+        complete -p cardgames
+    """
+    done = subprocess.run(
+        ["bash", "-c", script],
+        env={
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "CARDGAMES_HOME": str(matches),
+            "PYTHONPATH": str(ROOT),
+            "LANG": "C.UTF-8",
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[:2] == ["2", "--turn-over"]
+    assert "-F _cardgames_completion cardgames" in done.stdout

@@ -1,0 +1,126 @@
+"""Help, in the player's language, with examples that work."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from rich.cells import cell_len
+
+from cardgames.cli.spoken import Command, Group
+from cardgames.cli.tree import tree
+from cardgames.engine import record
+from cardgames.engine.game import GAMES, new_game
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES
+from tests.cli.conftest import Run
+from tests.ui.terminal import POINTER, Terminal
+
+ROOT = Path(__file__).parents[2]
+
+
+def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Command | Group]]:
+    """Every command with what is typed to call it."""
+    assert isinstance(command, Command | Group)
+    yield path, command
+    if isinstance(command, Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from commands(inner, (*path, name))
+
+
+COMMANDS = dict(commands(tree()))
+HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方: ", "オプション:", "例:")}
+FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
+ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay")
+
+
+def test_every_command_of_every_game_is_there() -> None:
+    for game in GAMES:
+        assert ("play", game) in COMMANDS
+        assert ("simulate", game) in COMMANDS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_help_is_in_the_language_of_the_player(run: Run, path: tuple[str, ...], language: str) -> None:
+    said = run("--language", language, *path, "--help")
+    assert (said.code, said.error) == (0, "")
+    for heading in HEADINGS[language]:
+        assert heading in said.out
+    assert "\\" not in said.out
+    assert "help." not in said.out
+    assert all(cell_len(line) <= 80 for line in said.out.splitlines() if "cardgames " not in line)
+    assert run("--language", language, *path, "-h") == said
+    if language == "ja":
+        assert not FOREIGN.search(said.out)
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_parameter_is_explained(path: tuple[str, ...]) -> None:
+    context = click.Context(COMMANDS[path])
+    for parameter in COMMANDS[path].get_params(context):
+        assert getattr(parameter, "help", None), parameter.name
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "200"])
+def test_help_fits_the_window(run: Run, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    said = run("--language", "ja", "play", "kakeya", "--help")
+    assert all(cell_len(line) <= max(50, int(columns)) for line in said.out.splitlines() if "cardgames " not in line)
+
+
+def examples() -> list[tuple[tuple[str, ...], str]]:
+    return [(path, example) for path, command in COMMANDS.items() for example in command.examples]
+
+
+def test_every_command_has_an_example_of_itself() -> None:
+    for path, command in COMMANDS.items():
+        assert command.examples, path
+        for example in command.examples:
+            assert " ".join(("cardgames", *path)) in example
+
+
+def prepare(folder: Path) -> None:
+    """A finished match, one that was left, and a record, for the examples to work with."""
+    lines = (ROOT / "tests/records/durak-throw-in.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "evening.jsonl").write_bytes(b"".join(lines))
+    with Store.open(folder) as store:
+        store.import_record(lines)
+        header = record.Header("truc", 2, dict(new_game("truc", 2).rules.values()), 2, ("Ann", "Ben"))
+        store.create(header)
+
+
+@pytest.mark.parametrize("example", sorted({example for _, example in examples()}))
+def test_examples_work(tmp_path: Path, example: str) -> None:
+    prepare(tmp_path)
+    if "export" in example:
+        (tmp_path / "evening.jsonl").unlink()
+    words = shlex.split(example)
+    if example == "cardgames" or example.startswith(ASKS[1:]):
+        before = os.getcwd()
+        os.chdir(tmp_path)
+        try:
+            with Terminal(tmp_path, *words[1:]) as terminal:
+                terminal.wait_for(POINTER)
+                terminal.press("\x03")
+                assert terminal.ended() == 130
+        finally:
+            os.chdir(before)
+        return
+    done = subprocess.run(
+        ["bash", "-c", f'cardgames() {{ "{sys.executable}" -m cardgames "$@"; }}; {example}'],
+        env={"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not re.search("rror|Traceback", done.stderr)

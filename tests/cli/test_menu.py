@@ -1,0 +1,302 @@
+"""The menu and the dialogue before a match, with real keys."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.record import Header
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES, messages
+from tests.ui.terminal import CTRL_C, DOWN, ENTER, ESCAPE, UP, Terminal, play_to_the_end
+
+RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
+ASK = "What would you like?"
+
+
+def choose(terminal: Terminal, text: str) -> str:
+    """Choose the line that begins so, by typing the first letters of it."""
+    terminal.press(text)
+    terminal.wait(lambda screen: f"» {text}".lower() in screen.lower(), text)
+    return terminal.press_and_wait(ENTER)
+
+
+def left_match(home: Path, game: str = "truc", names: tuple[str, ...] = ("Ann", "Ben")) -> int:
+    """A match that nobody has played yet."""
+    kind = game_class(game)
+    with Store.open(home) as store:
+        return store.create(Header(game, len(names), kind.RULES().values(), len(names), names))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
+def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language: str) -> None:
+    texts = messages(language, "cli")
+    with Terminal(tmp_path, "--language", language, columns=columns, rows=rows) as terminal:
+        screen = terminal.wait_for(texts["menu.ask"])
+        for entry in ("new", "learn", "resume", "rules", "history", "settings", "leave"):
+            assert texts["menu." + entry] in screen
+        for greyed in ("nothing_left", "nothing_played"):
+            assert f"({texts['menu.' + greyed]})" in screen
+        for game in GAMES:
+            assert messages(language, game)["title"] in screen.replace("\n   ", " " if language == "en" else "")
+        assert screen.splitlines()[-1].strip() == texts["menu.main_keys"]
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
+@pytest.mark.parametrize(("keys", "code"), [("q", 0), (ESCAPE, 0), (UP + ENTER, 0), (CTRL_C, 130), ("ｑ", None)])
+def test_it_is_left(tmp_path: Path, keys: str, code: int | None) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        terminal.press(keys)
+        if code is None:  # no key of ours, but a letter that finds nothing
+            terminal.wait_for("Nothing here is called")
+            terminal.press(CTRL_C)
+            code = 130
+        assert terminal.ended() == code
+        assert "Traceback" not in terminal.output
+
+
+def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
+    lines = RECORD.read_bytes().splitlines(keepends=True)
+    with Store.open(tmp_path) as store:
+        store.import_record(lines[:-6])
+    with Terminal(tmp_path, "--fast") as terminal:
+        terminal.wait_for(ASK)
+        choose(terminal, "Carry on")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("Durak · match 1")
+        play_to_the_end(terminal, seed=4)
+        terminal.press_and_wait(DOWN)
+        terminal.press_and_wait(ENTER)
+        assert "(none was left)" in terminal.wait_for(ASK)
+        terminal.press("q")
+        assert terminal.ended() == 0
+    with Store.open(tmp_path) as store:
+        assert store.match(1).outcome is not None
+
+
+def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "--fast") as terminal:
+        terminal.wait_for(ASK)
+        choose(terminal, "New match")
+        choose(terminal, "Durak")
+        terminal.wait_for("Name of player 1: Player 1")
+        terminal.press("Ann" + ENTER)
+        terminal.wait_for("Players: Ann", "Name of player 2: Player 2")
+        terminal.press("Ann" + ENTER)
+        terminal.wait_for("somebody has that name already")
+        terminal.press("\x7f\x7f\x7fBen" + ENTER)
+        terminal.wait_for("Players: Ann, Ben", "throwing in: off", "turning over: never")
+        choose(terminal, "throwing in")
+        terminal.wait_for("throwing in: on")
+        choose(terminal, "turning over")
+        choose(terminal, "the opening attack")
+        terminal.wait_for("turning over: the opening attack alone")
+        choose(terminal, "Start")
+        terminal.wait_for("Durak · match 1", "Ann", "Ben", "is your turn")
+        terminal.press_and_wait("q")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(ASK)
+        choose(terminal, "New match")
+        choose(terminal, "Durak")
+        terminal.wait_for("Name of player 1: Ann")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("Name of player 2: Ben")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("Players: Ann, Ben", "throwing in: on", "turning over: the opening attack alone")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Store.open(tmp_path) as store:
+        (match,) = store.matches()
+        assert match.names == ("Ann", "Ben")
+        assert match.rules == {"throw_in": True, "turn_over": "opening"}
+
+
+def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        choose(terminal, "New match")
+        choose(terminal, "Zetema")
+        terminal.wait_for("How many of you play?", "2 players", "6 players")
+        choose(terminal, "3 players")
+        for number in (1, 2, 3):
+            terminal.wait_for(f"Name of player {number}:")
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("Players: Player 1, Player 2, Player 3")
+        for number in (3, 2, 1):
+            terminal.press_and_wait(ESCAPE)
+            terminal.wait_for(f"Name of player {number}: Player {number}")
+        terminal.press_and_wait(ESCAPE)
+        terminal.wait_for("How many of you play?")
+        terminal.press_and_wait(ESCAPE)
+        terminal.wait_for("Which game?")
+        terminal.press_and_wait(ESCAPE)
+        terminal.wait_for(ASK)
+        terminal.press(ESCAPE)
+        assert terminal.ended() == 0
+    with Store.open(tmp_path) as store:
+        assert store.matches() == []
+
+
+def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "truc") as terminal:
+        terminal.wait_for("Name of player 1:")
+        for _ in range(2):
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("points for a round: 12")
+        choose(terminal, "points")
+        for wrong in ("0", "many", "1.5"):
+            terminal.press(wrong + ENTER)
+            terminal.wait_for("is a whole number of at least 1")
+            terminal.press("\x15")
+        terminal.press("7" + ENTER)
+        terminal.wait_for("points for a round: 7")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "kakeya", "--minutes", "20") as terminal:
+        terminal.wait_for("How many of you play?")
+        terminal.press_and_wait(ENTER)
+        for _ in range(4):
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("Time limit in minutes, 0 for none: 20")
+        choose(terminal, "Time limit")
+        terminal.press("0" + ENTER)
+        terminal.wait_for("Time limit in minutes, 0 for none: 0")
+        choose(terminal, "Time limit")
+        terminal.press("30" + ENTER)
+        choose(terminal, "Start")
+        terminal.wait_for("Kakeya Trump · match 1")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Store.open(tmp_path) as store:
+        assert store.match(1).minutes == 30
+
+
+def test_carrying_on_and_history(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.import_record(RECORD.read_bytes().splitlines(keepends=True))
+    number = left_match(tmp_path, names=("[bold]x[/]", "Zoë"))
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        choose(terminal, "Carry on")
+        terminal.wait_for(f"{number}  Truc: [bold]x[/], Zoë")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(f"Truc · match {number}")
+        terminal.press_and_wait("q")
+        terminal.wait_for("Save and leave?")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(ASK)
+        choose_page(terminal, "History")
+        terminal.wait_for("Match", "Standing", "1 finished match, 1 unfinished", "[bold]x[/]")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(ASK)
+        terminal.press("q")
+        assert terminal.ended() == 0
+        assert f"Match {number} is kept." in terminal.output
+
+
+def choose_page(terminal: Terminal, text: str) -> None:
+    """Choose a line that leads to a page."""
+    terminal.press(text)
+    terminal.wait(lambda screen: f"» {text}" in screen, text)
+    terminal.press(ENTER)
+
+
+def test_the_rules_can_be_scrolled(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        choose(terminal, "Rules")
+        choose_page(terminal, "Truc")
+        first = terminal.wait_for("Enter back", "Truc").splitlines()
+        terminal.press(DOWN + DOWN)
+        terminal.wait(lambda screen: screen.splitlines()[:18] == first[2:20], "the page two lines on")
+        terminal.press(" ")
+        terminal.wait(lambda screen: screen.splitlines()[0] not in ("", *first), "a page further")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(ASK)
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
+def test_settings_hold_at_once(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "--fast", environment={"CARDGAMES_SORT": "rank"}) as terminal:
+        terminal.wait_for(ASK)
+        screen = choose(terminal, "Settings")
+        assert str(tmp_path / "config.toml") in screen.replace("\n   ", "")
+        assert "- fast          on" in screen
+        assert "(by a flag)" in screen
+        assert "(by the environment)" in screen
+        choose(terminal, "four_colours")
+        terminal.wait_for("four_colours  on")
+        choose(terminal, "language")
+        terminal.wait_for("What shall language be?")
+        choose(terminal, "ja")
+        terminal.wait_for("どの設定ですか", "language      ja")
+        terminal.press_and_wait(ESCAPE)
+        terminal.wait_for("何をしますか")
+        terminal.press("q")
+        assert terminal.ended() == 0
+    assert (tmp_path / "config.toml").read_text() == 'four_colours = true\nlanguage = "ja"\n'
+
+
+def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
+    number = left_match(tmp_path)
+    with Store.open(tmp_path) as store, store.hold(number), Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        choose(terminal, "Carry on")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(ASK, f"Match {number} has been played in another terminal since")
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
+def test_play_alone_asks_which_game(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play") as terminal:
+        terminal.wait_for("Which game?", "Durak: Get rid of your cards")
+        terminal.press(ESCAPE)
+        assert terminal.ended() == 0
+
+
+def test_flags_are_offered_first(tmp_path: Path) -> None:
+    left_match(tmp_path, "durak", ("Eve", "Finn"))
+    with Terminal(tmp_path, "play", "durak", "--throw-in", "--seed", "5") as terminal:
+        terminal.wait_for("Name of player 1: Eve")
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("throwing in: on")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("Durak · match 2")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+        assert "cardgames resume 2" in terminal.text
+    with Store.open(tmp_path) as store:
+        assert store.seed(2) == 5
+        assert json.loads(next(iter(store.export(2))))["rules"]["throw_in"] is True
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_line_by_line(tmp_path: Path, term: str) -> None:
+    """By numbers, without a single escape sequence before the cards come."""
+    with Terminal(tmp_path, "--plain", "--fast", environment={"TERM": term}) as terminal:
+        terminal.wait_for(ASK, "1. New match", "\n>")
+        assert "- Carry on with a match that was left (none was left)" in terminal.text
+        for answer in ("1", "1", "-", "0"):
+            terminal.press(answer + ENTER)
+            terminal.settle()
+        terminal.wait(lambda screen: terminal.output.count(ASK) == 2, "the menu again")
+        for answer in ("1", "durak", "Ann", "", "2"):
+            terminal.press(answer + ENTER)
+            terminal.settle()
+        terminal.wait_for("Players: Ann, Player 2", "2. throwing in: on")
+        assert "\x1b" not in terminal.output
+        terminal.press("1" + ENTER)
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+        assert "cardgames resume 1" in terminal.output

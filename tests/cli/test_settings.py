@@ -1,0 +1,211 @@
+"""Where each setting comes from, and what is said of one that cannot be."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from cardgames.texts import LANGUAGES
+from cardgames.ui.settings import Settings
+from tests.cli.conftest import Run
+
+NAMES = [field.name for field in fields(Settings)]
+OTHER = {"language": ("ja", '"ja"'), "width": ("2", "2"), "sort": ("rank", '"rank"')}
+"""A value of each setting that is not the default, as it is written and as the file has it; the rest are switches."""
+
+
+def other(name: str) -> tuple[str, str, list[str]]:
+    """A value that is not the default: as it is shown, as the file has it, and as a flag."""
+    if name in OTHER:
+        return *OTHER[name], [f"--{name}", OTHER[name][0]]
+    on = not getattr(Settings(), name)
+    flag = name.replace("_", "-")
+    return "on" if on else "off", str(on).lower(), [f"--{flag}" if on else f"--no-{flag}"]
+
+
+def default(name: str) -> str:
+    """The default as it is shown."""
+    value = getattr(Settings(), name)
+    return str(value) if name in OTHER else "on" if value else "off"
+
+
+def shown(run: Run, name: str, *flags: str) -> tuple[str, str]:
+    """The value of a setting and where it comes from, in English."""
+    said = run("--language", "en", "config", name, *flags) if name != "language" else run("config", name, *flags)
+    assert said.code == 0, said.error
+    line = said.out.splitlines()[1]
+    found = re.fullmatch(rf"{name} += (\w+) +(\S.*)", line)
+    assert found, line
+    return found[1], found[2]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_flag_then_environment_then_file_then_default(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    value, written, flags = other(name)
+    usual = default(name)
+    sources = {
+        "by default": ("by default", "既定値"),
+        "in the file": ("in the file", "設定ファイル"),
+        "by the environment": ("by the environment", "環境変数"),
+        "by a flag": ("by a flag", "フラグ"),
+    }
+    assert shown(run, name) == (usual, "by default")
+    (home / "config.toml").write_text(f"{name} = {written}\n")
+    found = shown(run, name)
+    assert found[0] == value
+    assert found[1] in sources["in the file"]
+    monkeypatch.setenv(f"CARDGAMES_{name.upper()}", usual)
+    assert shown(run, name) == (usual, "by the environment")
+    found = shown(run, name, *flags)
+    assert found[0] == value
+    assert found[1] in sources["by a flag"]
+
+
+def test_what_the_terminal_says(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    assert shown(run, "language") == ("ja", "端末")
+    monkeypatch.setenv("LC_ALL", "C")
+    assert shown(run, "language") == ("en", "by default")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert shown(run, "colour") == ("off", "by the terminal")
+    monkeypatch.setenv("TERM", "dumb")
+    assert shown(run, "plain") == ("on", "by the terminal")
+    assert shown(run, "plain", "--no-plain") == ("off", "by a flag")
+    (home / "config.toml").write_text("colour = true\nplain = false\n")
+    assert shown(run, "colour") == ("on", "in the file")
+    assert shown(run, "plain") == ("off", "in the file")
+
+
+@pytest.mark.parametrize(("written", "on"), [("1", True), ("on", True), ("YES", True), ("0", False), ("no", False)])
+def test_how_a_switch_is_written(run: Run, monkeypatch: pytest.MonkeyPatch, written: str, on: bool) -> None:
+    monkeypatch.setenv("CARDGAMES_FAST", written)
+    assert shown(run, "fast") == ("on" if on else "off", "by the environment")
+
+
+def test_an_empty_variable_says_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDGAMES_WIDTH", "")
+    assert shown(run, "width") == ("1", "by default")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bad_value_is_refused(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, language: str
+) -> None:
+    monkeypatch.setenv("LANG", f"{language}.UTF-8")
+    allowed = {"language": ("en", "ja"), "width": ("1", "2"), "sort": ("suit", "rank")}.get(name, ("on", "off"))
+
+    def check(said: tuple[int, str, str], *texts: str) -> None:
+        code, out, error = said
+        assert (code, out) == (2, "")
+        assert error.count("\n") == 1
+        for text in texts:
+            assert text in error
+        assert ("cannot be" in error) == (language == "en")
+        assert ("使えません" in error) == (language == "ja")
+
+    if name in OTHER:
+        check(run("matches", f"--{name}", "purple"), f"--{name}", "purple", *allowed)
+        check(run("matches", f"--{name}"), f"--{name}", *allowed)
+    check(run("config", name, "purple"), name, "purple", *allowed)
+    monkeypatch.setenv(f"CARDGAMES_{name.upper()}", "purple")
+    check(run("matches"), f"CARDGAMES_{name.upper()}", "purple", *allowed)
+    monkeypatch.delenv(f"CARDGAMES_{name.upper()}")
+    path = home / "config.toml"
+    for wrong in ('"purple"', "3", "[1]", "1.5"):
+        path.write_text(f"# mine\n\n{name} = {wrong}\n")
+        line = {"en": f"{path}, line 3: {name}", "ja": f"{path}の3行目: {name}"}[language]
+        check(run("matches"), line, wrong, *(("true", "false") if name not in OTHER else allowed))
+        assert path.read_text() == f"# mine\n\n{name} = {wrong}\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("text", "line", "english", "japanese"),
+    [
+        ('language = "en"\nfast = \n', 2, "this cannot be understood", "意味が分かりません"),
+        ('language = "en', 1, "this cannot be understood", "意味が分かりません"),
+        (
+            "fast = true\n\nspeed = 3\n",
+            3,
+            "there is no setting “speed”. There are: language,",
+            "という設定はありません",
+        ),
+        ("[table]\nfast = true\n", 1, "there is no setting “table”.", "という設定はありません"),
+    ],
+)
+def test_a_broken_file_is_named_with_its_line(
+    run: Run,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    line: int,
+    english: str,
+    japanese: str,
+    language: str,
+) -> None:
+    monkeypatch.setenv("LANG", f"{language}.UTF-8")
+    path = home / "config.toml"
+    path.write_text(text)
+    if "language" in text and "fast" not in text:
+        monkeypatch.setenv("CARDGAMES_LANGUAGE", language)
+    said = run("matches", "--language", language)
+    assert (said.code, said.out) == (2, "")
+    place = {"en": f"{path}, line {line}: ", "ja": f"{path}の{line}行目: "}[language]
+    assert said.error.startswith(place)
+    assert {"en": english, "ja": japanese}[language] in said.error
+    assert path.read_text() == text
+
+
+def test_a_file_that_is_no_text_or_a_folder(run: Run, home: Path) -> None:
+    path = home / "config.toml"
+    path.write_bytes(b"fast = true\n\xff\n")
+    assert f"{path}, line 2: this cannot be understood" in run("matches").error
+    path.unlink()
+    path.mkdir()
+    said = run("matches")
+    assert said.code == 2
+    assert said.error == f"{path} cannot be read: it is a folder.\n"
+
+
+def test_the_language_of_a_file_holds_for_its_own_mistakes(run: Run, home: Path) -> None:
+    (home / "config.toml").write_text('language = "ja"\nwidth = 9\n')
+    assert "widthに9は使えません" in run("matches").error
+
+
+def test_what_is_set_stays_and_leaves_the_rest(run: Run, home: Path) -> None:
+    path = home / "config.toml"
+    path.write_text("# my own\nfast = true\n")
+    said = run("config", "four_colours", "on")
+    assert said.code == 0
+    assert "four_colours  = on    in the file" in said.out
+    assert run("config", "fast", "off").code == 0
+    assert path.read_text() == "# my own\nfour_colours = true\nfast = false\n"
+    assert run("config", "language", "ja").code == 0
+    assert "マイ" not in run("matches").out
+    assert "まだ対戦がありません" in run("matches").out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_setting_is_listed_with_its_source(run: Run, home: Path, language: str) -> None:
+    said = run("--language", language, "config")
+    lines = said.out.splitlines()
+    assert str(home / "config.toml") in lines[0]
+    assert [line.split()[0] for line in lines[1:]] == NAMES
+    assert len({line.index("=") for line in lines[1:]}) == 1
+
+
+def test_a_setting_cannot_be_written_where_nothing_can(run: Run, home: Path) -> None:
+    (home / "config.new").mkdir()
+    said = run("config", "fast", "on")
+    assert said.code == 73
+    assert "config.toml cannot be written: it is a folder." in said.error
+
+
+def test_messages_are_ascii_where_that_is_wanted(run: Run) -> None:
+    for arguments in (("foo",), ("play", "durak", "--players", "3"), ("--help",), ("play", "kakeya", "--help"), ()):
+        said = run("--ascii", *arguments)
+        assert (said.out + said.error).isascii()
