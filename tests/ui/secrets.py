@@ -1,0 +1,64 @@
+"""Which cards nobody but their holder may see, read off a record."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from cardgames.engine import record
+from cardgames.engine.cards import NAMES, RANKS
+from cardgames.engine.game import Event
+
+SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([♠♥♦♣])")
+LETTERS = dict(zip("♠♥♦♣", "SHDC", strict=True))
+
+
+def cards_on(screen: str) -> set[str]:
+    """The cards that stand anywhere in a text, in notation."""
+    return {("T" if rank == "10" else rank) + LETTERS[suit] for rank, suit in SHOWN.findall(screen)}
+
+
+class Secrets(NamedTuple):
+    """What is secret at one point of a match."""
+
+    to_act: int | None
+    hands: list[set[str]]
+    """Each seat's cards."""
+    hidden: list[set[str]]
+    """Those that have not been shown to all since they were dealt. A card of which the pack has two counts as shown as
+    soon as one of them was."""
+
+
+def secrets_of(lines: Iterable[bytes]) -> Secrets:
+    """What is secret at the end of a record."""
+    _, game, plies = record.read(lines)
+    shown: Counter[int] = Counter()
+    last = None
+    for ply in plies:
+        if last is not None and ply.action is not None:
+            events: list[Event] = []
+            game.apply(last.state, ply.action, events.append)
+            if ply.by == 0:
+                shown.clear()
+            for event in events:
+                if event.audience is None:
+                    shown.update(_cards(event))
+        last = ply
+    assert last is not None
+    hands = [{NAMES[card] for card in hand} for hand in game.hands(last.state)]
+    hidden = [{NAMES[card] for card in hand if not shown[card]} for hand in game.hands(last.state)]
+    return Secrets(game.to_act(last.state), hands, hidden)
+
+
+def _cards(event: Event) -> list[int]:
+    found: list[int] = []
+    for name, value in event.args.items():
+        if name == "card" or name.endswith("_card"):
+            found.append(value)  # type: ignore[arg-type]
+        elif name == "cards" or name.endswith("_cards"):
+            found.extend(value)  # type: ignore[arg-type]
+    return found
+
+
+assert cards_on("10♠ │K♥│") == {"TS", "KH"}
+assert len(RANKS) == 13

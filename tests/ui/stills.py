@@ -1,0 +1,192 @@
+"""Single screens of a match, drawn in this process exactly as a terminal would show them."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import pyte
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import set_app
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output.color_depth import ColorDepth
+
+from cardgames.engine import record
+from cardgames.engine.game import Action, AnyGame, Outcome
+from cardgames.ui import screen as screens
+from cardgames.ui.glyphs import glyphs
+from cardgames.ui.play import Table, labels
+from cardgames.ui.screen import Draw, Key, Offer, Screen
+from cardgames.ui.settings import Settings
+from cardgames.ui.words import Words
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+class Match(NamedTuple):
+    """A match from a record, of which every screen can be drawn."""
+
+    header: record.Header
+    game: AnyGame
+    actions: tuple[Action, ...]
+    """From ply 1 on."""
+    states: tuple[Any, ...]
+    """From ply 0 on."""
+
+    @classmethod
+    def read(cls, name: str) -> "Match":
+        """The record of this name among those of the tests."""
+        with (RECORDS / f"{name}.jsonl").open("rb") as lines:
+            header, game, plies = record.read(lines)
+            every = list(plies)
+        return cls(header, game, tuple(ply.action for ply in every if ply.action), tuple(ply.state for ply in every))
+
+    def named(self, *names: str) -> "Match":
+        """The same match among other people."""
+        return self._replace(header=self.header._replace(names=names))
+
+
+def text_of(shown: pyte.Screen) -> str:
+    """What a screen shows, a line a row, without the blanks at the ends of lines."""
+    return "\n".join(line.rstrip() for line in shown.display) + "\n"
+
+
+class Seen(Exception):
+    """The screen that was wanted has been drawn."""
+
+
+class Still(Screen):
+    """A screen that nobody sits before: each question is answered by ``answer``, and what it shows can be drawn."""
+
+    def __init__(
+        self, words: Words, settings: Settings, columns: int, rows: int, answer: Callable[["Still"], Any]
+    ) -> None:
+        self._written = StringIO()
+        size = Size(rows=rows, columns=columns)
+        super().__init__(labels(words), settings, DummyInput(), self._written, lambda: size)
+        self._answer = answer
+        self.offers: Sequence[Offer] = ()
+        """What the question offers; empty where the table only rests or a page is read."""
+        self.application: Application[Any]
+
+    def __enter__(self) -> Self:
+        depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
+        self._input = DummyInput()
+        self._output = screens._Held(self._written, self._size, "xterm-256color", depth)
+        self._output.glyphs = glyphs(self._settings)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """There is no terminal to be put back."""
+
+    def forget_typed(self) -> None:
+        """Nobody types."""
+
+    def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
+        self.offers = offers
+        return super().choose(draw, question, offers, *more, **named)
+
+    def tick(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
+        self.offers = offers
+        return super().tick(draw, question, offers, *more, **named)
+
+    def _run(self, application: Application[Any], *more: Any, **named: Any) -> Any:
+        self.application = application
+        answer = self._answer(self)
+        self.offers = ()
+        return answer
+
+    def draw(self) -> pyte.Screen:
+        """The whole screen as it is now."""
+        self._written.seek(0)
+        self._written.truncate()
+        asyncio.run(self._render())
+        rows, columns = self._size()
+        shown = pyte.Screen(columns, rows)
+        pyte.Stream(shown).feed(self._written.getvalue())
+        return shown
+
+    async def _render(self) -> None:
+        """One frame of the application that would run now; questionary's prompts want a loop for that."""
+        with set_app(self.application):
+            self.application.renderer.render(self.application, self.application.layout)
+
+
+class Camera(NamedTuple):
+    """How somebody looks at a match."""
+
+    match: Match
+    settings: Settings
+    columns: int
+    rows: int
+
+    def hand_over(self, ply: int) -> pyte.Screen:
+        """The screen on which the table is handed over after so many plies."""
+        return self._after(ply, lambda still: still.draw())
+
+    def turn(self, ply: int, *answers: Key | int) -> pyte.Screen:
+        """The screen that whoever acts after so many plies sees, or the one to which a key or the offer of this number
+        leads from there."""
+        left = [0, *answers]
+
+        def answer(still: Still) -> Any:
+            if not left:
+                return still.draw()
+            answered = left.pop(0)
+            return still.offers[answered].value if isinstance(answered, int) else answered
+
+        return self._after(ply, answer)
+
+    def rest(self, ply: int) -> pyte.Screen:
+        """The screen on which the table rests after so many plies."""
+        action = self.match.actions[ply - 1]
+
+        def answer(still: Still) -> Any:
+            if not still.offers:
+                return still.draw()
+            return True if still.offers[0].value is True else action
+
+        return self._after(ply - 1, answer)
+
+    def end(self) -> pyte.Screen:
+        """The last screen of the match."""
+        return self._after(len(self.match.actions), lambda still: still.draw())
+
+    def _after(self, ply: int, answer: Callable[[Still], Any]) -> pyte.Screen:
+        """The first screen that ``answer`` draws."""
+        found = None
+
+        def look(still: Still) -> Any:
+            nonlocal found
+            answered = answer(still)
+            if isinstance(answered, pyte.Screen):
+                found = answered
+                raise Seen
+            return answered
+
+        match, settings = self.match, self.settings
+        words = Words(settings.language, match.header.game, match.header.names or ())
+        title = words.text("match_title", title=words.text("title"), number=1)
+        with Still(words, settings, self.columns, self.rows, look) as still:
+            actions = match.actions[:ply]
+            table = Table(
+                still, match.game, match.header.names or (), actions, Nobody(), seed=1, settings=settings, title=title
+            )
+            try:
+                table.again(table.play(), match.game.next_dealer(table.state), "")
+            except Seen:
+                assert found is not None
+                return found
+        raise AssertionError(f"there was no such screen after ply {ply}")
+
+
+class Nobody:
+    """Keeps nothing."""
+
+    def append(self, ply: int, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+        pass
+
+    def undo(self, to_ply: int, by: int, scores: Sequence[int]) -> None:
+        pass

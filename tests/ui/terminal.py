@@ -1,0 +1,164 @@
+"""The program in a real pseudo-terminal: its screen as a person sees it, its keys as a person presses them."""
+
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pexpect
+import pyte
+
+POINTER = "»"
+PATIENCE = 20.0
+"""Seconds to wait for a screen before a test fails."""
+
+
+class Terminal:
+    """``cardgames`` with these arguments, in a terminal of its own; a context manager that ends what it started."""
+
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.columns, self.rows = columns, rows
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.Stream(self.screen)
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "cardgames", *arguments],
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(home),
+                "CARDGAMES_HOME": str(home),
+                "TERM": "xterm-256color",
+                "LANG": "C.UTF-8",
+                "PYTHONUTF8": "1",
+                "PYTHONPATH": str(Path(__file__).parents[2]),
+                "PROMPT_TOOLKIT_NO_CPR": "1",
+                **(environment or {}),
+            },
+            dimensions=(rows, columns),
+            encoding="utf-8",
+            timeout=PATIENCE,
+        )
+        self.child.delaybeforesend = None
+        self.output = ""
+        self._frames = 0
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.child.close(force=True)
+
+    @property
+    def text(self) -> str:
+        """The screen, a line a row, without the blanks at the ends of lines."""
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def read(self, seconds: float = 0.02) -> bool:
+        """Take in what the program has written within so many seconds; whether there was anything."""
+        try:
+            new = self.child.read_nonblocking(1 << 16, seconds)
+        except pexpect.TIMEOUT:
+            return False
+        except pexpect.EOF:
+            return False
+        self.output += new
+        self._stream.feed(new)
+        self._frames += 1
+        return True
+
+    def settle(self) -> None:
+        """Read until the program has nothing more to say for the moment."""
+        while self.read():
+            pass
+
+    def wait(self, ready: Callable[[str], bool], what: str) -> str:
+        """Wait until the screen is ``ready``; the screen. Fails with the screen if it does not come."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            if ready(self.text):
+                self.settle()
+                if ready(self.text):
+                    return self.text
+            if time.monotonic() > end or (not self.child.isalive() and not self.read()):
+                raise AssertionError(f"waited for {what}; the screen was\n{self.text}")
+            self.read(0.05)
+
+    def wait_for(self, *texts: str) -> str:
+        """Wait until all these texts are on the screen."""
+        return self.wait(lambda screen: all(text in screen for text in texts), " and ".join(texts))
+
+    def press(self, keys: str) -> None:
+        """Press keys, and do not wait for what comes of them."""
+        self.child.send(keys)
+
+    def press_and_wait(self, keys: str) -> str:
+        """Press keys, and wait until the screen is another one with a pointer on it, or the program has ended."""
+        before = self._frames
+        self.press(keys)
+        end = time.monotonic() + PATIENCE
+        while self.child.isalive():
+            self.settle()
+            if self._frames > before and POINTER in self.text:
+                return self.text
+            if time.monotonic() > end:
+                raise AssertionError(f"pressed {keys!r}; the screen stayed\n{self.text}")
+        self.settle()
+        return self.text
+
+    def ended(self) -> int:
+        """Wait until the program has ended; its exit code, 128 + n for a signal."""
+        end = time.monotonic() + PATIENCE
+        while self.child.isalive() and time.monotonic() < end:
+            self.read(0.05)
+        self.settle()
+        self.child.close()
+        if self.child.exitstatus is None:
+            assert self.child.signalstatus is not None
+            return 128 + int(self.child.signalstatus)
+        return int(self.child.exitstatus)
+
+
+DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
+
+
+def play_to_the_end(
+    terminal: Terminal,
+    seed: int,
+    hand_over: str = "Enter when nobody else is looking",
+    tick: str = "Space ticks",
+    again: str = "Play again?",
+    look: Callable[[str, bool], None] = lambda screen, handed_over: None,
+) -> int:
+    """Play with random keys until the match is over; the number of questions answered.
+
+    ``look`` is shown every screen that waits for an answer, and whether it is a hand-over.
+    """
+    rng = random.Random(seed)
+    terminal.wait_for(POINTER)
+    for asked in range(100_000):
+        screen = terminal.text
+        if again in screen:
+            return asked
+        handing = hand_over in screen
+        look(screen, handing)
+        if handing:
+            terminal.press_and_wait(ENTER)
+        elif tick in screen:
+            keys = "".join(SPACE + DOWN if rng.random() < 0.5 else DOWN for _ in range(rng.randrange(1, 9)))
+            terminal.press_and_wait(keys)
+            terminal.press_and_wait(ENTER)
+        else:
+            steps = rng.randrange(4)
+            if steps:
+                terminal.press_and_wait(DOWN * steps)
+            terminal.press_and_wait(ENTER)
+    raise AssertionError("the match did not end")

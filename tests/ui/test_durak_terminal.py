@@ -1,0 +1,145 @@
+"""Whole matches of Durak in a pseudo-terminal, with real keys."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine import record
+from tests.ui.terminal import DOWN, ENTER, Terminal, play_to_the_end
+
+OPTIONS = [(), ("--throw-in",), ("--turn-over", "any"), ("--throw-in", "--turn-over", "opening")]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+def test_a_match_is_played_to_the_end_and_kept(tmp_path: Path, options: tuple[str, ...]) -> None:
+    arguments = ("play", "durak", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast", *options)
+    with Terminal(tmp_path, *arguments) as terminal:
+        assert play_to_the_end(terminal, seed=len(options)) > 20
+        assert "wins!" in terminal.text or "Nobody wins." in terminal.text
+        terminal.press_and_wait(DOWN)
+        terminal.press(ENTER)
+        assert terminal.ended() == 0
+    kept = tmp_path / "match.jsonl"
+    with Terminal(tmp_path, "export", "1", str(kept)) as terminal:
+        assert terminal.ended() == 0
+    with kept.open("rb") as lines:
+        header, game, plies = record.read(lines)
+        last = list(plies)[-1]
+    assert header.names == ("Ann", "Ben")
+    assert game.outcome(last.state) is not None
+
+
+def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
+    arguments = ("play", "durak", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+    with Terminal(tmp_path, *arguments) as terminal:
+        play_to_the_end(terminal, seed=1)
+        fool = "Ann" if "Ann is the fool" in terminal.text else "Ben"
+        assert f"Yes: {fool} deals" in terminal.text
+        terminal.press(ENTER)
+        terminal.wait_for("match 2", "Enter when nobody else is looking")
+        assert f"{fool} dealt 6 cards" in terminal.text
+        play_to_the_end(terminal, seed=2)
+        assert "This sitting: Ann " in terminal.text
+
+
+def test_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
+        terminal.wait_for("it is your turn")
+        hand = terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait("q")
+        terminal.press(ENTER)
+        assert terminal.ended() == 0
+        assert "cardgames resume 1" in terminal.text
+    with Terminal(tmp_path, "resume", "--fast") as terminal:
+        terminal.wait_for("match 1", "attacked with", "Player 2, it is your turn")
+        played = next(line for line in hand.splitlines() if "»" in line).split()[-1]
+        assert f"attacked with {played}" in terminal.text
+
+
+def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
+        terminal.wait_for("it is your turn")
+        table = terminal.press_and_wait(ENTER)
+        terminal.press("?")
+        assert "D3" in terminal.wait_for("Enter back").splitlines()[0]
+        assert terminal.press_and_wait(ENTER) == table
+        terminal.press("s")
+        terminal.wait_for("Player", "Cards", "Score")
+        assert terminal.press_and_wait("q") == table
+        terminal.press("l")
+        terminal.wait_for("was turned up", "Enter back")
+        assert terminal.press_and_wait(ENTER) == table
+        terminal.press("u")
+        terminal.wait_for("no choice that can still be taken back")
+        assert terminal.press_and_wait(ENTER) == table
+        terminal.press_and_wait("q")
+        terminal.wait_for("Save and leave?")
+        assert terminal.press_and_wait("\x1b") == table
+
+
+def test_a_card_is_found_by_typing_it_and_a_wrong_key_does_nothing(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
+        terminal.wait_for("it is your turn")
+        table = terminal.press_and_wait(ENTER)
+        offers = [line.split()[-1] for line in table.splitlines() if " play " in line]
+        assert len(offers) == 6
+        for wrong in ("z", "\t", "\x1b[5~", "7z"):
+            terminal.press(wrong)
+            terminal.settle()
+            terminal.press(ENTER if wrong in ("z", "7z") else "\x0c")
+            terminal.settle()
+            assert "attack with any card" in terminal.text
+            terminal.press("\x1b")
+            terminal.wait(lambda screen: screen == table, "the table as it was")
+        wanted = offers[-1]
+        typed = wanted.replace("♠", "S").replace("♥", "H").replace("♦", "D").replace("♣", "C")
+        for written in (typed.lower(), wanted, "".join(chr(ord(char) + 0xFEE0) for char in typed)):
+            terminal.press(written)
+            terminal.wait(lambda screen: screen.count(" play ") == 1 and f"» play {wanted}" in screen, written)
+            terminal.press("\x1b")
+            terminal.wait(lambda screen: screen == table, "the table as it was")
+        terminal.press(typed.lower())
+        terminal.wait_for(f"» play {wanted}")
+        terminal.press_and_wait(ENTER)
+        assert f"attacked with {wanted}" in terminal.wait_for("Player 2, it is your turn")
+
+
+def test_a_choice_that_showed_a_card_is_not_taken_back(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
+        terminal.wait_for("it is your turn")
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(ENTER)
+        terminal.press("u")
+        terminal.wait_for("a card has been seen since Player 1 chose")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_screen_fits_the_window(tmp_path: Path, columns: int, rows: int, language: str) -> None:
+    arguments = ("--language", language, "play", "durak", "--players", "2", "--seed", "5", "--fast")
+    with Terminal(tmp_path, *arguments, columns=columns, rows=rows) as terminal:
+        terminal.wait_for("»")
+        for _ in range(14):
+            lines = terminal.text.splitlines()
+            assert "1" in lines[0]
+            assert set(lines[1]) == {"─"}
+            assert lines[-1].startswith(" ?")
+            terminal.press_and_wait(ENTER)
+
+
+def test_stepping_through_a_record(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "simulate", "durak", "--seed", "1", "--records", str(tmp_path)) as terminal:
+        assert terminal.ended() == 0
+    path = tmp_path / "durak-1.jsonl"
+    actions = [json.loads(line)["act"] for line in path.read_text().splitlines()[1:-1]]
+    with Terminal(tmp_path, "replay", str(path)) as terminal:
+        terminal.wait_for(f"ply 0 of {len(actions)}")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("ply 1 of", "Player 1 holds")
+        terminal.press_and_wait(DOWN)
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("ply 0 of")
+        terminal.press("q")
+        assert terminal.ended() == 0

@@ -1,0 +1,243 @@
+"""Whole matches of Fipsen in a pseudo-terminal, with real keys. The last seat deals first, so that Ann speaks first."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from cardgames.engine import record
+from cardgames.engine.cards import NAMES
+from cardgames.texts import template
+from tests.ui.secrets import cards_on
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, SPACE, Terminal, play_to_the_end
+
+PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
+
+
+def sitting(seats: int, *more: str) -> tuple[str, ...]:
+    """The arguments for a match between so many."""
+    named = [word for name in PEOPLE[:seats] for word in ("--name", name)]
+    return ("play", "fipsen", *named, "--dealer", str(seats), "--fast", *more)
+
+
+class Played(NamedTuple):
+    """A match to be played by random keys."""
+
+    language: str
+    columns: int
+    rows: int
+    seats: int
+    deals: int
+    seed: int
+
+
+MATCHES = [
+    Played("en", 80, 24, 4, 2, 1),
+    Played("en", 120, 40, 3, 2, 2),
+    Played("ja", 60, 20, 3, 2, 3),
+    Played("ja", 80, 24, 4, 2, 4),
+]
+
+
+def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
+    """The first match of a store, ply by ply."""
+    path = home / "match.jsonl"
+    with Terminal(home, "export", "1", str(path)) as terminal:
+        assert terminal.ended() == 0
+    with path.open("rb") as lines:
+        header, _, plies = record.read(lines)
+        return header, list(plies)
+
+
+def names(cards: object) -> set[str]:
+    assert isinstance(cards, tuple)
+    return {NAMES[card] for card in cards}
+
+
+@pytest.mark.parametrize("played", MATCHES, ids=lambda played: "-".join(map(str, played)))
+def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Path, played: Played) -> None:
+    """Every screen, beside the record: whoever is asked sees their hand and the trick, and nobody sees more."""
+    screens: list[tuple[str, bool]] = []
+    tick = template(played.language, None, "tick").strip("()（）").split(",")[0].split("、")[0]
+
+    def look(screen: str, handed_over: bool) -> None:
+        if not (tick in screen and screens and tick in screens[-1][0]):  # once for all ticks of a question
+            screens.append((screen, handed_over))
+
+    arguments = sitting(played.seats, "--seed", str(played.seed), "--deals", str(played.deals))
+    with Terminal(
+        tmp_path, "--language", played.language, *arguments, columns=played.columns, rows=played.rows
+    ) as terminal:
+        play_to_the_end(
+            terminal,
+            seed=played.seed,
+            hand_over=template(played.language, None, "hand_over").removeprefix("{seat}"),
+            tick=tick,
+            again=template(played.language, None, "again"),
+            look=look,
+        )
+        terminal.press_and_wait(DOWN)
+        terminal.press(ENTER)
+        assert terminal.ended() == 0
+    header, plies = kept(tmp_path)
+    game = header.new_game()
+    assert game.outcome(plies[-1].state) is not None
+    asked = [ply for ply in plies if game.to_act(ply.state)]
+    assert len([screen for screen, handed_over in screens if not handed_over]) == len(asked)
+    looking = None
+    for screen, handed_over in screens:
+        ply = asked[0]
+        seat = game.to_act(ply.state)
+        assert seat
+        seen = game.observation(ply.state, seat)
+        lying = {NAMES[card] for _, card in seen.trick}
+        shown = {NAMES[before.action.cards[0]] for before in plies[: plies.index(ply) + 1] if is_play(before)}
+        own = names((*seen.hand, *seen.own_taken, *seen.own_laid, *seen.shown))
+        if handed_over:
+            assert looking != seat
+            assert lying <= cards_on(screen) <= shown
+        else:
+            assert lying | names(seen.hand) <= cards_on(screen) <= shown | own
+            asked.pop(0)
+        looking = seat
+
+
+def is_play(ply: record.Ply) -> bool:
+    return ply.action is not None and ply.action.kind == "play"
+
+
+def choose(terminal: Terminal, typed: str) -> str:
+    """Find an offer by typing it, and take it."""
+    terminal.press(typed)
+    terminal.wait(lambda screen: f"{typed}▏" in screen, f"what was typed: {typed}")
+    return terminal.press_and_wait(ENTER)
+
+
+def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *sitting(4, "--seed", "5")) as terminal:
+        terminal.wait_for("Ann, it is your turn", "Nobody has bid yet")
+        view = terminal.press_and_wait(ENTER)
+        assert "2 tricks: +2 if made, -4 if not" in view
+        terminal.press("3")
+        view = terminal.wait_for("3▏")
+        assert "» 3 tricks: +3 if made, -6 if not" in view
+        assert "2 tricks" not in view
+        view = choose(terminal, " hand")
+        assert "Ben, it is your turn" in view
+        assert "Ann's 3 hand stands: +6 if made, -12 if not" in view
+        assert "Ann bid 3 hand" in view
+        assert not cards_on(view)
+        assert "Ben, bid more, or pass" in terminal.press_and_wait(ENTER)
+        terminal.press("3")
+        view = terminal.wait_for("3▏")
+        assert "- 3 ruten (not stronger)" in view
+        view = choose(terminal, " hand ruten")
+        assert "Ben's 3 hand ruten stands: +12 if made, -24 if not" in view
+        assert "hold: +12 if made, -24 if not" in terminal.press_and_wait(ENTER)
+        view = choose(terminal, "hold")
+        assert "Ann holds 3 hand ruten" in view
+        terminal.press_and_wait(ENTER)
+        for name in ("Ben", "Cleo", "Dora"):
+            view = choose(terminal, "pass")
+            assert f"{name} passed" in view
+            terminal.press_and_wait(ENTER)
+        assert "Ann, name the extras of your bid" in terminal.text
+        view = choose(terminal, "name hand durch")
+        assert "Ann plays 3 hand durch alone: +12 if made, -24 if not" in view
+        assert "♦ trumps, adding ruten: +24 if made, -48 if not" in view
+        view = choose(terminal, "S")
+        assert "trumps ♠" in view
+        assert "Ann, lead a card" in view
+        terminal.press("?")
+        assert "F9" in terminal.wait_for("Enter back").splitlines()[0]
+        terminal.press_and_wait(ENTER)
+        terminal.press("s")
+        terminal.wait_for("Deal", "Ann", "Ben", "Cleo", "Dora", "Value", "Total")
+
+
+def test_the_skat_and_the_discards_are_seen_by_declarer_alone(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *sitting(3, "--seed", "5")) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        hand = cards_on(terminal.press_and_wait(ENTER))
+        choose(terminal, "2")
+        for _ in range(2):
+            terminal.press_and_wait(ENTER)
+            view = choose(terminal, "pass")
+            assert not cards_on(view)
+        terminal.press_and_wait(ENTER)
+        view = choose(terminal, "take")
+        skat = cards_on(view) - hand
+        assert len(skat) == 2
+        assert view.count("just taken up") == 2
+        terminal.press_and_wait(ENTER)
+        assert "2 cards have to be laid away" in terminal.text
+        terminal.press_and_wait(SPACE + DOWN + SPACE)
+        assert "2 of 2" in terminal.text
+        view = terminal.press_and_wait(ENTER)
+        assert "you laid away" in view
+        assert cards_on(view) == hand | skat
+        choose(terminal, "S")
+        view = terminal.press_and_wait(ENTER)
+        assert "Ben, it is your turn" in view
+        led = cards_on(view)
+        assert len(led) == 1
+        view = terminal.press_and_wait(ENTER)
+        assert cards_on(view) & (hand | skat) == led
+        assert "laid away 2" in view
+
+
+@pytest.mark.parametrize(("seats", "seed"), [(3, 940), (4, 862)])
+def test_a_kieker_is_shown_to_the_left_neighbour_and_four_sevens_stand_beside_its_discards(
+    tmp_path: Path, seats: int, seed: int
+) -> None:
+    with Terminal(tmp_path, *sitting(seats, "--seed", str(seed), "--deals", "1")) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        hand = cards_on(terminal.press_and_wait(ENTER))
+        view = choose(terminal, "k")
+        assert "Ann's kieker stands: +10 if made, -20 if not" in view
+        assert "no KQJ" in view
+        for _ in range(seats - 1):
+            terminal.press_and_wait(ENTER)
+            view = choose(terminal, "pass")
+            assert not cards_on(view)
+        view = terminal.press_and_wait(ENTER)
+        assert "Ann, four sevens and an ace: say so?" in view
+        ten = cards_on(view)
+        terminal.press_and_wait(ENTER)
+        assert "Ann, lay 5 cards away" in terminal.text
+        terminal.press(ESCAPE)
+        terminal.wait_for("say so?")
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait((SPACE + DOWN) * 5)
+        terminal.press_and_wait(ENTER)
+        assert "Ann, what shall be trumps?" in terminal.text
+        choose(terminal, "D")
+        view = terminal.press_and_wait(ENTER)
+        led = cards_on(view)
+        assert "Ben, it is your turn" in view
+        assert len(led) == 1
+        view = terminal.press_and_wait(ENTER)
+        assert "Ann showed you" in view
+        assert "Ann plays kieker ruten alone: +20 if made, -40 if not" in view
+        assert cards_on(view) & (hand | ten) == hand | led
+        view = terminal.press_and_wait(ENTER)
+        assert "Cleo, it is your turn" in view
+        view = terminal.press_and_wait(ENTER)
+        assert cards_on(view) & (hand | ten) <= led
+        assert "Ann showed you" not in view
+
+
+def test_four_sevens_and_an_ace_end_the_deal(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *sitting(4, "--seed", "862", "--deals", "1")) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        choose(terminal, "k")
+        for _ in range(3):
+            terminal.press_and_wait(ENTER)
+            choose(terminal, "pass")
+        terminal.press_and_wait(ENTER)
+        view = choose(terminal, "four")
+        assert "Ann had four sevens and an ace: 30 points" in view
+        assert "Ann wins!" in view
+        assert not cards_on(view)
+        assert "Yes: Ann deals" in view

@@ -1,0 +1,81 @@
+"""A key brings one frame, and a frame is one write: nothing half drawn is ever on the screen."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pyte
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+
+from cardgames.engine.game import GAMES
+from cardgames.ui.play import Left, Table, labels
+from cardgames.ui.screen import Screen
+from cardgames.ui.settings import Settings
+from cardgames.ui.words import Words
+from tests.ui.stills import Match, Nobody
+from tests.ui.terminal import DOWN, ENTER, POINTER
+from tests.ui.test_screens import MOMENTS
+
+TURNS = {"durak": 24, "truc": 33, "kakeya": 25, "fipsen": 16, "zetema": 23}
+"""After how many plies of its record somebody comes to each table."""
+
+KEYS = (ENTER, DOWN, "s", ENTER, "q")
+"""To see one's hand, move the pointer, look at the scores and come back, and be asked about leaving."""
+
+
+class Terminal(io.RawIOBase):
+    """What a program writes to, at which somebody presses one key after each write."""
+
+    def __init__(self, size: Size, pipe: PipeInput) -> None:
+        self.keys: Iterator[str] = iter(())
+        self.views: list[list[str]] = []
+        """The screen after each write since there are keys to press."""
+        self._pipe = pipe
+        self._screen = pyte.Screen(size.columns, size.rows)
+        self._stream = pyte.ByteStream(self._screen)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._stream.feed(bytes(data))
+        if (key := next(self.keys, None)) is not None:
+            self.views.append([line.rstrip() for line in self._screen.display])
+            self._pipe.send_text(key)
+        return len(data)
+
+
+@contextmanager
+def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Table]]:
+    """A match of the records, and the terminal at which it is played on."""
+    match = Match.read(MOMENTS[game][0])
+    words = Words("en", game, match.header.names or ())
+    with create_pipe_input() as pipe:
+        terminal = Terminal(size, pipe)
+        output = io.TextIOWrapper(io.BufferedWriter(terminal), encoding="utf-8")
+        with Screen(labels(words), Settings(), pipe, output, lambda: size) as screen:
+            actions = match.actions[: TURNS[game]]
+            title = words.text("match_title", title=words.text("title"), number=1)
+            yield terminal, Table(screen, match.game, words.names, actions, Nobody(), 1, Settings(), title)
+
+
+@pytest.mark.parametrize("size", [Size(rows=24, columns=80), Size(rows=50, columns=160)], ids=str)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_frame_is_one_write(game: str, size: Size) -> None:
+    with somebody_at(game, size) as (terminal, table):
+        terminal.keys = iter((*KEYS, "q"))
+        with pytest.raises(Left):
+            table.play()
+        hand_over, turn, moved, scores, back, leave = terminal.views
+        for view in terminal.views:
+            assert "match 1" in view[0]
+            assert set(view[1]) == {"─"}
+            assert view[-1]
+        for view in (hand_over, turn, moved, back, leave):
+            assert sum(line.startswith(f" {POINTER} ") for line in view) == 1
+        assert any("nobody else is looking" in line for line in hand_over)
+        assert "scores" in scores[0]
+        assert moved == back != turn
+        assert any("Save and leave?" in line for line in leave)

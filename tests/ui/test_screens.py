@@ -1,0 +1,167 @@
+"""Screens of every game as people see them, kept in ``tests/screens`` for people to read.
+
+    CARDGAMES_SCREENS=write scripts/test tests/ui/test_screens.py
+
+writes them anew; look at what has changed with ``git diff tests/screens`` before you keep it.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from difflib import unified_diff
+from functools import cache
+from pathlib import Path
+
+import pyte
+import pytest
+from rich.cells import cell_len
+
+from cardgames.engine.cards import NAMES
+from cardgames.engine.game import CHANCE, GAMES
+from cardgames.texts import LANGUAGES, template
+from cardgames.ui.settings import Settings
+from tests.ui.secrets import cards_on
+from tests.ui.stills import RECORDS, Camera, Match, text_of
+from tests.ui.terminal import POINTER
+
+SCREENS = Path(__file__).parents[1] / "screens"
+WRITE = os.environ.get("CARDGAMES_SCREENS") == "write"
+SIZES = ((80, 24), (120, 40))
+SMALLEST = (60, 20)
+LONG_NAMES = {"en": "Maximilian-Alex{}", "ja": "山田太郎左衛門{}"}
+"""Names as wide as a table shows them."""
+
+Moment = Callable[[Camera], pyte.Screen]
+
+MOMENTS: dict[str, tuple[str, dict[str, Moment]]] = {
+    "durak": (
+        "durak-throw-in",
+        {
+            "first-turn": lambda camera: camera.turn(1),
+            "mid-game": lambda camera: camera.turn(24),
+            "hand-over": lambda camera: camera.hand_over(12),
+            "bout-over": lambda camera: camera.rest(27),
+        },
+    ),
+    "truc": (
+        "truc-three-rounds",
+        {
+            "first-turn": lambda camera: camera.turn(1),
+            "mid-game": lambda camera: camera.turn(33),
+            "hand-over": lambda camera: camera.hand_over(31),
+            "trick-over": lambda camera: camera.rest(30),
+        },
+    ),
+    "kakeya": (
+        "kakeya-rensho",
+        {
+            "first-turn": lambda camera: camera.turn(0),
+            "mid-game": lambda camera: camera.turn(25),
+            "hand-over": lambda camera: camera.hand_over(9),
+            "trick-over": lambda camera: camera.rest(7),
+        },
+    ),
+    "fipsen": (
+        "fipsen-evening",
+        {
+            "first-turn": lambda camera: camera.turn(1),
+            "mid-game": lambda camera: camera.turn(16),
+            "hand-over": lambda camera: camera.hand_over(40),
+            "trick-over": lambda camera: camera.rest(17),
+        },
+    ),
+    "zetema": (
+        "zetema-four-alone",
+        {
+            "first-turn": lambda camera: camera.turn(1),
+            "mid-game": lambda camera: camera.turn(23),
+            "hand-over": lambda camera: camera.hand_over(45),
+            "trick-over": lambda camera: camera.rest(45),
+        },
+    ),
+}
+"""The record of each game, and what is looked at in it; the end of it as well."""
+
+match = cache(Match.read)
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_screens_are_those_that_are_kept(game: str, language: str, columns: int, rows: int) -> None:
+    record, moments = MOMENTS[game]
+    camera = Camera(match(record), Settings(language=language), columns, rows)
+    changed = ""
+    for moment, look in {**moments, "end": Camera.end}.items():
+        path = SCREENS / f"{game}-{language}-{columns}x{rows}-{moment}.txt"
+        seen = text_of(look(camera))
+        if WRITE:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(seen, encoding="utf-8")
+        kept = path.read_text(encoding="utf-8") if path.exists() else ""
+        changed += "".join(unified_diff(kept.splitlines(True), seen.splitlines(True), path.name, "as drawn now"))
+    if changed:
+        pytest.fail(f"{changed}\n{__doc__}", pytrace=False)
+
+
+def test_no_other_screen_is_kept() -> None:
+    kept = {path.name for path in SCREENS.iterdir()}
+    assert kept == {
+        f"{game}-{language}-{columns}x{rows}-{moment}.txt"
+        for game, (_, moments) in MOMENTS.items()
+        for language in LANGUAGES
+        for columns, rows in SIZES
+        for moment in (*moments, "end")
+    }
+
+
+def samples() -> list[tuple[str, int]]:
+    """Turns out of all records: every thirteenth ply, but of each record at least some."""
+    found = []
+    for path in sorted(RECORDS.glob("*.jsonl")):
+        one = match(path.stem)
+        turns = [ply for ply, state in enumerate(one.states) if one.game.to_act(state) not in (CHANCE, None)]
+        found += [(path.stem, ply) for ply in turns[3 :: min(13, len(turns) // 3)]]
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_move_needs_is_in_view_in_the_smallest_window(language: str) -> None:
+    """The hand, the question, the pointer and the keys, among people with long names; and nothing is wider."""
+    columns, rows = SMALLEST
+    keys = template(language, None, "keys")
+    for record, ply in samples():
+        found = match(record)
+        names = [LONG_NAMES[language].format(seat) for seat in range(1, found.game.seats + 1)]
+        screen = Camera(found.named(*names), Settings(language=language), columns, rows).turn(ply)
+        text = text_of(screen)
+        lines = text.splitlines()
+        where = f"{record} after ply {ply}:\n{text}"
+        seat = found.game.to_act(found.states[ply])
+        assert seat
+        hand = {NAMES[card] for card in found.game.hands(found.states[ply])[seat - 1]}
+        assert hand <= cards_on(above(lines)), where
+        assert re.fullmatch("─+", lines[1]), where
+        assert lines[-1] == f" {keys}", where
+        assert sum(line.startswith(f" {POINTER} ") for line in lines) == 1, where
+        assert max(map(cell_len, lines)) <= columns, where
+
+
+def above(lines: list[str]) -> str:
+    """What stands above the list of a question."""
+    pointer = next(place for place, line in enumerate(lines) if line.startswith(f" {POINTER} "))
+    return "\n".join(lines[:pointer])
+
+
+def test_what_cannot_be_played_is_grey() -> None:
+    """In boxes and without: the hand, and the line that says why."""
+    for columns, rows in ((80, 24), SMALLEST):
+        screen = Camera(match("kakeya-rensho"), Settings(), columns, rows).turn(4)
+        lines = screen.display
+        hand = next(place for place, line in enumerate(lines) if line.startswith(" Your hand"))
+        grey = lines.index(next(line for line in lines if "(follow ♥)" in line))
+        for row, dim, bright in ((hand, "A♠", "K♥"), (hand, "5♣", "2♥"), (grey, "A♠", None)):
+            assert screen.buffer[row][lines[row].index(dim)].fg == "brightblack"
+            if bright:
+                assert screen.buffer[row][lines[row].index(bright)].fg == "red"
+                assert screen.buffer[row][lines[row].index(bright)].bold

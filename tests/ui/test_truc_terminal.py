@@ -1,0 +1,173 @@
+"""Whole matches of Truc in a pseudo-terminal, with real keys."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from cardgames.engine import record
+from cardgames.engine.cards import NAMES
+from cardgames.texts import template
+from tests.ui.secrets import cards_on
+from tests.ui.terminal import DOWN, ENTER, Terminal, play_to_the_end
+
+TABLE = ("play", "truc", "--name", "Ann", "--name", "Ben", "--dealer", "2", "--fast")
+
+
+class Played(NamedTuple):
+    """A match to be played by random keys."""
+
+    language: str
+    columns: int
+    rows: int
+    options: tuple[str, ...]
+    seed: int
+
+
+MATCHES = [
+    Played("en", 80, 24, ("--points", "6", "--rounds", "1"), 1),
+    Played("en", 120, 40, ("--points", "3"), 2),
+    Played("ja", 60, 20, ("--points", "6", "--rounds", "1"), 3),
+    Played("ja", 80, 24, ("--points", "1", "--rounds", "3"), 4),
+]
+
+
+def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
+    """The first match of a store, ply by ply."""
+    path = home / "match.jsonl"
+    with Terminal(home, "export", "1", str(path)) as terminal:
+        assert terminal.ended() == 0
+    with path.open("rb") as lines:
+        header, _, plies = record.read(lines)
+        return header, list(plies)
+
+
+def names(cards: object) -> set[str]:
+    assert isinstance(cards, tuple)
+    return {NAMES[card] for card in cards}
+
+
+@pytest.mark.parametrize("played", MATCHES, ids=lambda played: f"{played.language}-{played.columns}x{played.rows}")
+def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Path, played: Played) -> None:
+    """Every screen, beside the record: whoever is asked sees their hand and the tricks, and nobody sees more."""
+    screens: list[tuple[str, bool]] = []
+    arguments = ("--language", played.language, *TABLE, "--seed", str(played.seed), *played.options)
+    with Terminal(tmp_path, *arguments, columns=played.columns, rows=played.rows) as terminal:
+        asked = play_to_the_end(
+            terminal,
+            seed=played.seed,
+            hand_over=template(played.language, None, "hand_over").removeprefix("{seat}"),
+            again=template(played.language, None, "again"),
+            look=lambda screen, handed_over: screens.append((screen, handed_over)),
+        )
+        assert asked == len(screens) > 8
+        terminal.press_and_wait(DOWN)
+        terminal.press(ENTER)
+        assert terminal.ended() == 0
+    header, plies = kept(tmp_path)
+    game = header.new_game()
+    assert game.outcome(plies[-1].state) is not None
+    asked_states = [ply.state for ply in plies if game.to_act(ply.state)]
+    assert len([screen for screen, handed_over in screens if not handed_over]) == len(asked_states)
+    looking = None
+    for screen, handed_over in screens:
+        state = asked_states[0]
+        seat = game.to_act(state)
+        assert seat
+        seen = game.observation(state, seat)
+        laid = {NAMES[card] for trick in seen.tricks for card in trick.cards}
+        before = {NAMES[card] for trick in seen.last_hand for card in trick.cards}
+        if handed_over:
+            assert looking != seat or seen.phase == "exchange"  # after a deal everybody has been looking
+            assert laid <= cards_on(screen) <= laid | before
+        else:
+            assert laid | names(seen.hand) <= cards_on(screen) <= laid | before | names((*seen.hand, *seen.laid_aside))
+            asked_states.pop(0)
+        if seen.proposal:
+            assert f"{seen.stake}  →  " in screen
+        looking = seat
+
+
+def choose(terminal: Terminal, typed: str) -> str:
+    """Find an offer by typing it, and take it."""
+    terminal.press(typed)
+    terminal.wait(lambda screen: "▏" in screen and screen.count("»") == 1, f"what was typed: {typed}")
+    return terminal.press_and_wait(ENTER)
+
+
+def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *TABLE, "--seed", "5", "--points", "2", "--rounds", "1") as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        choose(terminal, "play with")
+        view = choose(terminal, "double")
+        assert "Ben, it is your turn" in view
+        assert "Ann proposed to double the stake to 2" in view
+        assert "stake  ● 1  →  ●● 2" in view
+        assert "if refused, Ann takes 1 and has 1 of 2" in view
+        assert not cards_on(view)
+        assert len(cards_on(terminal.press_and_wait(ENTER))) == 3
+        view = choose(terminal, "accept")
+        assert "Ann, it is your turn" in view
+        assert "Ben accepted: the stake rose to 2" in view
+        assert not cards_on(view)
+        terminal.press_and_wait(ENTER)
+        view = terminal.press_and_wait(ENTER)
+        assert "Ben, it is your turn" in view
+        led = cards_on(view)
+        assert len(led) == 1
+        view = terminal.press_and_wait(ENTER)
+        assert "(4 and your 0 would pass 2)" in view
+        view = choose(terminal, "remainder")
+        assert "Ben proposed the remainder" in view
+        assert "stake  ●● 2  →  the round itself" in view
+        assert "if refused, Ben takes 2 and wins the match" in view
+        assert cards_on(view) == led
+        assert len(cards_on(terminal.press_and_wait(ENTER))) == 3
+        view = choose(terminal, "refuse")
+        assert "Ben wins!" in view
+        assert "Yes: Ann deals" in view
+        assert cards_on(view) == led
+        view = terminal.press_and_wait(ENTER)
+        assert "Ben, it is your turn" in view
+        assert "Ann dealt 3 cards to each" in view
+
+
+def test_whoever_answers_an_exchange_may_refuse_it_and_is_told_what_they_drew(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *TABLE, "--seed", "5") as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        first = cards_on(terminal.press_and_wait(ENTER))
+        view = choose(terminal, "ask")
+        assert "Ann asked for an exchange" in view
+        terminal.press_and_wait(ENTER)
+        view = choose(terminal, "agree")
+        assert "Ben agreed to the exchange" in view
+        assert not cards_on(view)
+        view = terminal.press_and_wait(ENTER)
+        assert "you laid aside" in view
+        drawn = cards_on(view) - first
+        assert len(drawn) == 3
+        choose(terminal, "ask")
+        view = terminal.press_and_wait(ENTER)
+        assert "Ben drew" in view
+        assert not cards_on(view) & (first | drawn)
+        view = choose(terminal, "refuse")
+        assert "Ben refused the exchange" in view
+        assert "lead a card, or propose first" in terminal.press_and_wait(ENTER)
+
+
+def test_the_rules_open_at_what_is_asked(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *TABLE, "--seed", "5") as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        table = terminal.press_and_wait(ENTER)
+        terminal.press("?")
+        assert "T3" in terminal.wait_for("Enter back").splitlines()[0]
+        assert terminal.press_and_wait(ENTER) == table
+        choose(terminal, "play with")
+        table = choose(terminal, "double")
+        terminal.press("?")
+        assert "T8" in terminal.wait_for("Enter back").splitlines()[0]
+        assert terminal.press_and_wait(ENTER) == table
+        terminal.press("s")
+        terminal.wait_for("Points", "Rounds", "12 points win a round, 2 rounds win the match.")
+        assert terminal.press_and_wait(ENTER) == table
