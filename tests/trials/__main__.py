@@ -1,0 +1,85 @@
+"""All trials at full size, a line of figures each: ``scripts/trials``, or ``scripts/trials kills records``."""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from . import damage, growth, keys, kills, leaving, mutations
+
+TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
+"""The trials by name; each is given how much of its full size is wanted and yields its figures."""
+
+
+def trial(run: Callable[[float], Iterator[object]]) -> Callable[[float], Iterator[object]]:
+    """Register a trial under its name."""
+    TRIALS[run.__name__.replace("_", "-")] = run
+    return run
+
+
+def share(whole: int, part: float) -> int:
+    """That part of a whole number, but at least one."""
+    return max(1, round(whole * part))
+
+
+@trial
+def killed(part: float) -> Iterator[object]:
+    """1,000 kills over all games."""
+    yield kills.trial(share(1000, part))
+
+
+@trial
+def left(part: float) -> Iterator[object]:
+    """Every way to leave, at every prompt of eight turns of each game, on the whole screen and line by line."""
+    yield leaving.trial(share(8, part))
+
+
+@trial
+def damaged(part: float) -> Iterator[object]:
+    """A file cut at every 512th byte, 1,000 with flipped bytes; full disks, a read-only folder, a newer one, a lock."""
+    yield damage.trial(1, share(1000, part))
+    yield damage.refusals(share(20, part))
+
+
+@trial
+def records(part: float) -> Iterator[object]:
+    """100,000 mutated records."""
+    yield mutations.trial(share(100_000, part), workers=2)
+
+
+@trial
+def random_keys(part: float) -> Iterator[object]:
+    """6,000 random keys."""
+    yield keys.trial(share(6000, part))
+
+
+@trial
+def ten_thousand_actions(part: float) -> Iterator[object]:
+    """A match of 10,000 actions of every game that can be so long."""
+    for game in growth.LONG:
+        yield growth.trial(game, share(10_000, part), 540)
+
+
+def main() -> int:
+    """Run the trials that are named, or all of them; 1 if one failed."""
+    parser = argparse.ArgumentParser(prog="scripts/trials", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="TRIAL", help=f"of {', '.join(TRIALS)}; all if none is named")
+    parser.add_argument("--part", type=float, default=1.0, metavar="P", help="how much of the full size (default: 1)")
+    options = parser.parse_args()
+    for name in options.names:
+        if name not in TRIALS:
+            parser.error(f"there is no trial {name}")
+    failed = False
+    for name in options.names or TRIALS:
+        begun = time.monotonic()
+        try:
+            for figures in TRIALS[name](options.part):
+                print(f"{name}: {figures}", flush=True)
+        except AssertionError as error:
+            failed = True
+            print(f"{name}: FAILED after {time.monotonic() - begun:.0f} s: {error}", flush=True)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

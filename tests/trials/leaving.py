@@ -1,0 +1,258 @@
+"""Every way to leave the table, at every prompt: saved, the terminal restored, nothing left in view or history."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from cardgames.engine.game import CHANCE, Event
+from cardgames.table import table
+from cardgames.texts import template
+from tests.ui.secrets import cards_on
+
+from .kills import RESUME, begun_at, record, scripts
+from .player import Script
+from .program import CTRL_C, CTRL_Z, DOWN, ENTER, POINTER, SPACE, Program, playable, seen
+
+HAND_OVER = template("en", None, "hand_over").removeprefix("{seat}")
+
+ENDS: dict[str, tuple[set[int], Callable[[Program], object]]] = {
+    "SIGTERM": ({143}, lambda program: program.kill(signal.SIGTERM)),
+    "SIGHUP": ({129}, lambda program: program.kill(signal.SIGHUP)),
+    "SIGQUIT": ({131}, lambda program: program.kill(signal.SIGQUIT)),
+    "SIGINT": ({130}, lambda program: program.kill(signal.SIGINT)),
+    "Ctrl-C": ({130}, lambda program: program.send(CTRL_C)),
+    "closed terminal": ({129, 0}, lambda program: program.hang_up()),
+}
+"""The ways that end the program, with the exit codes; at a closed terminal the end of input may come first."""
+
+STAYS = ("Ctrl-Z", "SIGTSTP", "20×5")
+"""The ways after which it goes on."""
+
+WAYS = (*ENDS, *STAYS)
+
+
+class Prompt(NamedTuple):
+    """A prompt and how to get there from the hand-over."""
+
+    name: str
+    keys: str
+    texts: tuple[str, ...]
+    """What stands there then, last the foot."""
+    secret: bool
+    """Whether a hand is in view, so that it is handed over anew after a stop."""
+    acted: bool = False
+    """Whether the player has acted."""
+
+
+class Leaving(NamedTuple):
+    """What came of the trial."""
+
+    left: int
+    prompts: int
+    games: tuple[str, ...]
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.prompts} prompts ({', '.join(self.games)}) left in {len(WAYS)} ways, {self.left} times: saved, "
+            f"terminal restored, no card in view or history ({self.seconds:.0f} s)"
+        )
+
+
+def trial(plies: int, ways: int = len(WAYS), seed: int = 1) -> Leaving:
+    """Leave at the prompts of so many turns of a match of each game, and at those of one turn line by line.
+
+    Of the ways so many are taken at each prompt, by turns. Raises ``AssertionError``.
+    """
+    begun = time.monotonic()
+    left = prompts = 0
+    for game in playable():
+        script = next(scripts(game, seed, 20))
+        turns = [ply for ply in range(len(script.actions)) if script.to_act(ply)]
+        step = len(turns) / plies
+        turns = [turns[min(len(turns) - 1, round((number + 0.5) * step))] for number in range(plies)]
+        for asked in (False, True):
+            prompts += 1
+            for way in islice((way for way in _cycle_from(prompts * ways) if way != "20×5"), ways):
+                leave_plain(script, turns[0], asked, way)
+                left += 1
+        for ply in turns:
+            for prompt in prompts_at(script, ply):
+                prompts += 1
+                chosen = list(islice(_cycle_from(prompts * ways), ways))
+                for way in chosen:
+                    leave(script, ply, prompt, way)
+                    left += 1
+    return Leaving(left, prompts, playable(), time.monotonic() - begun)
+
+
+def _cycle_from(start: int) -> Iterator[str]:
+    while True:
+        yield WAYS[start % len(WAYS)]
+        start += 1
+
+
+def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
+    """Every prompt that can be reached after ``ply`` actions."""
+    state = script.states[ply]
+    seat = script.game.to_act(state)
+    assert seat
+    layout = table(script.game.NAME)
+    question = layout.question(script.game.observation(state, seat))
+    keys, back, page, leave, rest = (
+        template("en", None, key) for key in ("keys", "keys_back", "page_keys", "leave_keys", "any_key")
+    )
+    yield Prompt("hand-over", "", (HAND_OVER, keys), False)
+    yield Prompt("question", ENTER, (POINTER, keys), True)
+    if question.picks:
+        yield Prompt("ticks", ENTER + SPACE, (POINTER, keys), True)
+    if question.more:
+        yield Prompt("further question", ENTER + ENTER, (POINTER, back), True)
+    for key, name in (("?", "rules"), ("s", "scores"), ("l", "last")):
+        yield Prompt(name, ENTER + key, (page,), False)
+    yield Prompt("undo", ENTER + "u", (), False)
+    yield Prompt("leave", ENTER + "q", (leave,), False)
+    events: list[Event] = []
+    script.game.apply(state, script.actions[ply], events.append)
+    if any(event.key in layout.PAUSES for event in events):
+        yield Prompt("pause", ENTER + script.keys(ply), (rest,), False, True)
+    if script.to_act(ply + 1) is None:
+        yield Prompt("play again", ENTER + script.keys(ply), (template("en", None, "again"), keys), False, True)
+
+
+def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
+    """Go to a prompt and leave there; what must be so is looked at."""
+    where = f"{script.arguments} after {ply} actions, {prompt.name}, {way}"
+    after = ply + prompt.acted
+    while prompt.acted and script.to_act(after) == CHANCE:
+        after += 1
+    with begun_at(script, ply) as home:
+        arguments = [word for word in RESUME if word != "--fast" or prompt.name != "pause"]
+        with Program(home, *arguments) as program:
+            expected = 1
+            program.wait(lambda: HAND_OVER in program.view, f"{where}: the hand-over")
+            for key in _presses(prompt.keys):
+                expected += key not in (SPACE, DOWN)
+                program.send(key)
+                program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}")  # noqa: B023 — at once
+            program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts}")
+            if prompt.secret:
+                assert cards_on(program.view), f"{where}: no hand is in view"
+            if way in ENDS:
+                codes, end = ENDS[way]
+                end(program)
+                assert program.ended(where) in codes, f"{where}: {program.code}"
+                if way != "closed terminal":
+                    _check_left(program, where, "resume 1" if script.to_act(after) is not None else "")
+            else:
+                _stay(program, prompt, way, where)
+                program.send(CTRL_C)
+                assert program.ended(where) == 130, where
+                _check_left(program, where, "")
+        kept = record(home)
+        sure = 1 + ply + prompt.acted  # what chance did since may be there or not
+        most = len(script.lines) if script.to_act(after) is None else 1 + after
+        assert kept[:sure] == script.lines[:sure], f"{where}: {len(kept)} lines are kept"
+        assert sure <= len(kept) <= most, f"{where}: {len(kept)} lines are kept"
+
+
+def leave_plain(script: Script, ply: int, asked: bool, way: str) -> None:
+    """The same line by line, where a card must be wiped from the main screen and its history."""
+    where = f"{script.arguments} --plain after {ply} actions, {'question' if asked else 'hand-over'}, {way}"
+    with begun_at(script, ply) as home, Program(home, *RESUME, "--plain") as program:
+        looking = HAND_OVER.split(": ")[-1].encode()
+
+        def handed() -> bool:
+            return looking in program.raw and program.raw.endswith(b"> ")
+
+        program.wait(handed, f"{where}: the hand-over")
+        if asked:
+            at = len(program.raw)
+            program.send("\n")
+            program.wait(lambda: program.raw[at:].endswith(b"> "), f"{where}: the question")
+            assert cards_on(seen(bytes(program.raw[at:]))), f"{where}: no hand is in view"
+        if way in ENDS:
+            codes, end = ENDS[way]
+            end(program)
+            assert program.ended(where) in codes, f"{where}: {program.code}"
+        else:
+            program.send(CTRL_Z) if way == "Ctrl-Z" else program.kill(signal.SIGTSTP)
+            program.wait(lambda: program.stopped, f"{where}: the stop")
+            while program.read(0.02):
+                pass
+            _check_left(program, where, "")
+            at = len(program.raw)
+            program.go_on()
+            program.wait(lambda: looking in program.raw[at:] and handed(), f"{where}: the hand-over after the stop")
+            program.send(CTRL_C)
+            assert program.ended(where) == 130, where
+        if way != "closed terminal":
+            _check_left(program, where, "resume 1")
+        assert record(home) == script.lines[: ply + 1], where
+
+
+def _presses(keys: str) -> list[str]:
+    """The single keys of several."""
+    found = []
+    while keys:
+        length = 3 if keys.startswith("\x1b[") else 1
+        found.append(keys[:length])
+        keys = keys[length:]
+    return found
+
+
+def _check_left(program: Program, where: str, said: str) -> None:
+    """The terminal is as it was, and nothing is to be seen on it."""
+    assert program.modes_now == program.modes, f"{where}: the terminal's modes"
+    assert program.raw.count(b"\x1b[?1049h") == program.raw.count(b"\x1b[?1049l"), f"{where}: the alternate screen"
+    left = program.left
+    assert not cards_on(left), f"{where}: in view or history\n{left}"
+    assert said in left, f"{where}: not said how to go on\n{left}"
+
+
+def _stay(program: Program, prompt: Prompt, way: str, where: str) -> None:
+    """Stop and go on, or make the window too small and large again."""
+    if way == "20×5":
+        before = cards_on(program.view)
+        start = len(program.raw)
+        for columns in (20, 21, 22):  # what is typed in between has been read by the time the last is drawn
+            at = len(program.raw)
+            program.resize(columns, 5)
+            program.wait(lambda: f"{columns}×" in seen(bytes(program.raw[at:])), f"{where}: a word on the size")  # noqa: B023
+            if columns == 20 and prompt.name not in ("rules", "scores", "last", "undo", "pause"):
+                program.send(ENTER)
+        small = seen(bytes(program.raw[start:]))
+        assert not cards_on(small), f"{where}: the small window shows\n{small}"
+        at = len(program.raw)
+        program.resize(80, 24)
+        if prompt.name not in ("rules", "scores", "last", "undo", "pause"):
+
+            def again() -> bool:
+                now = seen(bytes(program.raw[at:]))
+                return POINTER in now and cards_on(now) >= before
+
+            program.wait(again, f"{where}: the table again, with {sorted(before)}")
+        return
+    keys = template("en", None, "keys")
+    prompts = program.prompts
+    if way == "Ctrl-Z":
+        program.send(CTRL_Z)
+    else:
+        program.kill(signal.SIGTSTP)
+    program.wait(lambda: program.stopped, f"{where}: the stop")
+    while program.read(0.02):
+        pass
+    _check_left(program, where, "")
+    program.go_on()
+    program.wait(lambda: program.prompts > prompts, f"{where}: a prompt after the stop")
+    if prompt.secret:
+        program.wait(lambda: HAND_OVER in program.view, f"{where}: the hand-over after the stop")
+    else:
+        program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts} after it")
+        if prompt.name in ("rules", "scores", "last"):  # what lies under the page is the hand
+            prompts = program.prompts
+            program.send(ENTER)
+            program.wait(lambda: program.prompts > prompts and keys in program.view, f"{where}: what is under the page")
+            assert HAND_OVER in program.view, f"{where}: a hand is in view though it was not handed over"

@@ -1,0 +1,102 @@
+"""A player who knows in advance what to answer: a match that is left anywhere is gone on with in the same way."""
+
+from itertools import combinations
+from random import Random
+from typing import Any
+from zlib import crc32
+
+from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
+from cardgames.engine.record import Header, action_line, header_line, outcome_line
+from cardgames.table import Question, table
+
+from .program import DOWN, ENTER, SPACE
+
+NAMES = ("Ann", "Ben", "Cem", "Dee", "Eva", "Flo")
+
+
+class Script:
+    """A match of a game as it must go, from the seed of the cards and that of the choices."""
+
+    def __init__(self, game: str, seats: int, seed: int, rules: dict[str, Any], most: int | None = None) -> None:
+        """Up to its end, or ``most`` actions."""
+        self.game: AnyGame = new_game(game, seats, rules, seats)
+        self.header = Header(game, seats, self.game.rules.values(), seats, NAMES[:seats])
+        self.seed = seed
+        self.actions: list[Action] = []
+        self.states = [self.game.start()]
+        while self.game.to_act(self.states[-1]) is not None and len(self.actions) != most:
+            self.actions.append(self._next(self.states[-1], len(self.actions)))
+            self.states.append(self.game.apply(self.states[-1], self.actions[-1]))
+
+    def _next(self, state: Any, ply: int) -> Action:
+        chance = self.game.chance(state)
+        if chance:
+            return chance.sample(Random(f"{self.seed}/{ply}"))
+        legal = self.game.legal_actions(state)
+        return legal[crc32(f"{self.seed}:{ply}".encode()) % len(legal)]
+
+    @property
+    def arguments(self) -> list[str]:
+        """The command that starts the match."""
+        flags = []
+        for name, value in self.game.rules.values().items():
+            option = name.replace("_", "-")
+            if isinstance(value, bool):
+                flags.append(f"--{option}" if value else f"--no-{option}")
+            else:
+                flags += [f"--{option}", str(value)]
+        named = [word for name in self.header.names or () for word in ("--name", name)]
+        return ["play", self.header.game, *named, "--seed", str(self.seed), "--fast", *flags]
+
+    @property
+    def lines(self) -> list[str]:
+        """The record, without line ends."""
+        outcome = self.game.outcome(self.states[-1])
+        moves = zip(self.states, self.actions, strict=False)
+        acts = [action_line(self.game.actor(state, action) or CHANCE, action) for state, action in moves]
+        return [header_line(self.header), *acts, *([outcome_line(outcome)] if outcome else [])]
+
+    def last(self, number: int) -> int:
+        """After how many actions the last ``number`` begin, or those since chance last acted."""
+        since = max(ply for ply in range(1, len(self.actions) + 1) if self.to_act(ply - 1) == CHANCE)
+        return max(since, len(self.actions) - number)
+
+    def to_act(self, ply: int) -> int | None:
+        """The seat to act after ``ply`` actions."""
+        return self.game.to_act(self.states[ply])
+
+    def keys(self, ply: int) -> str:
+        """What to press for the action after ``ply`` others."""
+        state = self.states[ply]
+        seat = self.game.to_act(state)
+        assert seat
+        question = table(self.game.NAME).question(self.game.observation(state, seat))
+        found = keys_to(question, self.actions[ply])
+        assert found is not None, f"{self.actions[ply]} cannot be reached by {question}"
+        return found
+
+
+def keys_to(question: Question, action: Action) -> str | None:
+    """What to press in answer to a question for an action; ``None`` if it cannot be answered so."""
+    if question.picks:
+        chosen = ticks(question, action)
+        if chosen is None:
+            return None
+        return (
+            "".join((SPACE if place in chosen else "") + DOWN for place in range(max(chosen, default=-1) + 1)) + ENTER
+        )
+    if action in question.actions:
+        return DOWN * (len(question.more) + question.actions.index(action)) + ENTER
+    for place, (_, further) in enumerate(question.more):
+        if inner := keys_to(further, action):
+            return DOWN * place + ENTER + inner
+    return None
+
+
+def ticks(question: Question, action: Action) -> tuple[int, ...] | None:
+    """The places to tick for an action; ``None`` if no ticks make it."""
+    for number in range(len(question.picks) + 1):
+        for chosen in combinations(range(len(question.picks)), number):
+            if question.combine([question.picks[place].value for place in chosen]) == action:
+                return chosen
+    return None

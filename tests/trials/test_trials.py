@@ -1,0 +1,88 @@
+"""The trials at a size that fits the suite; ``scripts/trials`` runs them whole."""
+
+from collections.abc import Callable
+
+import pytest
+
+from cardgames.texts import template
+
+from . import damage, growth, keys, kills, leaving, mutations
+from .program import left_behind
+
+Show = Callable[[object], None]
+
+
+@pytest.fixture
+def show(capsys: pytest.CaptureFixture[str]) -> Show:
+    """Print the figures of a trial, which are what it is for."""
+
+    def shown(figures: object) -> None:
+        with capsys.disabled():
+            print(f"\n{figures}")
+
+    return shown
+
+
+def test_a_match_that_is_killed_and_resumed_is_the_same_match(show: Show) -> None:
+    figures = kills.trial(10, tries=20, tail=12)
+    show(figures)
+    assert figures.kills == 10
+
+
+def test_every_way_to_leave_saves_and_leaves_nothing_behind(show: Show) -> None:
+    figures = leaving.trial(1, ways=2)
+    show(figures)
+    assert figures.left == 2 * figures.prompts >= 2 * 8 * len(figures.games)
+
+
+def test_a_damaged_file_is_kept_aside_and_the_matches_are_there(show: Show) -> None:
+    figures = damage.trial(20, 12)
+    show(figures)
+    assert figures.said["damaged"] > figures.cut > 5
+
+
+def test_what_keeps_the_file_from_being_used_is_said(show: Show) -> None:
+    figures = damage.refusals(2)
+    show(figures)
+    assert figures.read_only == 7
+
+
+def test_mutated_records_are_refused_or_kept_as_they_are(show: Show) -> None:
+    figures = mutations.trial(500)
+    show(figures)
+    assert 300 < figures.refused < 500
+
+
+def test_random_keys_do_no_harm(show: Show) -> None:
+    figures = keys.trial(200)
+    show(figures)
+    assert figures.prompts > figures.programs
+
+
+@pytest.mark.parametrize("game", growth.LONG)
+def test_an_action_costs_the_same_after_ten_thousand(show: Show, game: str) -> None:
+    show(growth.trial(game, 10_000, 90))
+
+
+# The judge judges
+
+
+def test_what_was_on_the_alternate_screen_is_not_left_behind() -> None:
+    hidden = b"before\r\n\x1b[?1049h\x1b[2J K\xe2\x99\xa0 \x1b[?1049lafter\r\n"
+    assert left_behind(hidden).split() == ["before", "after"]
+
+
+def test_what_was_not_wiped_is_left_behind() -> None:
+    card = b" K\xe2\x99\xa0 "
+    for raw in (card + b"\x1b[2J", b"\x1b[?1049h" + card, b"\x1b[?1049h\x1b[?1049l" + card, card + b"\r\n" * 50):
+        expected = not raw.endswith(b"\x1b[2J")
+        assert ("K♠" in left_behind(raw)) == expected, raw
+    assert "K♠" not in left_behind(card + b"\r\n" * 50 + b"\x1b[H\x1b[2J\x1b[3J")
+
+
+def test_a_message_of_the_store_is_recognized_and_no_other() -> None:
+    for key in ("store_full", "store_newer", "store_busy", "store_unwritable"):
+        said = template("en", None, "reason." + key).format(path="/x", version=3, known=2, error="")
+        assert damage.words(key).fullmatch(said[:1].upper() + said[1:] + ".\n"), said
+        others = {"store_full", "store_newer", "store_busy", "store_unwritable"} - {key}
+        assert not any(damage.words(other).fullmatch(said[:1].upper() + said[1:] + ".\n") for other in others)
