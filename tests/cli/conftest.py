@@ -1,12 +1,13 @@
 """The command line called as from a shell, in this process, in a home of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 import cardgames.cli as cli
+from cardgames.ui.glyphs import measure_suits
 
 
 class Said(NamedTuple):
@@ -35,7 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
     """Call ``cardgames`` with these arguments."""
 
     def call(*arguments: str) -> Said:
@@ -45,4 +46,5 @@ def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
         said = capsys.readouterr()
         return Said(code, said.out, said.err)
 
-    return call
+    yield call
+    measure_suits(1)  # a command with --width 2 sets it for the whole process
