@@ -27,7 +27,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
-from prompt_toolkit.input.typeahead import clear_typeahead
+from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.keys import Keys
@@ -217,6 +217,7 @@ class Screen:
         """What is to be done when this process has been stopped and goes on: somebody else may be looking."""
         self._stopping = False
         self._asked = 0
+        self._pointed: dict[str, Any] = {}  # by question what was pointed at when a key led away from it
         self._input: Input
         self._output: _Held
 
@@ -269,11 +270,18 @@ class Screen:
             application.loop.call_soon_threadsafe(lambda: application.is_done or application.exit(result=Key.SUSPEND))
 
     def forget_typed(self) -> None:
-        """Throw away the keys that were typed ahead, so that none of them answers for somebody else."""
-        clear_typeahead(self._input)
-        if self._tty is not None:
-            with suppress(OSError, termios.error):
+        """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
+
+        Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
+        """
+        self._pointed.clear()
+        typed = get_typeahead(self._input)
+        with suppress(OSError, termios.error), self._input.raw_mode():
+            typed += self._input.read_keys()
+            if self._tty is not None:
                 termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        if any(press.key == Keys.ControlC for press in typed):
+            raise KeyboardInterrupt
 
     def choose(
         self,
@@ -302,8 +310,7 @@ class Screen:
         )
         shown_foot = self._labels.keys if foot is None else foot
         form = _Form(self._labels, prompt.application, f"{question} {self._labels.move}", keys, shown_foot)
-        form.type(typed)
-        return self._run(form.application(draw, self._output), stops=SUSPEND not in keys)
+        return self._fill(form, question, draw, keys, typed)
 
     def tick(
         self,
@@ -339,8 +346,17 @@ class Screen:
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
         form = _Form(self._labels, prompt.application, asked, keys, shown_foot, check, status, ticked)
+        return self._fill(form, question, draw, keys, typed)
+
+    def _fill(self, form: "_Form", question: str, draw: Draw, keys: Mapping[str, Any], typed: str) -> Any:
+        """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         form.type(typed)
-        return self._run(form.application(draw, self._output), stops=SUSPEND not in keys)
+        if not typed:
+            form.point(self._pointed.pop(question, None))
+        answer = self._run(form.application(draw, self._output), stops=SUSPEND not in keys)
+        if any(answer is value for value in keys.values()):
+            self._pointed[question] = form.pointed
+        return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
         """Ask for a text under the picture; what was typed, stripped, or ``None`` for Escape.
@@ -676,6 +692,17 @@ class _Form:
         else:
             self._said = self._labels.nothing_found(typed)
 
+    @property
+    def pointed(self) -> Any:
+        """The value of the offer that is pointed at."""
+        return _offer(self._list.get_pointed_at()).value
+
+    def point(self, value: Any) -> None:
+        """Point at the offer of this value, if there is one that can be chosen."""
+        values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
+        if value is not None and value in values:
+            self._list.pointed_at = values.index(value)
+
     def _move(self, step: int) -> None:
         if self._typed and self._said:
             self.type("")
@@ -700,7 +727,7 @@ class _Form:
         if self._said:
             return
         if self._check is None:
-            event.app.exit(result=_offer(self._list.get_pointed_at()).value)
+            event.app.exit(result=self.pointed)
         elif self._typed:
             self._toggle()
         elif why := self._check(self._ticked()):

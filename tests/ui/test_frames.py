@@ -18,7 +18,7 @@ from tests.ui.stills import Match, Nobody
 from tests.ui.terminal import DOWN, ENTER, POINTER
 from tests.ui.test_screens import MOMENTS
 
-TURNS = {"durak": 24, "truc": 33, "kakeya": 25, "fipsen": 16, "zetema": 23}
+TURNS = {"durak": 24, "truc": 33, "kakeya": 28, "fipsen": 16, "zetema": 23}
 """After how many plies of its record somebody comes to each table."""
 
 KEYS = (ENTER, DOWN, "s", ENTER, "q")

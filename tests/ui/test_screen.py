@@ -206,6 +206,28 @@ def test_ctrl_c(table: Table) -> None:
         table.answer(choose(), (CTRL_C, ""))
 
 
+def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Table) -> None:
+    assert table.answer(choose(COLOURS), (DOWN, "» take green"), ("s", "")) is Key.SHEET
+    assert table.answer(choose(SOME), ("", "» play 6♠"), ("q", "")) is Key.LEAVE
+    assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
+    assert table.answer(choose(COLOURS), ("", "» take green"), (ENTER, "")) == "green"
+    assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
+    table.screen.forget_typed()
+    assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
+
+
+def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
+    assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
+    table.screen.forget_typed()
+    assert table.answer(choose(), ("", "» play 6♠"), (DOWN + ENTER, "")) == "TC"
+
+
+def test_ctrl_c_typed_ahead_is_not_lost(table: Table) -> None:
+    assert table.answer(choose(), (ENTER + DOWN + CTRL_C, "")) == "6S"
+    with pytest.raises(KeyboardInterrupt):
+        table.screen.forget_typed()
+
+
 def test_what_was_typed_before_stands_there(table: Table) -> None:
     def ask(screen: Screen) -> Any:
         return screen.choose(picture, "What now?", SOME, typed="10")
@@ -280,7 +302,7 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
     ticked: list[Any] = []
     assert table.answer(tick(ticked=ticked), (DOWN + " ", "1 ticked"), ("?", "")) is Key.RULES
     assert ticked == ["TC"]
-    assert table.answer(tick(ticked=ticked), ("", "1 ticked"), (" ", "2 ticked"), (ENTER, "")) == ["6S", "TC"]
+    assert table.answer(tick(ticked=ticked), ("", "» ● play 10♣"), (UP + " ", "2 ticked"), (ENTER, "")) == ["6S", "TC"]
     assert table.answer(tick(ticked=ticked), ("\x1b", "")) is None
 
 
