@@ -6,7 +6,6 @@ are told so before the first card.
 
 import os
 import re
-import signal
 import sys
 import termios
 import unicodedata
@@ -16,8 +15,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from cardgames.ui.glyphs import glyphs
-from cardgames.ui.screen import ENDING, ESCAPE, KEYS, SUSPEND, Draw, Labels, Offer, ends_with_signals, fits, stop_here
+from cardgames.ui.screen import ESCAPE, KEYS, SUSPEND, Draw, Labels, Offer, fits
 from cardgames.ui.settings import Settings
+from cardgames.ui.signals import catch, ignore, stop_here
 from cardgames.ui.words import folded
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -33,6 +33,10 @@ DASH = "-"
 
 class _Stop(Exception):
     """Ctrl-Z while somebody is asked."""
+
+
+def _raise(ending: BaseException) -> None:
+    raise ending
 
 
 class PlainScreen:
@@ -51,7 +55,7 @@ class PlainScreen:
         """What is to be done when this process has been stopped and goes on."""
 
     def __enter__(self) -> Self:
-        self._restore_signals = ends_with_signals(self._stop)
+        self._restore_signals = catch(_raise, self._stop)
         if self._secret and not self._clears:
             self._say(self._words.warning)
         return self
@@ -59,8 +63,7 @@ class PlainScreen:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        for number in ENDING:
-            signal.signal(number, signal.SIG_IGN)  # a second signal must not find the hand on display
+        ignore()
         try:
             with suppress(OSError):
                 self._clear()

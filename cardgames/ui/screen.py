@@ -7,7 +7,6 @@ way a match is left. This is the one module that knows how questionary's prompts
 
 import gc
 import os
-import signal
 import sys
 import termios
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any, Self, TextIO
 
 import questionary
@@ -43,6 +42,7 @@ from rich.cells import cell_len
 from cardgames.ui.flow import broken
 from cardgames.ui.glyphs import PAIR, SUIT_SYMBOLS, glyphs
 from cardgames.ui.settings import Settings
+from cardgames.ui.signals import catch, ignore, stop_here
 from cardgames.ui.words import clip, folded
 
 IDLE = 0.05
@@ -216,6 +216,7 @@ class Screen:
         self.stopped: Callable[[], object] = lambda: None
         """What is to be done when this process has been stopped and goes on: somebody else may be looking."""
         self._stopping = False
+        self._ending: BaseException | None = None
         self._asked = 0
         self._pointed: dict[str, Any] = {}  # by question what was pointed at when a key led away from it
         self._input: Input
@@ -229,7 +230,7 @@ class Screen:
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
         tty = self._given is None and sys.stdin.isatty()
         self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
-        self._restore_signals = ends_with_signals(self._stop)
+        self._restore_signals = catch(self._end, self._stop)
         gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
         self._output.enter()
@@ -239,8 +240,7 @@ class Screen:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         gc.enable()
-        for number in ENDING:
-            signal.signal(number, signal.SIG_IGN)  # a second signal must not find the hand on display
+        ignore()
         try:
             self._restore()
         finally:
@@ -263,11 +263,25 @@ class Screen:
 
     def _stop(self) -> None:
         """Somebody outside wants this process to stop, which it must not do before the hand is out of sight."""
+        self._stopping = True
+        self._exit(result=Key.SUSPEND)
+
+    def _end(self, ending: BaseException) -> None:
+        """Somebody outside wants this process to end.
+
+        What is raised here is lost where it lands in a finalizer, so the next question looks for it as well.
+        """
+        self._ending = ending
+        if not self._exit(exception=ending):
+            raise ending
+
+    def _exit(self, **how: Any) -> bool:
+        """Let the application that is running, if there is one, come to its end."""
         application = self._output.application
-        if application is None or application.loop is None:
-            self._stopping = True
-        else:
-            application.loop.call_soon_threadsafe(lambda: application.is_done or application.exit(result=Key.SUSPEND))
+        if application is None or application.loop is None or application.loop.is_closed():
+            return False
+        application.loop.call_soon_threadsafe(lambda: application.is_done or application.exit(**how))
+        return True
 
     def forget_typed(self) -> None:
         """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
@@ -506,6 +520,8 @@ class Screen:
             application.loop.call_later(IDLE, collect)
             if self._stopping:
                 self._stop()
+            if self._ending:
+                self._end(self._ending)
             begin()
 
         application.ttimeoutlen = 0.05
@@ -518,12 +534,16 @@ class Screen:
             if not self._stopping:
                 self._output.application = application
                 try:
-                    answer = application.run(pre_run=pre_run, set_exception_handler=False)
+                    answer = application.run(pre_run=pre_run, set_exception_handler=False, handle_sigint=False)
                 finally:
                     self._output.application = None
                     self._output.drop()
+            if self._ending:
+                raise self._ending
+            if answer is not Key.SUSPEND:
+                return answer  # a stop that came too late for this question is left to the next
             self._stopping = False
-            if answer is not Key.SUSPEND or not stops:
+            if not stops:
                 return answer
             self.suspend()
 
@@ -787,8 +807,7 @@ def _unless_small(labels: Labels, body: Container) -> Container:
 
 def _interrupt(bindings: KeyBindings) -> None:
     """Bind the keys that end this process and stop it."""
-    for key in (Keys.ControlC, Keys.SIGINT):
-        bindings.add(key, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+    bindings.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     bindings.add(Keys.ControlZ, eager=True)(lambda event: event.app.exit(result=Key.SUSPEND))
 
 
@@ -797,34 +816,3 @@ def _fail(application: "Application[Any]", context: dict[str, Any]) -> None:
     error = context.get("exception")
     if isinstance(error, Exception) and application.future is not None and not application.future.done():
         application.exit(exception=error)
-
-
-ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""The signals that end a match in good order."""
-
-
-def ends_with_signals(stop: Callable[[], object] | None = None) -> Callable[[], None]:
-    """Let the signals that end a program leave the table in good order; what puts things back as they were.
-
-    ``stop`` is called instead of stopping this process when somebody wants that.
-    """
-    handlers = {number: signal.signal(number, _leave) for number in ENDING}
-    if stop is not None:
-        handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, lambda number, frame: stop())
-
-    def restore() -> None:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-    return restore
-
-
-def stop_here() -> None:
-    """Stop this process, and whatever waits for it in the foreground, until it is continued."""
-    handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-    os.kill(0, signal.SIGTSTP)
-    signal.signal(signal.SIGTSTP, handler)
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
