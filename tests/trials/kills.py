@@ -182,11 +182,17 @@ class Sitting:
                 self.confirmed = ply
                 self._press(ENTER)
                 looking = seat
+            *further, last, _ = script.keys(ply).split(ENTER)
+            for keys in further:  # a question that is answered before it is drawn would not count as a prompt
+                if not self._await("»", deadline):
+                    return False
+                self.confirmed = ply
+                self._press(keys + ENTER)
             if not self._await("»", deadline):
                 return False
             self.confirmed = ply
             self.at_most = self._after_chance(ply + 1)
-            self._press(script.keys(ply))
+            self._press(last + ENTER)
             if self.at_most > ply + 1:
                 looking = None
             ply = self.at_most
