@@ -23,8 +23,8 @@ from cardgames.ui.words import folded
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
 """What colours a picture, which is only read here."""
-CLAUSE = re.compile(r"[ .·•—–:|┃│*-]*([A-Z]\d+)\b")
-"""How a line of a rules page begins that is a clause."""
+HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
+"""A line of a rules page that is one piece in one style."""
 ZERO = "0"
 """What leads back from a list, whose lines are numbered from 1."""
 DASH = "-"
@@ -174,12 +174,9 @@ class PlainScreen:
 
     def show(self, draw: Draw, foot: str, start: str = "") -> None:
         """Show a text: the clause ``start``, and the whole if that is wanted, or at once if none is named."""
-        lines = STYLES.sub("", draw(self._columns(), 1 << 16)).splitlines()
-        places = [place for place, line in enumerate(lines) if (clause := CLAUSE.match(line)) and clause[1] == start]
-        if start and places:
-            following = lines[places[0] + 1 :]
-            ends = (place for place, line in enumerate(following) if not line.strip() or CLAUSE.match(line))
-            self._say("\n".join([lines[places[0]], *following[: next(ends, len(following))]]))
+        lines = draw(self._columns(), 1 << 16).splitlines()
+        if clause := _clause(lines, start):
+            self._say("\n".join(clause))
             whole = Offer(True, self._words.whole)
             if not self.choose(lambda width, rows: "", self._words.more, [whole], {ESCAPE: False}):
                 return
@@ -263,6 +260,15 @@ class PlainScreen:
 
 
 _NO_KEY = object()
+
+
+def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
+    """The lines of a page from the heading that begins with ``name`` to the next; none if there is no such heading."""
+    heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
+    for (start, words), (end, _) in zip(heads, [*heads[1:], (len(lines), [])], strict=True):
+        if words[:1] == [name]:
+            return [line for line in lines[start:end] if STYLES.sub("", line).strip()]
+    return ()
 
 
 class PlainWords:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation, Outcome, Reason
-from cardgames.table import Block, Message, Pairs, Question, Scene
+from cardgames.table import Block, Line, Message, Pairs, Question, Scene
 from cardgames.texts import rules_page
 from cardgames.ui.faces import SYMBOLS, Faces
 from cardgames.ui.linear import painter
@@ -242,8 +242,8 @@ class Table:
         """Take back the last choice of ``seat`` if nobody has seen a card since and the others agree."""
         place = next((place for place in reversed(range(len(self._open))) if self._open[place].by == seat), None)
         if seat == CHANCE or place is None:
-            why = self._words.text("undo_seen" if seat and self._chosen[seat] else "no_undo", seat=seat)
-            self._page(lambda width, rows: "\n   " + why)
+            why = Line(Message("undo_seen" if seat and self._chosen[seat] else "no_undo", {"seat": seat}))
+            self._page(lambda width, rows: self._painter.blocks((why,), width, self._title))
             return False
         offers = [Offer(False, self._words.text("undo_no")), Offer(True, self._words.text("undo_yes", seat=seat))]
         if not self._screen.choose(self._draw(0, ()), self._words.text("undo_ask", seat=seat), offers, {}, ""):
