@@ -1,6 +1,6 @@
 """A scene as text with ANSI styles, drawn with Rich to fit the window."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from io import StringIO
@@ -30,7 +30,7 @@ from cardgames.table import (
     Tally,
 )
 from cardgames.ui.flow import flow
-from cardgames.ui.words import Words, clip
+from cardgames.ui.words import NAME_CELLS, Words, clip
 
 MARGIN = 1
 SHORT_NAME = 8
@@ -149,7 +149,7 @@ class Painter:
         facts = Text("   ").join(self._facts(scene))
         space = width - line.cell_len - facts.cell_len - MARGIN
         if space < 2:
-            line.truncate(max(0, width - facts.cell_len - 2 - MARGIN), overflow="ellipsis")
+            _cut(line, max(0, width - facts.cell_len - 2 - MARGIN))
             space = 2
         line.append(" " * space)
         return line.append_text(facts)
@@ -161,45 +161,61 @@ class Painter:
             facts.append(Text(self._mark(scene.boss) + " ").append_text(self._message(scene.legend)))
         return facts
 
-    def _players(self, players: Sequence[Player], turn: int | None, width: int, backs: bool = True) -> Lines:
-        names = [self.words.name(player.seat) for player in players]
-        wide = max([cell_len(name) for name in names], default=0)
-        marks = [self._comma.join([self._message(mark) for mark in player.marks]) for player in players]
-        marks_wide = max([mark.cell_len for mark in marks], default=0)
-        scores = [self._message(player.score) if player.score else Text() for player in players]
-        scores_wide = max([score.cell_len for score in scores], default=0)
-        tallies = [self._tally(player.tally) if player.tally else Text() for player in players]
-        tallies_wide = max([tally.cell_len for tally in tallies], default=0)
-        piles = [Text() if player.chips is None else self._chips(player.chips) for player in players]
-        piles_wide = max([pile.cell_len for pile in piles], default=0)
-        most = max([player.cards for player in players], default=0) if backs else 0
-        none = not any(player.cards for player in players)
-        held = [Text() if none or player.resting else self._backs(player.cards, most) for player in players]
-        held_wide = max([cards.cell_len for cards in held], default=0)
-        lines = []
-        columns = zip(players, names, marks, scores, tallies, piles, held, strict=True)
-        for player, name, mark, score, tally, pile, cards in columns:
-            here = player.seat == turn
-            line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
-            line.append(name + " " * (wide - cell_len(name)), style="bold" if here else "")
-            line.append("  ").append_text(mark).append(" " * (marks_wide - mark.cell_len))
-            if scores_wide:
-                line.append("  " + " " * (scores_wide - score.cell_len)).append_text(score)
-            if piles_wide:
-                line.append("  ").append_text(pile).append(" " * (piles_wide - pile.cell_len))
-            if tallies_wide:
-                line.append("  ").append_text(tally).append(" " * (tallies_wide - tally.cell_len))
-            line.append("  ").append_text(cards).append(" " * (held_wide - cards.cell_len))
-            lines.append(line)
-        laid = [self._laid(player) for player in players]
-        room = width - max([cards.cell_len for cards in laid], default=0)
-        if backs and any(line.cell_len > room for line in lines):
-            return self._players(players, turn, width, backs=False)
+    def _players(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
+        """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""
+        for painter, terse in self._terser(2):
+            lines = painter._player_lines(players, turn, terse)
+            laid = [painter._laid(player) for player in players]
+            room = width - max([cards.cell_len for cards in laid], default=0)
+            if all(line.cell_len <= room for line in lines):
+                break
+        else:
+            laid = [self._laid(player, why=False) for player in players]
+            room = width - max([cards.cell_len for cards in laid], default=0)
         for line, cards in zip(lines, laid, strict=True):
-            line.truncate(room, overflow="ellipsis")  # rather than what lies on the table
+            _cut(line, room)
             line.append_text(cards)
             line.rstrip()
         return lines
+
+    def _terser(self, steps: int) -> Iterator[tuple["Painter", int]]:
+        """Ways to draw, each terser than the one before: in so many steps, and then with ever shorter names."""
+        for terse in range(steps + 1):
+            yield self, terse
+        for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
+            names = tuple(clip(self.words.name(seat), cells) for seat in range(1, len(self.words.names) + 1))
+            yield replace(self, words=replace(self.words, names=names)), steps
+
+    def _player_lines(self, players: Sequence[Player], turn: int | None, terse: int) -> Lines:
+        """What is said of each player, in columns; of the cards held only the number where it is to be terse."""
+        names = [self.words.name(player.seat) for player in players]
+        most = max([player.cards for player in players], default=0)
+        columns = [
+            [self._comma.join([self._message(mark) for mark in player.marks]) for player in players],
+            [self._message(player.score) if player.score else Text() for player in players],
+            [Text() if player.chips is None else self._chips(player.chips) for player in players],
+            [self._tally(player.tally) if player.tally else Text() for player in players],
+            [Text() if player.resting or not most else self._held(player.cards, most, terse) for player in players],
+        ]
+        wide = max(map(cell_len, names), default=0)
+        lines = []
+        for player, name in zip(players, names, strict=True):
+            here = player.seat == turn
+            line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
+            lines.append(line.append(name + " " * (wide - cell_len(name)), style="bold" if here else ""))
+        for place, column in enumerate(columns):
+            room = max([cell.cell_len for cell in column], default=0)
+            for line, cell in zip(lines, column, strict=True) if room else ():
+                space = " " * (room - cell.cell_len)
+                right = place == 1  # the scores
+                line.append("  ").append(space if right else "").append_text(cell).append("" if right else space)
+        return lines
+
+    def _held(self, count: int, most: int, terse: int) -> Text:
+        """How many cards somebody holds: the backs with the number, the number, or the number with one back."""
+        if terse == 2:
+            return self._backs(1, 1, "").append(f"{count:>{1 + len(str(most))}}")
+        return self._backs(count, 0 if terse else most, self.words.text("cards_held", count=count))
 
     def _players_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
         """The players one after the other, where there is no room for a line each."""
@@ -215,20 +231,20 @@ class Painter:
             if player.tally:
                 item.append(" ").append_text(self._tally(player.tally))
             item.append(self.words.text("cards_held", count=player.cards)).append_text(self._laid(player))
-            item.truncate(width, overflow="ellipsis")
+            _cut(item, width)
             if lines[-1].cell_len + item.cell_len > width:
                 lines.append(Text())
             lines[-1].append_text(item)
         return lines
 
-    def _laid(self, player: Player) -> Text:
-        """What a player has shown of the hand and laid."""
+    def _laid(self, player: Player, why: bool = True) -> Text:
+        """What a player has shown of the hand and laid, and, if wanted, why it is winning."""
         line = Text()
         if player.shown:
             line.append("  (").append_text(self._cards(player.shown)).append(")")
         if player.played:
             line.append("   ").append_text(self._cards(player.played, player.played if player.winning else ()))
-            if player.winning:
+            if player.winning and why:
                 line.append(" ").append_text(self._winning(player))
         return line
 
@@ -238,12 +254,11 @@ class Painter:
         said.stylize("bold")
         return said
 
-    def _backs(self, count: int, most: int) -> Text:
-        """The backs of so many cards, as wide as for ``most``; none if that is 0."""
+    def _backs(self, count: int, most: int, said: str) -> Text:
+        """The backs of so many cards, as wide as for ``most``, none if that is 0, and what is said of them."""
         shown = min(count, most, 13)
         line = Text(self.look.glyph("▮", "#") * shown, style="blue" if self.look.colour else "")
-        line.append(" " * (min(most, 13) - shown))
-        return line.append(self.words.text("cards_held", count=count), style="default")
+        return line.append(" " * (min(most, 13) - shown)).append(said, style="default")
 
     def _chips(self, count: int, terse: bool = False) -> Text:
         if count < 0:
@@ -286,13 +301,8 @@ class Painter:
 
     def _sides(self, block: Sides, width: int) -> Lines:
         """A line for each side, the columns under each other; terser where the cards would not fit."""
-        for terse in (False, True):
-            columns = [
-                [self._message(side.label) for side in block.sides],
-                [self._chips(side.chips, terse) for side in block.sides],
-                [self._comma.join([self._message(mark) for mark in side.marks]) for side in block.sides],
-                [self._by_rank(side.cards) if terse else self._cards(side.cards) for side in block.sides],
-            ]
+        for painter, terse in self._terser(1):
+            columns = painter._side_columns(block, bool(terse))
             wide = [max([cell.cell_len for cell in column]) for column in columns]
             before = [mark.cell_len for mark, cards in zip(columns[2], columns[3], strict=True) if cards]
             over = 3 + wide[0] + 2 + wide[1] + 2 + max(wide[2], max(before, default=0) + 2 + wide[3]) - width
@@ -300,18 +310,23 @@ class Painter:
             if over <= 0:
                 break
         else:
-            wide[0] = max(8, wide[0] - over)
-            for label in columns[0]:
-                label.truncate(wide[0], overflow="ellipsis")
+            wide[0] = max(SHORT_NAME, wide[0] - over)
         lines = []
         for cells in zip(*columns, strict=True):
             line = Text(" ", no_wrap=True)
-            for cell, room in zip(cells, wide, strict=True):
-                line.append("  ").append_text(cell).append(" " * (room - cell.cell_len))
+            for place, (cell, room) in enumerate(zip(cells, wide, strict=True)):
+                line.append("  ").append_text(cell if place else _cut(cell, room)).append(" " * (room - cell.cell_len))
             line.rstrip()
-            line.truncate(width, overflow="ellipsis")
-            lines.append(line)
+            lines.append(_cut(line, width))
         return lines
+
+    def _side_columns(self, block: Sides, terse: bool) -> list[Lines]:
+        return [
+            [self._message(side.label) for side in block.sides],
+            [self._chips(side.chips, terse) for side in block.sides],
+            [self._comma.join([self._message(mark) for mark in side.marks]) for side in block.sides],
+            [self._by_rank(side.cards) if terse else self._cards(side.cards) for side in block.sides],
+        ]
 
     def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
         if not block.pairs:
@@ -380,8 +395,7 @@ class Painter:
             found = Text("   ", style=style).append_text(label)
             for place, cell in enumerate(cells):
                 found.append(" " * (indent + place * wide - found.cell_len)).append_text(cell)
-            found.truncate(width, overflow="ellipsis")
-            return found
+            return _cut(found, width)
 
         lines = [line(Text(), heads, "bright_black")]
         for label, row in zip(labels, block.rows, strict=True):
@@ -501,19 +515,36 @@ class Painter:
         return line
 
     def columns(self, block: Columns, width: int) -> Lines:
-        """A small table of text, the columns as wide as they need to be."""
-        rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
-        wide = [max(row[place].cell_len for row in rows) for place in range(len(block.head))]
+        """A small table of text, the columns as wide as they need to be.
+
+        Where that is too wide, the space between them gives way, then the names, then the heads, and what stands in
+        the last column goes on in further lines.
+        """
+        number = len(block.head)
+        for painter, terse in self._terser(1):
+            rows = [[painter._cell(cell) for cell in row] for row in (block.head, *block.rows)]
+            wide = [max(row[place].cell_len for row in rows) for place in range(number)]
+            gap = 2 if terse else 3
+            room = width - 3 - gap * (number - 1)
+            if sum(wide) <= room:
+                break
+        least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(number)]
+        while sum(wide) > room and any(here > need for here, need in zip(wide, least, strict=True)):
+            wide[max(range(number), key=lambda place: wide[place] - least[place])] -= 1
+        wide[-1] = max(SHORT_NAME, min(wide[-1], room - sum(wide[:-1])))
         lines = []
-        for number, row in enumerate(rows):
-            line = Text("   ", style="bright_black" if number == 0 else "")
-            for place, cell in enumerate(row):
-                space = " " * (wide[place] - cell.cell_len)
-                right = number and isinstance(block.rows[number - 1][place], int)
-                line.append(space if right else "").append_text(cell).append("" if right else space).append("   ")
+        for row, cells in zip(rows, (block.head, *block.rows), strict=True):
+            head = row is rows[0]
+            first, *others = row[-1].wrap(_console(width), wide[-1]) or [Text()]
+            line = Text("   ", style="bright_black" if head else "")
+            for text, cell, here in zip([*row[:-1], first], cells, wide, strict=True):
+                space = " " * (here - _cut(text, here).cell_len)
+                right = not head and isinstance(cell, int)
+                line.append(space if right else "").append_text(text).append("" if right else space).append(" " * gap)
             line.rstrip()
-            line.truncate(width, overflow="ellipsis")
-            lines.append(line)
+            lines.append(_cut(line, width))
+            indent = " " * (3 + sum(wide[:-1]) + gap * (number - 1))
+            lines += [Text(indent).append_text(other) for other in others]
         return lines
 
     def _cell(self, cell: object) -> Text:
@@ -567,6 +598,15 @@ class Painter:
             for line in lines:
                 console.print(line, soft_wrap=True, end="\n")
         return capture.get()
+
+
+def _cut(line: Text, cells: int) -> Text:
+    """The line itself, cut to so many cells, the end replaced by an ellipsis where it was longer."""
+    if line.cell_len > cells:
+        line.truncate(cells - 1)
+        line.rstrip()
+        line.append("…")
+    return line
 
 
 def _without_resting(block: Block) -> Block:
