@@ -4,17 +4,17 @@ MESSAGES = {
     "intro.aim": "Get rid of your cards. One of you attacks, the other defends, then you draw anew. Once the stock "
     "is used up, whoever still holds cards is the durak, the fool.",
     "intro.cards": "There are 36 cards: A K Q J 10 9 8 7 6, the ace high. A card is beaten by a higher card of its "
-    "suit; a trump beats all that are none. Trumps here are {C_suit}.",
-    "first": "Ben dealt, so you attack. Any card will do. Begin with a low one: the high cards and the trumps will "
-    "be wanted later.",
+    "suit; a trump beats any card of another suit. Trumps here are {C_suit}.",
+    "first": "Ben dealt, so you attack. Any card will do. Begin with a low one: you will want the high cards and "
+    "the trumps later.",
     "add": "Ben beat it with {DT_card}. You may go on with any card of a rank that lies there, a six or a ten: get "
-    "rid of another six.",
+    "rid of your other six.",
     "stop": "Your {CT_card} would go with the ten, but it is a trump: keep it. If you stop, the cards there leave "
     "the game, both of you draw up to six, and Ben attacks.",
     "beat": "Now you defend. {H8_card} is beaten by a higher heart or by a trump. Use the heart: trumps are for when "
     "nothing else helps.",
     "trump": "An eight lies there, so Ben goes on with another. You have no spade, but a trump beats it: {CT_card} "
-    "is enough. Else you would have to take all these cards.",
+    "is enough. Otherwise you would have to take all these cards.",
     "again": "You held out, so now you attack. Low cards first, as before: your nines.",
     "once_more": "Ben took {D9_card} instead of beating it. That costs him his turn to attack: you go on. The other "
     "nine is your lowest card now.",
@@ -24,9 +24,9 @@ MESSAGES = {
     "card more does no harm. Take it.",
     "outro": "You have attacked and gone on, beaten and taken. So it goes until the stock is used up. Whoever still "
     "holds cards in the end is the fool.",
-    "ask.attack": "You may attack with any card. Low ones that are no trumps go first. If you have two of a rank, "
+    "ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a rank, "
     "the second may follow.",
-    "ask.defend": "Beat it with a higher card of its suit or with a trump, the lowest that does it. Or take all the "
+    "ask.defend": "Beat it with a higher card of its suit or with a trump, the lowest that will do. Or take all the "
     "cards, and Ben attacks again.",
     "ask.more": "Everything is beaten. Go on with a card of a rank that lies there, or stop: then the cards there "
     "leave the game, and Ben attacks.",

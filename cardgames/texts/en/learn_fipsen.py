@@ -1,10 +1,10 @@
 """The lesson in Fipsen in English."""
 
 MESSAGES = {
-    "intro.aim": "Everybody plays for themselves. Whoever bids most plays one deal alone against the others, and has "
+    "intro.aim": "Everybody plays for themselves. Whoever bids most plays the deal alone against the others, and has "
     "to win as many of the five tricks as the bid says.",
     "intro.cards": "A K Q J 10 9 8 7 of {C_suit}, {S_suit} and {H_suit}, and the one {D7_card}. You hold five cards, "
-    "two lie in the skat, some take no part. Whoever plays alone names the trumps.",
+    "two lie in the skat, some are not used. Whoever plays alone names the trumps.",
     "open": "You speak first. Two aces and good hearts are worth two tricks. A bid that fails costs twice what it "
     "would win, so begin low.",
     "hold": "Ben bids more: two tricks without the skat. You spoke before him, so you need not go higher. Hold, and "
@@ -16,8 +16,8 @@ MESSAGES = {
     "discard": "{HK_card} was in it. Of seven cards two must go, face down. {S7_card} and {C8_card} would win nothing.",
     "trump": "Make your best suit trumps, hearts. With diamonds, called ruten, the stake doubles, but there is only "
     "one diamond.",
-    "lead": "You lead. Who has the suit must follow, with trumps too. So draw out the others' trumps with your high "
-    "ones, before they trump {SA_card}.",
+    "lead": "You lead. Whoever has the suit must follow, with trumps too. So draw out the others' trumps with your "
+    "high ones, before they trump {SA_card}.",
     "draw_trumps": "Two trumps fell. {HJ_card} and {H8_card} are still to come, or lie unused. Lead the next high one.",
     "third": "Only {H8_card} has not been seen. {HQ_card} cannot lose, and the third trick makes your bid.",
     "go_on": "Stop with +3; or go on for all five: +6, but -12 if you lose one. {H9_card} beats {H8_card}, and "
@@ -36,10 +36,10 @@ MESSAGES = {
     "ask.discard": "Lay {count} cards away, face down. Keep aces and the suit that is to be trumps.",
     "ask.trump": "Choose the suit in which you have the most and the highest cards. Diamonds add ruten, which "
     "doubles what you win or lose.",
-    "ask.play": "Lead any card. Who plays alone draws trumps with high ones; the others lead what that player may "
+    "ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead what that player may "
     "not have.",
-    "ask.play_follow": "Play {suit} if you have it, else any card, a trump too. The highest trump wins, else the "
-    "highest card of {suit}.",
+    "ask.play_follow": "Play {suit} if you have it, otherwise any card, even a trump. The highest trump wins; "
+    "without one, the highest card of {suit}.",
     "ask.stop": "Your bid is made. Stop with what it wins; or go on for all five tricks and twice as much, if you "
     "are sure.",
 }

@@ -14,8 +14,8 @@ MESSAGES = {
     "suit: keep spades, and {CA_card} is rensho.",
     "follow": "Ben led a heart. You have hearts, so you must play one. {HA_card} is the highest and takes his king: "
     "two pictures for your pair.",
-    "ace": "Whoever wins a trick leads the next. {DA_card} wins unless somebody trumps it, and who has diamonds must "
-    "play them.",
+    "ace": "Whoever wins a trick leads the next. {DA_card} wins unless somebody trumps it, and whoever has a diamond "
+    "must play it.",
     "void": "Cleo helped you with a jack: five pictures. Now lead {H2_card}, your last heart. When hearts come back, "
     "you may trump them.",
     "trump_in": "Hearts again, and you have none, so you may play any card. A trump beats every heart: even "
@@ -30,7 +30,7 @@ MESSAGES = {
     "change any more, you may claim.",
     "outro": "The pair with fewer pictures pays and deals next. It pays more if it took rensho and the trump ace, or "
     "all four aces. Out of chips, the game is over.",
-    "ask.play": "You lead any card. Aces, and what is the highest left of a suit, bring pictures home. A low card "
+    "ask.play": "You lead any card. Aces, and the highest card left of a suit, bring pictures home. A low card "
     "leaves the trick to others.",
     "ask.follow": "You have {suit}, so you must play it. Take pictures if you can win them, or add one where "
     "Cleo wins. Else give a low card.",

@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "intro.aim": "Whoever wins two of three tricks takes the chips in the middle. On the way you may offer to double "
-    "them; who does not dare to accept gives up the hand. Bluffing is half of it.",
+    "them; whoever does not dare to accept gives up the hand. Bluffing is half of it.",
     "intro.cards": "From strong to weak: 7 8 A K Q J 10 9. Suits mean nothing. Here you play a single round to 5 "
     "points; otherwise it is 12, and two rounds.",
     "poor": "These three cards are weak. Before the first one is played, you may ask for an exchange: three new "
@@ -17,7 +17,7 @@ MESSAGES = {
     "answer": "One trick each, one card left, and Ben wants four chips. Refuse, and he takes two. You have "
     "{SK_card}, and you win even if his card is equal. Accept.",
     "remainder": "Your king equals his: that spoils the trick, and so you win. A double would pass 5 points. Propose "
-    "the remainder instead: who wins this hand wins the round.",
+    "the remainder instead: whoever wins this hand wins the round.",
     "spoil": "Ben accepted. Now {SK_card} spoils the trick, and it is yours, for you were first to win one.",
     "outro": "You exchanged, dared, answered a dare and staked the round. Good cards help; but whoever frightens the "
     "other off wins with any.",
