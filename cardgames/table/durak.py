@@ -16,7 +16,6 @@ from cardgames.table import (
     Scene,
     Sheet,
     by_suit,
-    choose_one,
     from_seat,
 )
 
@@ -64,8 +63,17 @@ def words(action: Action) -> Message:
 
 
 def question(observation: DurakObservation) -> Question:
-    """One of the legal actions, in the order of the hand."""
-    return choose_one(observation, scene(observation).hand)
+    """One of the legal actions, in the order of the hand; what one card can beat in the order in which it lies."""
+    o = observation
+    hand = scene(o).hand
+    lie = [action.cards[0] for action in o.bout if action.kind != "beat"]
+
+    def place(action: Action) -> tuple[int, int]:
+        if not action.cards:
+            return len(hand), 0
+        return hand.index(action.cards[0]), lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0
+
+    return Question(Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place)))
 
 
 def sheet(observation: DurakObservation) -> Sheet:

@@ -50,7 +50,7 @@ MESSAGES = {
     "greyed.rank_not_on_table": "rank not on the table",
     "reason.not_to_beat": "there is no {card} to be beaten",
     "reason.does_not_beat": "{card} does not beat {attack_card}",
-    "greyed.does_not_beat": "too weak",
+    "greyed.does_not_beat": "lower, or of another suit",
     "reason.turn_is_off": "turning over is not played in this match",
     "reason.turn_after_beat": "a card has been beaten already",
     "greyed.turn_after_beat": "a card is beaten already",

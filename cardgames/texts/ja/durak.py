@@ -50,7 +50,7 @@ MESSAGES = {
     "greyed.rank_not_on_table": "場にない数字です",
     "reason.not_to_beat": "受けるべき{card}は場にありません",
     "reason.does_not_beat": "{card}では{attack_card}を受けられません",
-    "greyed.does_not_beat": "受けられません",
+    "greyed.does_not_beat": "弱いか、マークが違います",
     "reason.turn_is_off": "この対戦ではターンオーバーはできません",
     "reason.turn_after_beat": "すでに1枚受けています",
     "greyed.turn_after_beat": "すでに1枚受けています",
