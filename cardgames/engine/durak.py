@@ -111,11 +111,17 @@ PLAYS = [*PLAY.values()]
 PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = _listed(PLAYS[:12]), _listed(PLAYS[12:24]), _listed(PLAYS[24:])
 PLAYS_HIGH_OR_PASS = _listed(PLAYS[24:], (PASS,))
 
-Attack: TypeAlias = tuple[PackSet, int, Listed, int, Listed]
+# To beat a card with a higher one of its suit, by the cards above it; shared by all trumps, so that they stay at hand.
+HIGHER = {
+    card: _listed([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
+    for card in PACK
+}
+
+Attack: TypeAlias = tuple[PackSet, int, int, Listed, int, Listed]
 _OF_TRUMPS: list[dict[str, Attack]] = [{} for _ in range(4)]
 ATTACKS = tuple(_OF_TRUMPS[suit_of(card)] for card in range(52))
-"""For each turn-up, and each attack card Y by its name: Y; where in a hand the suit of Y begins and how its cards beat
-it; where trumps begin and how they do, or ``take`` (D4). Filled in as they are met."""
+"""For each turn-up, and each attack card Y by its name: Y; where in a hand the cards above Y begin, the set of all of
+them, and how they beat it; where trumps begin and how they do, or ``take`` (D4). Filled in as they are met."""
 
 BEATEN: dict[str, tuple[PackSet, Lies]] = {
     action.text: (BIT[x], (BIT[x] | BIT[y], SAME_RANK[x] | SAME_RANK[y], (PLAY[y], action), False))
@@ -128,14 +134,14 @@ def _attack(turn_up: Card, card: Card) -> Attack:
     """What an attack with ``card`` leads to when ``turn_up`` is turned up."""
     found = ATTACKS[turn_up].get(NAMES[card])
     if not found:
-        suit = [other for other in PACK if suit_of(other) == suit_of(card)]
+        above = PACK.index(card) + 1
         trumps = [other for other in PACK if suit_of(other) == suit_of(turn_up)]
-        higher = _listed([BEAT[other, card] for other in suit if other > card], (TAKE,) if suit == trumps else ())
-        beats = [higher[held >> suit.index(card) + 1] for held in range(1 << len(suit))]
-        beats_or_take = _listed([BEAT[other, card] for other in trumps], (TAKE,))
-        if suit == trumps:
-            beats, beats_or_take = [()] * len(beats), beats
-        found = (BIT[card], PACK.index(suit[0]), beats, PACK.index(trumps[0]), beats_or_take)
+        beats_or_take = _listed([BEAT[other, card] for other in trumps if other > card or card not in trumps], (TAKE,))
+        if card in trumps:
+            below = above - PACK.index(trumps[0])
+            beats_or_take = [beats_or_take[held >> below] for held in range(1 << len(trumps))]
+        higher: Listed = [()] if card in trumps else HIGHER[card]
+        found = (BIT[card], above, len(higher) - 1, higher, PACK.index(trumps[0]), beats_or_take)
         ATTACKS[turn_up][NAMES[card]] = found
     return found
 
@@ -202,38 +208,43 @@ class Durak(Game[State, DurakObservation]):
         text = action.text
         if open_:  # D4: the defender takes or beats; without options it is one card
             if text == "take":
-                if tell:
+                if tell is not None:
                     tell(Event("takes", {"seat": seat}))
                 return self._took(3 - seat, ours ^ open_, theirs, lies[0] | open_ if lies else open_, rest, tell)
             if action not in legal:
                 raise IllegalAction(self._refusal(state, action))
-            if tell:
+            if tell is not None:
                 tell(Event("beat", {"seat": seat, "card": action.cards[0], "attack_card": action.cards[1]}))
             beater, pair = BEATEN[text]
             ours ^= open_
             theirs ^= beater
-            lies = _with(lies, pair) if lies else pair
+            if lies:
+                table, ranks, bout, _ = lies
+                more_table, more_ranks, more, _ = pair
+                lies = (table | more_table, ranks | more_ranks, bout + more, False)
+            else:
+                lies = pair
             if ours and theirs and len(lies[2]) < 2 * HAND:  # D7: else the bout ends by itself
-                more = ours & lies[1]
-                return (PLAYS_LOW[more & 0xFFF] + PLAYS_MIDDLE[more >> 12 & 0xFFF] + PLAYS_HIGH_OR_PASS[more >> 24],
+                may = ours & lies[1]
+                return (PLAYS_LOW[may & 0xFFF] + PLAYS_MIDDLE[may >> 12 & 0xFFF] + PLAYS_HIGH_OR_PASS[may >> 24],
                         3 - seat, 0, ours, theirs, lies, rest)  # fmt: skip
             return self._held(3 - seat, ours, theirs, lies[0], rest, tell)
         if lies:  # D5: the attacker adds a card of a rank that lies there, or stops
             if action not in legal:
                 raise IllegalAction(self._refusal(state, action))
             if text == "pass":
-                if tell:
+                if tell is not None:
                     tell(Event("passed", {"seat": seat}))
                 return self._held(seat, ours, theirs, lies[0], rest, tell)
         try:
-            card, suit, beats, trumps, beats_or_take = ATTACKS[rest[0]][text]
+            card, above, mask, higher, trumps, beats_or_take = ATTACKS[rest[0]][text]
         except KeyError:
             card = 0
         if not ours & card:  # D3: any card to begin a bout
             return self._no_attack(state, action, tell)
-        if tell:
+        if tell is not None:
             tell(Event("attacked_again" if lies else "attacked", {"seat": seat, "card": action.cards[0]}))
-        return (beats[theirs >> suit & 0x1FF] + beats_or_take[theirs >> trumps & 0x1FF],
+        return (higher[theirs >> above & mask] + beats_or_take[theirs >> trumps & 0x1FF],
                 3 - seat, card, ours, theirs, lies, rest)  # fmt: skip
 
     def _no_attack(self, state: State, action: Action, tell: Tell | None) -> State:
@@ -250,7 +261,7 @@ class Durak(Game[State, DurakObservation]):
         check_pack(action, PACK)
         pack = action.cards
         turn_up = pack[12]
-        if tell:
+        if tell is not None:
             tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
             tell(Event("turned_up", {"card": turn_up}))
         ours, theirs = _pack_set(pack[0:12:2]), _pack_set(pack[1:12:2])
@@ -262,7 +273,7 @@ class Durak(Game[State, DurakObservation]):
     ) -> State:
         """The end of a bout by ``take`` (D7). Only the attacker can be short of six cards, and draws (D8)."""
         turn_up, stock, shown, past = rest
-        if tell:
+        if tell is not None:
             tell(Event("took", {"seat": 3 - attacker, "cards": _cards(table)}))
         theirs |= table
         if stock:
@@ -272,7 +283,7 @@ class Durak(Game[State, DurakObservation]):
                 drawn = stock[0] ^ left[0] if left else stock[0]
                 ours |= drawn
                 stock = left
-                if tell:
+                if tell is not None:
                     _tell_drawn(tell, attacker, drawn)
         rest = (turn_up, stock, shown | table, past)
         if not stock and (self._turn_over or not ours):
@@ -289,7 +300,7 @@ class Durak(Game[State, DurakObservation]):
         ``swapped``: the first attack card of the bout was laid by the one who now defends.
         """
         turn_up, stock, shown, _ = rest
-        if tell:
+        if tell is not None:
             tell(Event("held", {"seat": 3 - attacker, "cards": _cards(table)}))
         if stock:
             if swapped:
@@ -318,7 +329,7 @@ class Durak(Game[State, DurakObservation]):
             return (_plays(ours), attacker, 0, ours, theirs, (), rest)
         if attacker == 2:
             ours, theirs = theirs, ours
-        if tell:
+        if tell is not None:
             fool = _fool(ours, theirs)
             tell(Event("fool", {"seat": fool}) if fool else Event("nobody_lost"))
         return ((), None, 0, ours, theirs, NOTHING, rest)
@@ -327,8 +338,8 @@ class Durak(Game[State, DurakObservation]):
         """What the defender may do about what lies there (D4)."""
         found: tuple[Action, ...] = (TAKE,)
         for card in reversed(_cards(open_)):
-            _, suit, beats, trumps, beats_or_take = _attack(rest[0], card)
-            found = beats[theirs >> suit & 0x1FF] + beats_or_take[theirs >> trumps & 0x1FF][:-1] + found
+            _, above, mask, higher, trumps, beats_or_take = _attack(rest[0], card)
+            found = higher[theirs >> above & mask] + beats_or_take[theirs >> trumps & 0x1FF][:-1] + found
         return found
 
     def _no_turn(self, open_: PackSet, ours: PackSet, lies: Lies) -> Reason | None:
@@ -508,13 +519,13 @@ class DurakWithOptions(Durak):
             ranks |= SAME_RANK[cards[0]]
             bout += (ACTIONS[action.text],)
         if kind == "pass":
-            if tell:
+            if tell is not None:
                 tell(Event("passed", {"seat": seat}))
             if taking:
                 return self._took(attacker, ours, theirs, table, rest, tell)
             return self._held(attacker, ours, theirs, table, rest, tell, _turns(bout))
         if kind == "beat":
-            if tell:
+            if tell is not None:
                 tell(Event("beat", {"seat": seat, "card": cards[0], "attack_card": cards[1]}))
             open_ ^= BIT[cards[1]]
             theirs ^= BIT[cards[0]]
@@ -525,19 +536,19 @@ class DurakWithOptions(Durak):
                 return ((*_plays(ours & ranks), PASS), attacker, 0, ours, theirs, lies, rest)
             return self._held(attacker, ours, theirs, table, rest, tell, _turns(bout))
         if kind == "turn":
-            if tell:
+            if tell is not None:
                 tell(Event("turned", {"seat": seat, "card": cards[0]}))
             open_ |= BIT[cards[0]]
             ours, theirs = theirs ^ BIT[cards[0]], ours
             lies = (table, ranks, bout, False)
             return (self._answers(open_, ours, theirs, lies, rest), attacker, open_, ours, theirs, lies, rest)
         if kind == "take":
-            if tell:
+            if tell is not None:
                 tell(Event("takes", {"seat": seat}))
             if not self.rules.throw_in:
                 return self._took(attacker, ours, theirs, table, rest, tell)
         else:
-            if tell:
+            if tell is not None:
                 tell(Event("threw_in", {"seat": seat, "card": cards[0]}))
             open_ |= BIT[cards[0]]
             ours ^= BIT[cards[0]]
@@ -581,7 +592,7 @@ def _refill(
         drawn = stock[0] ^ left[0] if left else stock[0]
         first |= drawn
         stock = left
-        if tell:
+        if tell is not None:
             _tell_drawn(tell, seat, drawn)
     missing = HAND - second.bit_count()
     if missing > 0 and stock:
@@ -589,7 +600,7 @@ def _refill(
         drawn = stock[0] ^ left[0] if left else stock[0]
         second |= drawn
         stock = left
-        if tell:
+        if tell is not None:
             _tell_drawn(tell, 3 - seat, drawn)
     return first, second, stock
 
@@ -607,13 +618,6 @@ def _lying(bout: Bout, taking: bool = False) -> Lies:
         table |= BIT[action.cards[0]]
         ranks |= SAME_RANK[action.cards[0]]
     return (table, ranks, bout, taking)
-
-
-def _with(lies: Lies, pair: Lies) -> Lies:
-    """What lies there with one pair more."""
-    table, ranks, bout, _ = lies
-    more_table, more_ranks, more_bout, _ = pair
-    return (table | more_table, ranks | more_ranks, bout + more_bout, False)
 
 
 def _turns(bout: Bout) -> bool:
