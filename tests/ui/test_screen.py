@@ -1,9 +1,11 @@
 """The questions of the screen, one by one: keys in through a pipe, frames out onto a screen of pyte."""
 
 import select
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from io import StringIO
 from typing import Any
 
@@ -15,6 +17,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from cardgames.ui.play import labels
 from cardgames.ui.screen import BACK, ESCAPE, KEYS, Key, Offer, Screen
 from cardgames.ui.settings import Settings
+from cardgames.ui.signals import ENDING
 from cardgames.ui.words import Words
 
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
@@ -172,7 +175,7 @@ def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
 
 
 def test_what_nothing_is_called(table: Table) -> None:
-    said = "Nothing here is called zz"
+    said = "Nothing here matches zz"
     assert table.answer(choose(), ("zz", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
 
 
@@ -308,8 +311,8 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
 
 def test_letters_are_letters_where_several_are_ticked(table: Table) -> None:
     """questionary ticks all with ``a`` and the others with ``i``."""
-    said = "Nothing here is called ai"
-    assert table.answer(tick(), ("a", "called a"), ("i", said), ("\x1b", "0 ticked"), (ENTER, "")) == []
+    said = "Nothing here matches ai"
+    assert table.answer(tick(), ("a", "matches a"), ("i", said), ("\x1b", "0 ticked"), (ENTER, "")) == []
 
 
 # Fields
@@ -428,3 +431,50 @@ def test_nothing_is_left_when_the_screen_is_left() -> None:
         table.answer(choose(), (ENTER, ""))
         window = table.window
     assert "play" not in window.text
+
+
+# Signals
+
+
+class Dying:
+    """Something whose end comes together with a signal; what is raised there Python throws away."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+
+def dying_picture(columns: int, rows: int) -> str:
+    Dying()
+    return "the table"
+
+
+def test_a_signal_in_a_finalizer_ends_the_question() -> None:
+    with pytest.raises(SystemExit, match="143"), contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
+        table.screen.choose(dying_picture, "What now?", SOME)
+
+
+@pytest.mark.parametrize(
+    ("number", "error"),
+    [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit), (signal.SIGHUP, SystemExit)],
+)
+def test_a_signal_between_two_questions_ends_the_next(number: signal.Signals, error: type[BaseException]) -> None:
+    asked = False
+    with pytest.raises(error), contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
+        signal.raise_signal(number)
+        asked = True
+        table.screen.choose(picture, "What now?", SOME)
+    assert asked
+
+
+def test_a_signal_after_the_last_question_is_not_lost() -> None:
+    with pytest.raises(SystemExit, match="143"), contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
+        assert table.answer(choose(), (ENTER, "")) == "6S"
+        signal.raise_signal(signal.SIGTERM)
+
+
+def test_every_signal_is_what_it_was_after_the_screen() -> None:
+    before = [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)]
+    with contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
+        table.answer(choose(), (ENTER, ""))
+        assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] != before
+    assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] == before
