@@ -103,15 +103,15 @@ class Whole(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         digits = str(value).removeprefix("-")
         if not digits.isdecimal():
-            key = "usage.not_whole"
+            key, number = "usage.not_whole", 0
         elif len(digits) > LONGEST:
-            key = "usage.too_large"
+            key, number = "usage.too_large", LONGEST
         elif self.least is not None and int(value) < self.least:
-            key = "usage.not_so_many"
+            key, number = "usage.not_so_many", self.least
         else:
             return int(value)
         name = _name(param) if param else ""
-        raise click.BadParameter(say(key, option=name, value=clip(str(value), 40), number=self.least or 0))
+        raise click.BadParameter(say(key, option=name, value=clip(str(value), 40), number=number))
 
 
 def misused(error: click.UsageError) -> str:

@@ -21,50 +21,50 @@ ASKING = [
 ]  # fmt: skip
 
 USAGE: list[tuple[tuple[str, ...], str, str]] = [
-    (("foo",), "There is no “foo” here. There are: play,", "「foo」というコマンドはありません。あるのはplay、"),
-    (("play", "bridge"), "There is no game called “bridge”. There are: durak,", "「bridge」というゲームはありません。"),
+    (("foo",), "There is no command “foo”. The commands are: play,", "「foo」というコマンドはありません。あるのはplay、"),
+    (("play", "bridge"), "There is no game called “bridge”. The games are: durak,", "「bridge」というゲームはありません。"),
     (("rules", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("learn", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("stats", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("simulate",), "Name one after “cardgames simulate”: durak,", "のあとにゲームの名前を書いてください。"),
     (("play", "durak", "--throw-im"), "no option “--throw-im”. Did you mean --throw-in,", "--throw-in、--no-throw-in"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
-    (("play", "durak", "--turn-over", "x"), "--turn-over is one of off, any, opening, not “x”.", "「x」は使えません。"),
-    (("play", "truc", "--points", "0"), "--points is a whole number of at least 1, not “0”.", "1以上の整数です。"),
+    (("play", "durak", "--turn-over", "x"), "--turn-over must be one of off, any, opening, not “x”.", "「x」は使えません。"),
+    (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
     (("play", "durak", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
     (("play", "kakeya", "--players", "5"), "This game is for 4, 6 players, not for 5.", "遊べるのは4、6人です。"),
-    (("play", "durak", "--players", "two"), "--players is a whole number, not “two”.", "--playersは整数です。"),
+    (("play", "durak", "--players", "two"), "--players must be a whole number, not “two”.", "--playersは整数です。"),
     (("play", "durak", "--dealer", "3"), "There is no player 3 to deal; there are 2.", "プレイヤー3がいません。"),
     (("play", "durak", "--dealer", "0"), "There is no player 0 to deal; there are 2.", "プレイヤー0がいません。"),
-    (("play", "durak", "--seed", "x"), "--seed is a whole number, not “x”.", "--seedは整数です。"),
+    (("play", "durak", "--seed", "x"), "--seed must be a whole number, not “x”.", "--seedは整数です。"),
     (("play", "durak", "--seed", "9" * 30), "--seed cannot be as large as", "は大きすぎます。"),
     (("play", "durak", "--seed"), "--seed needs a value after it.", "のあとに値が必要です。"),
-    (("play", "kakeya", "--minutes", "0"), "--minutes is a whole number of at least 1, not “0”.", "1以上の整数です。"),
-    (("play", "durak", "cards"), "“cards” is more than “cardgames play durak” takes.", "「cards」は余分です。"),
+    (("play", "kakeya", "--minutes", "0"), "--minutes must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
+    (("play", "durak", "cards"), "“cards” is too much for “cardgames play durak”.", "「cards」は余分です。"),
     (("play", "durak", "--name", "A"), "This game is for 2 players, not for 1.", "1人では遊べません。"),
     (("play", "durak", "--players", "2", "--name", "A"), "1 name for 2 players:", "名前が1個あります。"),
     (("play", "durak", "--name", "A", "--name", "A"), "Two players have the same name", "同じ名前の"),
     (("play", "durak", "--name", "x" * 200, "--name", "B"), f"“{'x' * 31}…” cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", "a\x1b[2Jb", "--name", "B"), "“a�[2Jb” cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", " ", "--name", "B"), "“” cannot be a name", "名前にできません。"),
-    (("resume", "x"), "ID is a whole number, not “x”.", "IDは整数です。"),
-    (("resume", "0"), "ID is a whole number of at least 1, not “0”.", "IDは1以上の整数です。"),
+    (("resume", "x"), "ID must be a whole number, not “x”.", "IDは整数です。"),
+    (("resume", "0"), "ID must be a whole number of at least 1, not “0”.", "IDは1以上の整数です。"),
     (("resume",), "needs a terminal on both ends", "端末でなければなりません。"),
     (("export",), "ID is missing after “cardgames export”.", "のあとにIDが必要です。"),
     (("export", "7"), "There is no match 7; “cardgames matches” lists them.", "対戦7はありません。"),
     (("export", "9" * 30), "ID cannot be as large as", "は大きすぎます。"),
     (("replay", "7"), "There is no match 7;", "対戦7はありません。"),
-    (("replay", "nowhere.jsonl"), "nowhere.jsonl cannot be read: there is nothing of that name.", "を読めません"),
+    (("replay", "nowhere.jsonl"), "nowhere.jsonl cannot be read: there is no such file.", "を読めません"),
     (("import", "."), ". cannot be read: it is a folder.", "フォルダです。"),
     (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
     (("import", "x" * 300), "cannot be read: the name is too long.", "名前が長すぎます。"),
     (("simulate", "durak"), "needs --records with a value.", "--recordsとその値が必要です。"),
-    (("simulate", "durak", "--records", "r", "--matches", "0"), "--matches is a whole number of at least 1", "1以上の"),
+    (("simulate", "durak", "--records", "r", "--matches", "0"), "--matches must be a whole number of at least 1", "1以上の"),
     (("simulate", "durak", "--records", "r", "--players", "9"), "This game is for 2 players, not for 9.", "9人では"),
     (("stats", "--json=3"), "--json takes no value.", "--jsonに値は付けません。"),
     (("--plain=3", "matches"), "--plain takes no value.", "--plainに値は付けません。"),
     (("--nonsense",), "“cardgames” has no option “--nonsense”.", "オプション「--nonsense」はありません。"),
-    (("completion", "tcsh"), "nothing for a shell called “tcsh”. There is for: bash, zsh, fish.", "対応していません。"),
+    (("completion", "tcsh"), "no completion for the shell “tcsh”. There is for: bash, zsh, fish.", "対応していません。"),
 ]  # fmt: skip
 
 
@@ -142,7 +142,7 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     "names": (with_first(names=["Ann"]), 1, "a list with one name a seat", "名前を並べたリストではありません"),
     "unknown game": (with_first(game="bridge"), 1, "there is no game called “bridge”", "「bridge」というゲーム"),
     "unknown option": (with_first(rules={"jokers": 2}), 1, "no option “jokers”", "「jokers」はありません"),
-    "option": (with_first(rules={"throw_in": 1}), 1, "throw_in is true or false", "throw_inはtrueかfalseです"),
+    "option": (with_first(rules={"throw_in": 1}), 1, "throw_in must be true or false", "「throw_in」はtrueかfalseです"),
     "the pack": (with_act(1, act="deal 6S 7S"), 2, "not the 36 cards of the pack", "36枚のカードが"),
     "twice a card": (
         lambda lines: lines[1].update(act=lines[1]["act"][:5] + lines[1]["act"][-2:] + lines[1]["act"][7:]),
@@ -264,7 +264,7 @@ def test_a_record_is_not_written_over_another_file(run: Run, home: Path, tmp_pat
     assert (tmp_path / "kept.txt").read_text() == "mine"
     said = run("--language", language, "export", "1", str(tmp_path / "no" / "x.jsonl"))
     assert said.code == 73
-    assert {"en": "its folder is not there", "ja": "フォルダがありません"}[language] in said.error
+    assert {"en": "there is no such folder", "ja": "フォルダがありません"}[language] in said.error
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -291,10 +291,10 @@ def test_what_is_typed_and_is_no_card_changes_nothing(home: Path) -> None:
         terminal.wait_for("is your turn")
         table = terminal.press_and_wait(ENTER)
         terminal.press("11s")
-        terminal.wait_for("Nothing here is called 11s")
+        terminal.wait_for("Nothing here matches 11s")
         terminal.press(ENTER)
         terminal.settle()
-        terminal.wait_for("Nothing here is called 11s")
+        terminal.wait_for("Nothing here matches 11s")
         terminal.press("\x7f\x7f\x7f")
         terminal.wait(lambda screen: screen == table, "the table as it was")
         terminal.press(CTRL_C)

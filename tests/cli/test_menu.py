@@ -52,7 +52,7 @@ def test_it_is_left(tmp_path: Path, keys: str, code: int | None) -> None:
         terminal.wait_for(ASK)
         terminal.press(keys)
         if code is None:  # no key of ours, but a letter that finds nothing
-            terminal.wait_for("Nothing here is called")
+            terminal.wait_for("Nothing here matches")
             terminal.press(CTRL_C)
             code = 130
         assert terminal.ended() == code
@@ -150,7 +150,7 @@ def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
         choose(terminal, "points")
         for wrong in ("0", "many", "1.5"):
             terminal.press(wrong + ENTER)
-            terminal.wait_for("is a whole number of at least 1")
+            terminal.wait_for("must be a whole number of at least 1")
             terminal.press("\x15")
         terminal.press("7" + ENTER)
         terminal.wait_for("points for a round: 7")
@@ -230,14 +230,14 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         screen = choose(terminal, "Settings")
         assert str(tmp_path / "config.toml") in screen.replace("\n   ", "")
         assert "- fast          on" in screen
-        assert "(by a flag)" in screen
+        assert "(by an option)" in screen
         assert "(by the environment)" in screen
         choose(terminal, "four_colours")
         terminal.wait_for("four_colours  on")
         choose(terminal, "language")
-        terminal.wait_for("What shall language be?")
+        terminal.wait_for("What should language be?")
         choose(terminal, "ja")
-        terminal.wait_for("どの設定ですか", "language      ja")
+        terminal.wait_for("どの設定を変えますか", "language      ja")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("何をしますか")
         terminal.press("q")

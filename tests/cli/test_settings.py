@@ -50,7 +50,7 @@ def test_flag_then_environment_then_file_then_default(
         "by default": ("by default", "既定値"),
         "in the file": ("in the file", "設定ファイル"),
         "by the environment": ("by the environment", "環境変数"),
-        "by a flag": ("by a flag", "フラグ"),
+        "by an option": ("by an option", "オプション"),
     }
     assert shown(run, name) == (usual, "by default")
     (home / "config.toml").write_text(f"{name} = {written}\n")
@@ -61,7 +61,7 @@ def test_flag_then_environment_then_file_then_default(
     assert shown(run, name) == (usual, "by the environment")
     found = shown(run, name, *flags)
     assert found[0] == value
-    assert found[1] in sources["by a flag"]
+    assert found[1] in sources["by an option"]
 
 
 def test_what_the_terminal_says(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_what_the_terminal_says(run: Run, home: Path, monkeypatch: pytest.Monkey
     assert shown(run, "colour") == ("off", "by the terminal")
     monkeypatch.setenv("TERM", "dumb")
     assert shown(run, "plain") == ("on", "by the terminal")
-    assert shown(run, "plain", "--no-plain") == ("off", "by a flag")
+    assert shown(run, "plain", "--no-plain") == ("off", "by an option")
     (home / "config.toml").write_text("colour = true\nplain = false\n")
     assert shown(run, "colour") == ("on", "in the file")
     assert shown(run, "plain") == ("off", "in the file")
@@ -131,7 +131,7 @@ def test_a_bad_value_is_refused(
         (
             "fast = true\n\nspeed = 3\n",
             3,
-            "there is no setting “speed”. There are: language,",
+            "there is no setting “speed”. The settings are: language,",
             "という設定はありません",
         ),
         ("[table]\nfast = true\n", 1, "there is no setting “table”.", "という設定はありません"),

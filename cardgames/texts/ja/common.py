@@ -144,9 +144,9 @@ MESSAGES = {
     "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed}人です",
     "reason.dealer": "親になるプレイヤー{value}がいません。全部で{count}人です",
     "reason.unknown_option": "このゲームに選択ルール「{option}」はありません",
-    "reason.option_bool": "選択ルール{option}はtrueかfalseです。「{value}」は使えません",
-    "reason.option_word": "選択ルール{option}は{words}のどれかです。「{value}」は使えません",
-    "reason.option_number": "選択ルール{option}は1以上の整数です。「{value}」は使えません",
+    "reason.option_bool": "選択ルール「{option}」はtrueかfalseです。「{value}」は使えません",
+    "reason.option_word": "選択ルール「{option}」は{words}のどれかです。「{value}」は使えません",
+    "reason.option_number": "選択ルール「{option}」は1以上の整数です。「{value}」は使えません",
     # reasons why the store refuses
     "reason.match_unknown": "対戦{match}はありません。「{program} matches」で一覧を見られます",
     "reason.match_held": "対戦{match}は{since}から別の端末で遊ばれています（{host}のプロセス{pid}）。"
@@ -155,7 +155,7 @@ MESSAGES = {
     "先にそちらを終えるか、「cardgames resume {match} --take-over」で引き継いでください",
     "reason.match_taken": "対戦{match}は別の端末に引き継がれました",
     "reason.store_busy": "{path}に別のプログラムが書き込んでいます。それが終わってから、もう一度試してください",
-    "reason.store_closed": "{path}はもう閉じられています",
+    "reason.store_closed": "{path}はもう閉じられています。始め直してください",
     "reason.store_damaged": "対戦のファイルが壊れていたので、{path}として残しました。"
     "読めた対戦は、最後までが{kept}、途中までが{cut}です（少なくとも{lost}は失われました）。"
     "始め直すと、読めたものから続けられます",

@@ -3,8 +3,8 @@
 MESSAGES = {
     "title": "ドゥラーク",
     "about": "手札を先になくせば勝ち。最後まで持っていた人が「ばか」です。2人用。",
-    "option.throw_in": "防御失敗のあと、攻撃側がカードを追加で渡せる",
-    "option.turn_over": "防御側が同じ数字のカードで攻守を入れ替えられる",
+    "option.throw_in": "防御失敗のあと、攻撃側がカードを追加で渡せます",
+    "option.turn_over": "防御側が同じ数字のカードで攻守を入れ替えられます",
     "option.throw_in.name": "スローイン",
     "option.turn_over.name": "ターンオーバー",
     "option.turn_over.off": "なし",

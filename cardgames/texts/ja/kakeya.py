@@ -3,7 +3,7 @@
 MESSAGES = {
     "title": "掛合トランプ",
     "about": "ペアで16枚の絵札のうち9枚以上を取るゲーム。「れんしょ」は何にでも勝ちます。4人または6人用。",
-    "option.claims": "支払いが決まったら、そこでディールを終えられる",
+    "option.claims": "支払いが決まったら、そこでディールを終えられます",
     "option.games": "ゲーム数（1ゲームごとに籤で組替え）",
     "option.claims.name": "クレーム",
     "option.games.name": "ゲーム数",
@@ -86,7 +86,7 @@ MESSAGES = {
     "event.paid_no_pictures": "{seats}は絵札が1枚もなく、チップを{chips}枚払いました",
     "event.paid_rensho_and_ace": "{seats}はれんしょと切り札Aを取っていて、チップを{chips}枚払いました",
     "event.out_of_chips": "{seats}のチップがなくなり、ゲームが終わりました",
-    "event.time_called": "ディールが終わって時間になり、ゲームが終わりました",
+    "event.time_called": "ディールのあと時間切れになり、ゲームが終わりました",
     "event.seated": "籤で組替えをして、席順は{seats}になりました",
     "event.drew": "{seat}は{card}を引きました",
     "reason.choose_trump": "先に切り札を決めます",
