@@ -1,6 +1,7 @@
 """Fipsen on the table."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from cardgames.engine.cards import SUITS, Card, suit_of
 from cardgames.engine.fipsen import (
@@ -53,6 +54,11 @@ CLAUSES = {
 
 BETWEEN = ("deal", "over")
 """The phases in which no deal is being played."""
+PLAYING = ("play", "stop")
+"""The phases in which the declarer is out for tricks."""
+
+Plays: TypeAlias = tuple[tuple[int, Card], ...]
+"""A trick: who played which card, from the lead."""
 
 
 def scene(observation: FipsenObservation) -> Scene:
@@ -79,32 +85,46 @@ def _facts(o: FipsenObservation) -> tuple[Message, ...]:
 
 
 def _player(o: FipsenObservation, seat: int) -> Player:
-    played = tuple(card for player, card in o.trick if player == seat)
+    trick = _lying(o)
+    played = tuple(card for player, card in trick if player == seat)
+    wins = bool(trick) and seat == _winner(trick, o.trump)
     return Player(
         seat,
         o.counts[seat - 1],
         _marks(o, seat),
         played,
-        bool(played) and played[0] == _best([card for _, card in o.trick], o.trump),
+        wins,
         Message("score", {"points": o.scores[seat - 1]}),
         tally=Tally(Message("declarer"), o.won[seat - 1], _needed(o)) if _is_playing(o, seat) else None,
-        because=Message("trumped" if played and suit_of(played[0]) == o.trump else "highest"),
+        because=_because(played[0], o.trump, over=not o.trick) if wins else None,
     )
 
 
-def _best(trick: Sequence[Card], trump: int | None) -> Card:
-    """The card that is winning a trick."""
+def _lying(o: FipsenObservation) -> Plays:
+    """The trick before its players; the last one is left until the next card is led."""
+    return o.trick or (o.tricks[-1].plays if o.tricks else ())
+
+
+def _winner(trick: Plays, trump: int | None) -> int:
+    """Who wins a trick as it lies."""
     assert trump is not None
-    return trick[winning(trick, trump)]
+    return trick[winning([card for _, card in trick], trump)][0]
+
+
+def _because(card: Card, trump: int | None, over: bool) -> Message:
+    """Why the card that wins a trick wins it (F9)."""
+    suit = suit_of(card)
+    return Message(("won" if over else "wins") + (".trump" if suit == trump else ".led"), {"suit": SUITS[suit]})
 
 
 def _is_playing(o: FipsenObservation, seat: int) -> bool:
     """Whether a seat is the declarer, and the cards are being played."""
-    return seat == o.declarer and o.phase in ("play", "stop")
+    return seat == o.declarer and o.phase in PLAYING
 
 
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message, ...]:
-    if o.phase in BETWEEN:
+    """What a seat is before the play; in it, only the declarer matters."""
+    if o.phase in (*BETWEEN, *PLAYING):
         return ()
     marks = [Message("dealer")] if seat == o.dealer else []
     if o.phase == "bid":
@@ -117,8 +137,8 @@ def _marks(o: FipsenObservation, seat: int) -> tuple[Message, ...]:
         elif o.standing:
             marks.append(Message("challenges"))
     if seat == o.declarer:
-        marks += [] if _is_playing(o, seat) else [Message("declarer")]
-    elif seat in o.courtless and o.phase not in ("play", "stop"):
+        marks.append(Message("declarer"))
+    elif seat in o.courtless:
         marks.append(Message("courtless"))
     return tuple(marks)
 
@@ -131,8 +151,7 @@ def _needed(o: FipsenObservation) -> int:
 
 def _middle(o: FipsenObservation) -> tuple[Block, ...]:
     if o.phase in BETWEEN:
-        sevens = o.history and o.history[-1].bid is None
-        return () if sevens else _last_trick(o)
+        return ()
     if o.phase == "bid":
         return (Line(_what_stands(o)), _extras())
     if o.contract is None:
@@ -140,10 +159,10 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
         args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_stake(o.bid)}
         return (Line(Message("to_name", args)), _extras())
     plays: list[Block] = [Line(Message("plays", {"seat": o.declarer or 0, **_stake(o.contract)}))]
-    if o.phase in ("play", "stop"):
+    if o.phase in PLAYING:
         lost = len(o.tricks) - o.won[(o.declarer or 0) - 1]
         plays.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - _needed(o)})))
-    return (*plays, *_known(o), *(() if o.trick or not o.tricks else _last_trick(o)))
+    return (*plays, *_known(o))
 
 
 def _extras() -> Line:
@@ -171,15 +190,6 @@ def _known(o: FipsenObservation) -> tuple[Block, ...]:
     return tuple(rows)
 
 
-def _last_trick(o: FipsenObservation) -> tuple[Block, ...]:
-    """The last finished trick in a row, while no other lies there."""
-    if not o.last_trick:
-        return ()
-    plays, winner = o.last_trick
-    cards = tuple(card for _, card in plays)
-    return (Row(Message("last_trick", {"seat": winner}), cards, tuple(card for seat, card in plays if seat == winner)),)
-
-
 def words(action: Action) -> Message:
     """The move as a player would say it; of a bid, what it wins and loses."""
     if action.kind in ("bid", "kieker"):
@@ -205,7 +215,9 @@ def question(observation: FipsenObservation) -> Question:
     if o.phase == "play":
         legal = choose_one(o, by_suit(o.hand, o.trump)).actions
         if o.trick:
-            ask = Message("ask.play_follow", {"seat": o.seat, "suit": SUITS[suit_of(o.trick[0][1])]})
+            led = suit_of(o.trick[0][1])
+            able = any(suit_of(card) == led for card in o.hand)
+            ask = Message("ask.play_follow" if able else "ask.play_any", {"seat": o.seat, "suit": SUITS[led]})
     elif o.phase == "bid":
         said = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
         if o.bid:
@@ -285,17 +297,34 @@ def _played(result: Result) -> Message:
 
 
 def ended(observation: FipsenObservation, action: Action) -> tuple[Block, ...]:
-    """Nothing: a finished trick is still to be seen."""
-    return ()
+    """The last trick, where it ends the deal; any other is still to be seen."""
+    o = observation
+    if action == STOP_HERE:
+        return last(o)
+    if o.phase != "play" or not o.to_act or len(o.trick) + 1 < len(o.counts):
+        return ()
+    trick = (*o.trick, (o.to_act, action.cards[0]))
+    return (_who_played(trick, o.trump),) if _ends(o, trick) else ()
+
+
+def _ends(o: FipsenObservation, trick: Plays) -> bool:
+    """Whether a deal ends with this trick (F10)."""
+    won = o.won[(o.declarer or 0) - 1] + (_winner(trick, o.trump) == o.declarer)
+    lost = len(o.tricks) + 1 - won
+    return lost > TRICKS - _needed(o) or (won == _needed(o) and (lost > 0 or won == TRICKS))
 
 
 def last(observation: FipsenObservation) -> tuple[Block, ...]:
-    """The last finished trick, in the order in which it was played."""
-    trick = observation.last_trick
-    if not trick:
-        return (Line(Message("no_trick")),)
+    """The last finished trick of this deal, in the order in which it was played."""
+    o = observation
+    return (_who_played(o.tricks[-1].plays, o.trump),) if o.tricks else (Line(Message("no_trick")),)
+
+
+def _who_played(trick: Plays, trump: int | None) -> Columns:
+    """A finished trick, and why it was won."""
+    winner = _winner(trick, trump)
     rows = [
-        (Message("name", {"seat": seat}), (card,), Message("took_it") if seat == trick.winner else None)
-        for seat, card in trick.plays
+        (Message("name", {"seat": seat}), (card,), _because(card, trump, over=True) if seat == winner else None)
+        for seat, card in trick
     ]
-    return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)
+    return Columns((Message("head.player"), Message("head.card"), ""), tuple(rows))

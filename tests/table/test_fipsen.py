@@ -125,7 +125,7 @@ def test_the_first_turn() -> None:
     assert [(player.seat, player.cards) for player in scene.players] == [(1, 5), (2, 5), (3, 5), (4, 5)]
     assert marks(scene) == {1: [], 2: ["waits"], 3: ["waits"], 4: ["dealer", "waits"]}
     assert scene.hand == cards("AS KS JS 9H 8C")
-    assert lines(scene)[0] == "Nobody has bid yet. A bid says how many of the five tricks you will win."
+    assert lines(scene)[0] == "No bid yet: how many of the five tricks will you win?"
     assert said(asked(game, state).message) == "Ann, open with a bid, or pass"
 
 
@@ -159,7 +159,7 @@ def test_who_stands_who_answers_and_what_stands() -> None:
     for seat in (CHANCE, 1, 2, 3, 4):
         scene = seen(game, state, seat)
         assert marks(scene) == {1: ["stands"], 2: ["challenges"], 3: ["waits"], 4: ["dealer", "waits"]}
-        assert lines(scene)[0] == "Ben's 3 hand stands: +6 if made, -12 if not"
+        assert lines(scene)[0] == "Ben's 3 hand is highest: +6 if made, -12 if not"
     question = asked(game, state)
     assert said(question.message) == "Ann, hold, bid more, or pass"
     assert offers(question)[:3] == [
@@ -207,7 +207,7 @@ def test_a_kieker_marks_its_bidder() -> None:
 def test_naming_after_a_hold() -> None:
     game, state = dealt(FIRST_DEAL, "bid 2", "bid 3 ruten", "hold", "pass", "pass", "pass")
     scene = seen(game, state, CHANCE)
-    assert lines(scene)[0] == "Ann held 3 ruten and names the extra: +6 if made, -12 if not"
+    assert lines(scene)[0] == "Ann held 3 ruten and names 1 extra: +6 if made, -12 if not"
     assert marks(scene) == {1: ["declarer"], 2: [], 3: [], 4: ["dealer"]}
     assert offers(asked(game, state)) == ["name hand", "name ruten", "name durch"]
     assert offers(asked(game, state), "ja") == ["ハンドにする", "ルーテンにする", "ドゥルヒにする"]
@@ -304,20 +304,25 @@ def test_the_trick_lies_before_its_players() -> None:
     ]
     assert scene.hand == cards("QS 8S JH TH QC")
     assert scene.playable == frozenset(cards("QS 8S"))
-    assert said(asked(game, state).message) == "Cleo, play a card: ♠ was led"
+    assert said(asked(game, state).message) == "Cleo, follow ♠"
     assert faces(drawn(scene)) == set(cards("AS 9C QS 8S JH TH QC"))
     assert faces(drawn(seen(game, state, CHANCE))) == set(cards("AS 9C"))
 
 
 def test_a_trump_wins_over_the_suit_led() -> None:
     game, state = dealt(FIRST_DEAL, "bid 2 hand", "pass", "pass", "pass", "trump D", "9H", "AH", "JH", "7H")
-    assert [player.because for player in seen(game, state, 1).players] == [Message("highest")] * 4
+    ben = seen(game, state, 1).players[1]
+    assert (ben.played, ben.winning, ben.because) == (cards("AH"), True, Message("won.led", {"suit": "H"}))
     game, state = dealt(FIRST_DEAL, "bid 2 hand", "pass", "pass", "pass", "trump C", "AS", "9C", "8S", "7S")
-    last = seen(game, state, CHANCE).middle[-1]
-    assert last == Row(Message("last_trick", {"seat": 2}), cards("AS 9C 8S 7S"), cards("9C"))
+    players = seen(game, state, CHANCE).players
+    assert [player.played for player in players] == [cards("AS"), cards("9C"), cards("8S"), cards("7S")]
+    assert [player.because for player in players] == [None, Message("won.trump", {"suit": "C"}), None, None]
     game, state = dealt(FIRST_DEAL, "bid 2 hand", "pass", "pass", "pass", "trump C", "AS", "9C")
     ben = seen(game, state, CHANCE).players[1]
-    assert (ben.winning, ben.because) == (True, Message("trumped"))
+    assert (ben.winning, ben.because) == (True, Message("wins.trump", {"suit": "C"}))
+    cleo = asked(game, state)
+    assert said(cleo.message) == "Cleo, follow ♠"
+    assert said(asked(game, do(game, state, "8S")).message) == "Dora, follow ♠"
 
 
 def first_deal(*then: str) -> tuple[Fipsen, State]:
@@ -331,7 +336,7 @@ def test_stop_or_go_on() -> None:
     game, state = first_deal()
     assert said(asked(game, state).message) == "Ann, your bid is made: stop, or go on?"
     assert offers(asked(game, state)) == ["stop: +3", "go on for all five: +6 if made, -12 if not"]
-    assert Row(Message("last_trick", {"seat": 1}), cards("JS KH TH 8H"), cards("JS")) in seen(game, state, 1).middle
+    assert [player.played for player in seen(game, state, 1).players] == [cards(card) for card in each("JS KH TH 8H")]
     state = do(game, state, "continue")
     scene = seen(game, state, CHANCE)
     assert scene.players[0].tally == (Message("declarer"), 3, 5)
@@ -346,7 +351,7 @@ def test_the_first_deal_of_the_rules_page() -> None:
     assert game.scores(state) == (6, 0, 0, 0)
     scene = seen(game, state, CHANCE)
     assert scene.facts == ()
-    assert scene.middle == (Row(Message("last_trick", {"seat": 1}), cards("AC KC QC TC"), cards("AC")),)
+    assert scene.middle == ()
 
 
 def test_the_sheet_has_a_column_a_player_and_one_for_the_value() -> None:
@@ -370,7 +375,9 @@ def test_the_last_trick() -> None:
     assert table.last(game.observation(state, CHANCE)) == (Line(Message("no_trick")),)
     game, state = first_deal()
     painter = Painter(words(), Look())
-    assert faces(painter.blocks(table.last(game.observation(state, CHANCE)), 80)) == set(cards("JS KH TH 8H"))
+    last = painter.blocks(table.last(game.observation(state, CHANCE)), 80)
+    assert faces(last) == set(cards("JS KH TH 8H"))
+    assert "won: trump" in last
 
 
 # Whole matches.
@@ -407,6 +414,22 @@ def choose(legal: Sequence[Action], rng: Random) -> Action:
     if kiekers and rng.random() < 0.7:
         return kiekers[0]
     return rng.choice(found[:6]) if found[0].kind == "pass" else rng.choice(found)
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_last_trick_of_a_deal_is_kept_for_the_pause_and_no_other(seats: int, seed: int) -> None:
+    rng = Random(100 * seats + seed)
+    game = fipsen(seats, 5)
+    state = game.start()
+    while game.to_act(state) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else choose(game.legal_actions(state), rng)
+        kept = table.ended(game.observation(state, CHANCE), action)
+        state = game.apply(state, action)
+        o = game.observation(state, CHANCE)
+        over = action.kind in ("play", "stop") and o.phase in ("deal", "over")
+        last = {card for _, card in o.last_trick.plays} if over and o.last_trick else set()
+        assert faces(Painter(words(), Look()).blocks(kept, 80)) == last
 
 
 def own_cards(observation: FipsenObservation) -> set[Card]:

@@ -115,7 +115,7 @@ def choose(terminal: Terminal, typed: str) -> str:
 
 def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
     with Terminal(tmp_path, *sitting(4, "--seed", "5")) as terminal:
-        terminal.wait_for("Ann, it is your turn", "Nobody has bid yet")
+        terminal.wait_for("Ann, it is your turn", "No bid yet")
         view = terminal.press_and_wait(ENTER)
         assert "2 tricks: +2 if made, -4 if not" in view
         terminal.press("3")
@@ -124,7 +124,7 @@ def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
         assert "2 tricks" not in view
         view = choose(terminal, " hand")
         assert "Ben, it is your turn" in view
-        assert "Ann's 3 hand stands: +6 if made, -12 if not" in view
+        assert "Ann's 3 hand is highest: +6 if made, -12 if not" in view
         assert "Ann bid 3 hand" in view
         assert not cards_on(view)
         assert "Ben, bid more, or pass" in terminal.press_and_wait(ENTER)
@@ -132,7 +132,7 @@ def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
         view = terminal.wait_for("3▏")
         assert "- 3 ruten (not stronger)" in view
         view = choose(terminal, " hand ruten")
-        assert "Ben's 3 hand ruten stands: +12 if made, -24 if not" in view
+        assert "Ben's 3 hand ruten is highest: +12 if made, -24 if not" in view
         assert "hold: +12 if made, -24 if not" in terminal.press_and_wait(ENTER)
         view = choose(terminal, "hold")
         assert "Ann holds 3 hand ruten" in view
@@ -194,7 +194,7 @@ def test_a_kieker_is_shown_to_the_left_neighbour_and_four_sevens_stand_beside_it
         terminal.wait_for("Ann, it is your turn")
         hand = cards_on(terminal.press_and_wait(ENTER))
         view = choose(terminal, "k")
-        assert "Ann's kieker stands: +10 if made, -20 if not" in view
+        assert "Ann's kieker is highest: +10 if made, -20 if not" in view
         assert "no KQJ" in view
         for _ in range(seats - 1):
             terminal.press_and_wait(ENTER)
@@ -210,7 +210,7 @@ def test_a_kieker_is_shown_to_the_left_neighbour_and_four_sevens_stand_beside_it
         terminal.press_and_wait(ENTER)
         terminal.press_and_wait((SPACE + DOWN) * 5)
         terminal.press_and_wait(ENTER)
-        assert "Ann, what shall be trumps?" in terminal.text
+        assert "Ann, which suit is trumps?" in terminal.text
         choose(terminal, "D")
         view = terminal.press_and_wait(ENTER)
         led = cards_on(view)

@@ -40,6 +40,7 @@ MESSAGES = {
     "not have.",
     "ask.play_follow": "Play {suit} if you have it, otherwise any card, even a trump. The highest trump wins; "
     "without one, the highest card of {suit}.",
+    "ask.play_any": "You have no {suit}: play any card. A trump may win the trick; any other card cannot.",
     "ask.stop": "Your bid is made. Stop with what it wins; or go on for all five tricks and twice as much, if you "
     "are sure.",
 }
