@@ -21,15 +21,15 @@ ASKING = [
 ]  # fmt: skip
 
 USAGE: list[tuple[tuple[str, ...], str, str]] = [
-    (("foo",), "There is no command “foo”. The commands are: play,", "「foo」というコマンドはありません。あるのはplay、"),
-    (("play", "bridge"), "There is no game called “bridge”. The games are: durak,", "「bridge」というゲームはありません。"),
+    (("foo",), "There is no command “foo”. The commands are: play,", "「foo」というコマンドはありません。"),
+    (("play", "bridge"), "There is no game called “bridge”. The games are: durak,", "「bridge」というゲームは"),
     (("rules", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("learn", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("stats", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("simulate",), "Name one after “cardgames simulate”: durak,", "のあとにゲームの名前を書いてください。"),
     (("play", "durak", "--throw-im"), "no option “--throw-im”. Did you mean --throw-in,", "--throw-in、--no-throw-in"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
-    (("play", "durak", "--turn-over", "x"), "--turn-over must be one of off, any, opening, not “x”.", "「x」は使えません。"),
+    (("play", "durak", "--turn-over", "x"), "--turn-over must be one of off, any, opening, not “x”.", "「x」は使え"),
     (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
     (("play", "durak", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
     (("play", "kakeya", "--players", "5"), "This game is for 4, 6 players, not for 5.", "遊べるのは4、6人です。"),
@@ -39,7 +39,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "durak", "--seed", "x"), "--seed must be a whole number, not “x”.", "--seedは整数です。"),
     (("play", "durak", "--seed", "9" * 30), "--seed cannot be as large as", "は大きすぎます。"),
     (("play", "durak", "--seed"), "--seed needs a value after it.", "のあとに値が必要です。"),
-    (("play", "kakeya", "--minutes", "0"), "--minutes must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
+    (("play", "kakeya", "--minutes", "0"), "--minutes must be a whole number of at least 1", "1以上の整数です。"),
     (("play", "durak", "cards"), "“cards” is too much for “cardgames play durak”.", "「cards」は余分です。"),
     (("play", "durak", "--name", "A"), "This game is for 2 players, not for 1.", "1人では遊べません。"),
     (("play", "durak", "--players", "2", "--name", "A"), "1 name for 2 players:", "名前が1個あります。"),
@@ -59,12 +59,12 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
     (("import", "x" * 300), "cannot be read: the name is too long.", "名前が長すぎます。"),
     (("simulate", "durak"), "needs --records with a value.", "--recordsとその値が必要です。"),
-    (("simulate", "durak", "--records", "r", "--matches", "0"), "--matches must be a whole number of at least 1", "1以上の"),
+    (("simulate", "durak", "--records", "r", "--matches", "0"), "must be a whole number of at least 1", "1以上の"),
     (("simulate", "durak", "--records", "r", "--players", "9"), "This game is for 2 players, not for 9.", "9人では"),
     (("stats", "--json=3"), "--json takes no value.", "--jsonに値は付けません。"),
     (("--plain=3", "matches"), "--plain takes no value.", "--plainに値は付けません。"),
     (("--nonsense",), "“cardgames” has no option “--nonsense”.", "オプション「--nonsense」はありません。"),
-    (("completion", "tcsh"), "no completion for the shell “tcsh”. There is for: bash, zsh, fish.", "対応していません。"),
+    (("completion", "tcsh"), "no completion for the shell “tcsh”. There is for: bash,", "対応していません。"),
 ]  # fmt: skip
 
 

@@ -78,7 +78,8 @@ MESSAGES = {
     "usage.lacks_argument": "{option} is missing after “{command}”. “{command} --help” shows what it is.",
     "usage.lacks_option": "“{command}” needs {option} with a value. “{command} --help” shows which.",
     "usage.other": "“{command}” cannot be called like that. “{command} --help” shows how.",
-    "no_terminal": "This command asks questions and needs a terminal on both ends: start it in a terminal, without a pipe.",
+    "no_terminal": "This command asks questions and needs a terminal on both ends: "
+    "start it in a terminal, without a pipe.",
     "names_and_players": "{count} {count:name|names} for {number} {number:player|players}: "
     "give one --name for each, or none.",
     "bad_name": "“{value}” cannot be a name: a name has 1 to {number} characters that can be shown.",

@@ -78,7 +78,8 @@ MESSAGES = {
     "usage.lacks_argument": "「{command}」のあとに{option}が必要です。「{command} --help」で書き方を見られます。",
     "usage.lacks_option": "「{command}」には{option}とその値が必要です。「{command} --help」で書き方を見られます。",
     "usage.other": "「{command}」の書き方が違います。「{command} --help」で書き方を見られます。",
-    "no_terminal": "このコマンドは質問をするので、入力も出力も端末でなければなりません。パイプを使わず、端末から始めてください。",
+    "no_terminal": "このコマンドは質問をするので、入力も出力も端末でなければなりません。"
+    "パイプを使わず、端末から始めてください。",
     "names_and_players": "プレイヤー{number}人に対して名前が{count}個あります。"
     "--nameは人数分指定するか、一つも指定しないでください。",
     "bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です。",
