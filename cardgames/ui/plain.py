@@ -35,10 +35,6 @@ class _Stop(Exception):
     """Ctrl-Z while somebody is asked."""
 
 
-def _raise(ending: BaseException) -> None:
-    raise ending
-
-
 class PlainScreen:
     """The terminal while people sit at the table, written to line by line; a context manager."""
 
@@ -51,11 +47,12 @@ class PlainScreen:
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
         self._restore_signals: Callable[[], None]
         self._reading = self._stopping = False
+        self._ending: BaseException | None = None
         self.stopped: Callable[[], object] = lambda: None
         """What is to be done when this process has been stopped and goes on."""
 
     def __enter__(self) -> Self:
-        self._restore_signals = catch(_raise, self._stop)
+        self._restore_signals = catch(self._end, self._stop)
         if self._secret and not self._clears:
             self._say(self._words.warning)
         return self
@@ -65,10 +62,17 @@ class PlainScreen:
     ) -> None:
         ignore()
         try:
-            with suppress(OSError):
-                self._clear()
+            self._clear()
         finally:
             self._restore_signals()
+        if self._ending and error is None:
+            raise self._ending
+
+    def _end(self, ending: BaseException) -> None:
+        """Somebody outside wants this process to end: whoever is asked hears of it at once, or when asked next."""
+        self._ending = ending
+        if self._reading:
+            raise ending
 
     def _stop(self) -> None:
         """Ctrl-Z: nothing may stay on display, so whoever is asked gives up the screen first."""
@@ -240,9 +244,13 @@ class PlainScreen:
         self._say(self._words.prompt, end="")
         self._reading = True
         try:
+            if self._ending:
+                raise self._ending
             if self._stopping:
                 raise _Stop
             line = sys.stdin.readline()
+        except OSError:
+            line = ""
         finally:
             self._reading = False
         if not line:
@@ -251,12 +259,16 @@ class PlainScreen:
 
     def _clear(self) -> None:
         if self._secret:
-            sys.stdout.write(CLEAR if self._clears else "\n" * 60)
-            sys.stdout.flush()
+            self._write(CLEAR if self._clears else "\n" * 60)
 
     def _say(self, text: str, end: str = "\n") -> None:
-        sys.stdout.write(STYLES.sub("", text).translate(self._glyphs) + end)
-        sys.stdout.flush()
+        self._write(STYLES.sub("", text).translate(self._glyphs) + end)
+
+    @staticmethod
+    def _write(text: str) -> None:
+        with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
+            sys.stdout.write(text)
+            sys.stdout.flush()
 
 
 _NO_KEY = object()

@@ -157,7 +157,8 @@ class _Held(Vt100_Output):
         if self.application is not None and self.application.is_done:
             self.drop()
         else:
-            super().flush()
+            with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
+                super().flush()
 
     def drop(self) -> None:
         """Forget what was not yet written: a prompt that is over would wipe what the next one draws anew anyway."""
@@ -173,7 +174,7 @@ class _Held(Vt100_Output):
         self.reset_cursor_shape()
         self.show_cursor()
         super().quit_alternate_screen()
-        super().flush()
+        self.flush()
 
     def enter(self) -> None:
         """Enter the alternate screen, empty."""
@@ -181,7 +182,7 @@ class _Held(Vt100_Output):
         self.erase_screen()
         self.cursor_goto(0, 0)
         self.show_cursor()  # the first prompt would do so in a write of its own
-        super().flush()
+        self.flush()
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
@@ -245,6 +246,8 @@ class Screen:
             self._restore()
         finally:
             self._restore_signals()
+        if self._ending and error is None:
+            raise self._ending
 
     def _restore(self) -> None:
         with suppress(OSError, ValueError):  # a terminal that has hung up has nothing left to show
@@ -267,21 +270,18 @@ class Screen:
         self._exit(result=Key.SUSPEND)
 
     def _end(self, ending: BaseException) -> None:
-        """Somebody outside wants this process to end.
+        """Somebody outside wants this process to end: the question that is asked does so, else the next one.
 
-        What is raised here is lost where it lands in a finalizer, so the next question looks for it as well.
+        Raised here it would land in whatever is going on, and be lost in a finalizer.
         """
         self._ending = ending
-        if not self._exit(exception=ending):
-            raise ending
+        self._exit(exception=ending)
 
-    def _exit(self, **how: Any) -> bool:
+    def _exit(self, **how: Any) -> None:
         """Let the application that is running, if there is one, come to its end."""
         application = self._output.application
-        if application is None or application.loop is None or application.loop.is_closed():
-            return False
-        application.loop.call_soon_threadsafe(lambda: application.is_done or application.exit(**how))
-        return True
+        if application is not None and application.loop is not None and not application.loop.is_closed():
+            application.loop.call_soon_threadsafe(lambda: application.is_done or application.exit(**how))
 
     def forget_typed(self) -> None:
         """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
