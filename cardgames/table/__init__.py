@@ -178,7 +178,7 @@ class Scene:
     boss: Card | None = None
     """A card that beats all others and is marked wherever it is seen."""
     legend: Message | None = None
-    """What that mark means; it stands beside the facts."""
+    """What that mark means, or where no card has one, which ranks beat which; it stands beside the facts."""
 
 
 class Sheet(NamedTuple):

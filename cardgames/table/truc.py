@@ -30,6 +30,20 @@ CLAUSES = {
     "over": "T11",
 }
 
+HIGH_FIRST = "78AKQJT9"
+"""From strong to weak, for a hand that lies by rank."""
+
+CONSEQUENCES = {
+    ("turn", "double"): "propose_double",
+    ("turn", "remainder"): "propose_remainder",
+    ("answer_exchange", "refuse"): "refuse_exchange",
+    ("answer_double", "accept"): "accept_double",
+    ("answer_double", "refuse"): "refuse_proposal",
+    ("answer_remainder", "accept"): "accept_remainder",
+    ("answer_remainder", "refuse"): "refuse_proposal",
+}
+"""How an answer is offered together with what comes of it, by phase and kind."""
+
 BETWEEN = ("deal", "over")
 """The phases in which no hand is being played: what lies there is the hand just over."""
 
@@ -43,6 +57,7 @@ def scene(observation: TrucObservation) -> Scene:
         middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.seat, o.tricks), *_aside(o)),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        legend=Message("strength"),
     )
 
 
@@ -128,7 +143,9 @@ def question(observation: TrucObservation) -> Question:
     if o.phase in ("turn", "play") and o.tricks and len(o.tricks[-1].cards) == 1:
         args["card"] = o.tricks[-1].cards[0]
         key += "_follow"
-    return Question(Message(key, args), o.legal)
+    said = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
+            for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
+    return Question(Message(key, args), o.legal, said=said)
 
 
 def sheet(observation: TrucObservation) -> Sheet:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from io import StringIO
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -147,6 +147,8 @@ class Painter:
     def _head(self, scene: Scene, head: str, width: int) -> Text:
         line = Text(" " + head, style="bold", no_wrap=True)
         facts = Text("   ").join(self._facts(scene))
+        if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
+            facts = Text("   ").join(self._facts(replace(scene, legend=None)))
         space = width - line.cell_len - facts.cell_len - MARGIN
         if space < 2:
             _cut(line, max(0, width - facts.cell_len - 2 - MARGIN))
@@ -155,11 +157,14 @@ class Painter:
         return line.append_text(facts)
 
     def _facts(self, scene: Scene) -> Lines:
-        """The facts of the head line, with what the mark of the card that beats all others means."""
+        """The facts of the head line, and with them what beats what."""
         facts = [self._message(fact) for fact in scene.facts]
-        if scene.boss is not None and scene.legend:
-            facts.append(Text(self._mark(scene.boss) + " ").append_text(self._message(scene.legend)))
-        return facts
+        if scene.legend is None:
+            return facts
+        legend = self._message(scene.legend)
+        if scene.boss is None:
+            return [legend, *facts]
+        return [*facts, Text(self._mark(scene.boss) + " ").append_text(legend)]
 
     def _players(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""
@@ -427,12 +432,16 @@ class Painter:
             if 3 + cards[0].cell_len <= width:
                 return [Text(label, style="bright_black"), *[Text("   ").append_text(row) for row in cards]]
         line = Text(label, style="default")
-        gap = "   " if line.cell_len + self._cards(scene.hand).cell_len + 6 <= width else "  "
+        dim = [bool(scene.playable) and card not in scene.playable for card in scene.hand]
+        bracketed = [grey and not self.look.colour for grey in (False, *dim, False)]
+        brackets = 2 * sum(here > before for before, here in pairwise(bracketed))
+        gap = "   " if line.cell_len + self._cards(scene.hand).cell_len + 6 + brackets <= width else "  "
         for place, card in enumerate(scene.hand):
             if place:
                 line.append(" " if self._alike(card, scene.hand[place - 1]) else gap)
-            line.append_text(self._card(card, dim=bool(scene.playable) and card not in scene.playable))
-            line.append(self._mark(card), style="bold")
+            before, here, after = bracketed[place : place + 3]
+            line.append("(" if here and not before else "").append_text(self._card(card, dim=dim[place]))
+            line.append(self._mark(card), style="bold").append(")" if here and not after else "")
         return self._wrap(line, width)
 
     def _alike(self, card: Card, other: Card) -> bool:
@@ -442,9 +451,8 @@ class Painter:
     def _boxes(self, cards: Sequence[Card | None], playable: frozenset[Card] = frozenset(), wide: int = 2) -> Lines:
         """Cards as small boxes, three rows high, each with ``wide`` cells for the card or as many as it needs.
 
-        Those that cannot be played are dimmed.
+        Those that cannot be played are dimmed, and without colours have no box.
         """
-        corner, across, side = ("╭╮╰╯", "─", "│") if not self.look.ascii else ("++++", "-", "|")
         rows = [Text(), Text(), Text()]
         for card in cards:
             if card is None:
@@ -452,6 +460,9 @@ class Painter:
                     row.append(" " * (wide + 3))
                 continue
             dim = bool(playable) and card not in playable
+            corner, across, side = ("++++", "-", "|") if self.look.ascii else ("╭╮╰╯", "─", "│")
+            if dim and not self.look.colour:
+                corner, across, side = "    ", " ", " "
             border = "bright_black" if dim else "yellow" if card == self.boss and self.look.colour else "default"
             face = self._card(card, dim=dim)
             room = max(2, face.cell_len)

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cardgames.engine.cards import Card
+from cardgames.engine.cards import RANKS, Card
 from cardgames.table import Question, Scene, TableModule, table
 from cardgames.ui.settings import Settings
+
+HIGH_FIRST = RANKS[::-1]
+"""The ranks from high to low, unless the table of a game has an order of its own."""
 
 
 def laid_out(game: str, settings: Settings) -> TableModule:
@@ -18,9 +21,9 @@ def laid_out(game: str, settings: Settings) -> TableModule:
     return sorted_  # type: ignore[no-any-return]
 
 
-def by_rank(hand: Sequence[Card]) -> tuple[Card, ...]:
+def by_rank(hand: Sequence[Card], ranks: str = HIGH_FIRST) -> tuple[Card, ...]:
     """A hand with the high ranks first, and within a rank in the order in which it was."""
-    return tuple(sorted(hand, key=lambda card: -(card % 13)))
+    return tuple(sorted(hand, key=lambda card: ranks.index(RANKS[card % 13])))
 
 
 class _ByRank:
@@ -34,7 +37,7 @@ class _ByRank:
 
     def scene(self, observation: Any) -> Scene:
         scene = self._layout.scene(observation)
-        return replace(scene, hand=by_rank(scene.hand))
+        return replace(scene, hand=by_rank(scene.hand, getattr(self._layout, "HIGH_FIRST", HIGH_FIRST)))
 
     def question(self, observation: Any) -> Question:
         return _in_order(self._layout.question(observation), self.scene(observation).hand)

@@ -165,3 +165,32 @@ def test_what_cannot_be_played_is_grey() -> None:
             if bright:
                 assert screen.buffer[row][lines[row].index(bright)].fg == "red"
                 assert screen.buffer[row][lines[row].index(bright)].bold
+
+
+def test_what_can_be_played_stands_out_without_colours_too() -> None:
+    """In boxes and without: what cannot be played has no box, or stands in brackets."""
+    for ascii, left, right in ((False, "│", "│"), (True, "|", "|")):
+        camera = Camera(match("kakeya-rensho"), Settings(colour=False, ascii=ascii), 80, 24)
+        lines = text_of(camera.turn(4)).splitlines()
+        hand = next(line for line in lines if line.startswith(" Your hand"))
+        boxed = re.findall(f"[{left}](\\w+.?)[{right}]", hand)
+        assert [card[0] for card in boxed] == ["K", "3", "2"], hand
+        assert re.search(r" A[♠S]  +9[♠S]  +5[♠S] ", hand), hand
+    lines = text_of(Camera(match("kakeya-rensho"), Settings(colour=False), *SMALLEST).turn(4)).splitlines()
+    hand = " ".join(lines[next(place for place, line in enumerate(lines) if line.startswith(" Your hand")) :][:2])
+    assert re.search(r"\(A♠ 9♠ 5♠\) +K♥ 3♥ 2♥ +\(K♦ 10♦ 6♦ +K♣ 9♣ 8♣ +5♣\)", hand), hand
+
+
+@pytest.mark.parametrize("sort", ["suit", "rank"])
+def test_a_hand_of_truc_lies_from_strong_to_weak_however_it_is_sorted(sort: str) -> None:
+    """Its ranks have an order of their own, which stands in the head line where there is room."""
+    found = match("truc-three-rounds")
+    order = [rank.replace("T", "10") for rank in "78AKQJT9"]
+    seen = set()
+    for ply in [ply for ply, state in enumerate(found.states) if found.game.to_act(state) not in (CHANCE, None)][:30]:
+        lines = text_of(Camera(found, Settings(sort=sort), 80, 24).turn(ply)).splitlines()
+        assert ">".join(order) in lines[0]
+        hand = re.findall(r"│(\w+)[♠♥♦♣]│", next(line for line in lines if line.startswith(" Your hand")))
+        assert hand == sorted(hand, key=order.index)
+        seen.update(hand)
+    assert {"7", "10"} < seen
