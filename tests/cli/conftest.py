@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-import cardgames.cli as cli
+from cardgames.cli import command
 from cardgames.ui.glyphs import measure_suits
 
 
@@ -42,7 +42,7 @@ def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
     def call(*arguments: str) -> Said:
         monkeypatch.setattr("sys.argv", ["cardgames", *arguments])
         capsys.readouterr()
-        code = cli._run()
+        code = command.run()
         said = capsys.readouterr()
         return Said(code, said.out, said.err)
 

@@ -341,7 +341,6 @@ def _be_shell(writing: int, work: Callable[[], None]) -> None:
             os.tcsetpgrp(0, os.getpgrp())
             for number in (*OWN, signal.SIGUSR2):
                 signal.signal(number, signal.SIG_DFL)
-            signal.signal(signal.SIGINT, signal.default_int_handler)
             os.read(go_reading, 1)
             os.close(go_reading)
             work()
