@@ -40,7 +40,8 @@ def completion(
         raise Refused(USAGE, "unknown_shell", value=shell, values=SHELLS)
     root = click.get_current_context().find_root().command
     script = kind(root, {}, PROGRAM, VARIABLE)
-    print(script.source_template % script.source_vars())
+    text = script.source_template % script.source_vars()
+    print(text.replace(f"(( ! $+commands[{PROGRAM}] )) && return 1\n", "\n"))  # zsh lists no program given by its path
 
 
 def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:

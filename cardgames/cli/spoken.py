@@ -66,7 +66,7 @@ class Group(_Spoken, TyperGroup):
     """Commands under one name, with our own words for one that does not exist."""
 
     missing, lacking = "unknown_command", "no_command"
-    heading = "help.commands"
+    heading, below = "help.commands", "help.some_command"
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

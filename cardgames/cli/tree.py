@@ -127,8 +127,8 @@ def _translated(command: click.Command, about: Mapping[str, str] | None = None) 
             name = parameter.name or ""
             own = (about or {}).get(name)
             parameter.help = own or say(parameter.help or f"help.{name}", values=GAMES)
-    if isinstance(command, click.Group):
-        command.subcommand_metavar = say("help.some_command")
+    if isinstance(command, Group):
+        command.subcommand_metavar = say(command.below)
 
 
 def _games(command: Callable[..., None]) -> type[Group]:
@@ -136,7 +136,7 @@ def _games(command: Callable[..., None]) -> type[Group]:
 
     class Games(Group):
         missing, lacking = "unknown_game", "no_game"
-        heading = "help.games"
+        heading, below = "help.games", "help.some_game"
 
         def list_commands(self, ctx: click.Context) -> list[str]:
             return list(GAMES)
@@ -179,7 +179,7 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     about = {option.name: sentence(template(language, game, f"option.{option.name}")) for option in rules}
     _translated(made, about)
     made.help = template(language, game, "about")
-    players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dan")[: kind.SEATS[0]])
+    players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
     wanted = players if name == "play" else " --records folder"
     made.examples = (f"{PROGRAM} {name} {game}{wanted} {_example(rules[0])}",)
     return made

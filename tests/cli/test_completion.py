@@ -82,6 +82,7 @@ def test_the_script_asks_this_program(run: Run, monkeypatch: pytest.MonkeyPatch,
     said = run("completion", shell)
     assert said.code == 0
     assert f"{VARIABLE}={shell}_complete" in said.out
+    assert "commands[" not in said.out  # so scripts/play is completed too, which is on no PATH
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
     assert run("completion") == said
 

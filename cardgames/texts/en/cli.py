@@ -5,6 +5,7 @@ MESSAGES = {
     "help.usage": "Usage: {text}",
     "help.some_options": "[OPTIONS]",
     "help.some_command": "[COMMAND] ...",
+    "help.some_game": "[GAME] ...",
     "help.command": "COMMAND",
     "help.arguments": "Arguments:",
     "help.options": "Options:",
@@ -51,7 +52,8 @@ MESSAGES = {
     "help.matches_number": "How many matches.",
     "help.setting": "A setting.",
     "help.value": "Its new value.",
-    "help.shell": "Which shell; your own if none is named.",
+    "help.shell": "Which shell; your own if none is named. The line below switches it on: put it into ~/.bashrc, or "
+    "with zsh in it into ~/.zshrc.",
     # help: the settings
     "help.language": "The language: English or Japanese.",
     "help.plain": "Line by line, for screen readers and small terminals.",

@@ -5,6 +5,7 @@ MESSAGES = {
     "help.usage": "使い方: {text}",
     "help.some_options": "[オプション]",
     "help.some_command": "[コマンド] ...",
+    "help.some_game": "[ゲーム] ...",
     "help.command": "コマンド",
     "help.arguments": "引数:",
     "help.options": "オプション:",
@@ -51,7 +52,8 @@ MESSAGES = {
     "help.matches_number": "対戦の数。",
     "help.setting": "設定の名前。",
     "help.value": "新しい値。",
-    "help.shell": "シェルの名前。省くと今お使いのシェルです。",
+    "help.shell": "シェルの名前。省くと今お使いのシェルです。下の行を~/.bashrcに書くと使えます。"
+    "zshなら、bashをzshに変えて~/.zshrcに書いてください。",
     # help: the settings
     "help.language": "言語: 英語（en）か日本語（ja）。",
     "help.plain": "一行ずつ表示します。読み上げや小さな端末に向いています。",
