@@ -175,8 +175,8 @@ class Painter:
             if all(line.cell_len <= room for line in lines):
                 break
         else:
-            laid = [self._laid(player, why=False) for player in players]
-            room = width - max([cards.cell_len for cards in laid], default=0)
+            laid = [self._laid(player, terse=True) for player in players]
+            room = max(1, width - max([cards.cell_len for cards in laid], default=0))
         for line, cards in zip(lines, laid, strict=True):
             _cut(line, room)
             line.append_text(cards)
@@ -235,21 +235,24 @@ class Painter:
                 item.append(" ").append_text(self._chips(player.chips))
             if player.tally:
                 item.append(" ").append_text(self._tally(player.tally))
-            item.append(self.words.text("cards_held", count=player.cards)).append_text(self._laid(player))
+            if player.cards:
+                item.append(" ").append_text(self._held(player.cards, 0, 2))
+            item.append_text(self._laid(player))
             _cut(item, width)
             if lines[-1].cell_len + item.cell_len > width:
                 lines.append(Text())
             lines[-1].append_text(item)
         return lines
 
-    def _laid(self, player: Player, why: bool = True) -> Text:
-        """What a player has shown of the hand and laid, and, if wanted, why it is winning."""
+    def _laid(self, player: Player, terse: bool = False) -> Text:
+        """What a player has shown of the hand and laid, and, unless it is to be terse, why it is winning."""
         line = Text()
         if player.shown:
-            line.append("  (").append_text(self._cards(player.shown)).append(")")
+            shown = (self._by_suit if terse else self._cards)(player.shown)
+            line.append("  (").append_text(shown).append(")")
         if player.played:
             line.append("   ").append_text(self._cards(player.played, player.played if player.winning else ()))
-            if player.winning and why:
+            if player.winning and not terse:
                 line.append(" ").append_text(self._winning(player))
         return line
 
@@ -370,7 +373,8 @@ class Painter:
         places = [self._places(pile, self._suit) for pile in block.piles]
         labels = max(len(pile.label) for pile in block.piles)
         wide = labels + 4 + max(sum(cell.cell_len for cell in cells) for cells in places)
-        across = max(1, width // wide)
+        rows = -(-len(block.piles) // max(1, width // wide))
+        across = -(-len(block.piles) // rows)  # as many in each row
         lines = []
         for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
             if place % across == 0:
@@ -496,6 +500,16 @@ class Painter:
             line.append(self._mark(card), style="bold")
         return line
 
+    def _by_suit(self, cards: Sequence[Card]) -> Text:
+        """Cards in less room: of those that follow each other in one suit only the last shows it."""
+        line = Text()
+        for card, following in zip_longest(cards, cards[1:]):
+            face = self._card(card)
+            if following is not None and card // 13 == following // 13:
+                face.right_crop(1)
+            line.append(" " if line else "").append_text(face).append(self._mark(card), style="bold")
+        return line
+
     def _mark(self, card: Card) -> str:
         """What marks the card that beats all others."""
         return self.look.glyph("★", "!") if card == self.boss else ""
@@ -539,18 +553,19 @@ class Painter:
             room = width - 3 - gap * (number - 1)
             if sum(wide) <= room:
                 break
+        numbers = [any(isinstance(row[place], int) for row in block.rows) for place in range(number)]
         least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(number)]
         while sum(wide) > room and any(here > need for here, need in zip(wide, least, strict=True)):
             wide[max(range(number), key=lambda place: wide[place] - least[place])] -= 1
-        wide[-1] = max(SHORT_NAME, min(wide[-1], room - sum(wide[:-1])))
+        wide[-1] = min(wide[-1], max(SHORT_NAME, room - sum(wide[:-1])))
         lines = []
         for row, cells in zip(rows, (block.head, *block.rows), strict=True):
             head = row is rows[0]
             first, *others = row[-1].wrap(_console(width), wide[-1]) or [Text()]
             line = Text("   ", style="bright_black" if head else "")
-            for text, cell, here in zip([*row[:-1], first], cells, wide, strict=True):
+            for text, cell, here, counts in zip([*row[:-1], first], cells, wide, numbers, strict=True):
                 space = " " * (here - _cut(text, here).cell_len)
-                right = not head and isinstance(cell, int)
+                right = counts if head else isinstance(cell, int)
                 line.append(space if right else "").append_text(text).append("" if right else space).append(" " * gap)
             line.rstrip()
             lines.append(_cut(line, width))
@@ -615,7 +630,8 @@ def _cut(line: Text, cells: int) -> Text:
     """The line itself, cut to so many cells, the end replaced by an ellipsis where it was longer."""
     if line.cell_len > cells:
         line.truncate(cells - 1)
-        line.rstrip()
+        if spare := len(line.plain) - len(line.plain.rstrip(" ·")):
+            line.right_crop(spare)
         line.append("…")
     return line
 
