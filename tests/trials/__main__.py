@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 
 from . import damage, growth, keys, kills, leaving, mutations
@@ -30,8 +31,9 @@ def killed(part: float) -> Iterator[object]:
 
 @trial
 def left(part: float) -> Iterator[object]:
-    """Every way to leave, at every prompt of eight turns of each game, on the whole screen and line by line."""
+    """Every way to leave, at every prompt of eight turns of each game; 600 signals between and at prompts."""
     yield leaving.trial(share(8, part))
+    yield leaving.at_any_moment(share(300, part))
 
 
 @trial
@@ -77,6 +79,7 @@ def main() -> int:
                 print(f"{name}: {figures}", flush=True)
         except AssertionError as error:
             failed = True
+            traceback.print_exception(error)
             print(f"{name}: FAILED after {time.monotonic() - begun:.0f} s: {error}", flush=True)
     return int(failed)
 

@@ -1,7 +1,7 @@
 """``kill -9`` at a random moment of a scripted match in a pseudo-terminal, resumed until it ends."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count, cycle
 from pathlib import Path
@@ -88,7 +88,8 @@ def begun_at(script: Script, start: int) -> Iterator[Path]:
         if start:
             path = Path(name) / "begun.jsonl"
             path.write_text("\n".join(script.lines[: start + 1]), encoding="utf-8")
-            assert run(home, "import", str(path)).code == 0
+            done = run(home, "import", str(path))
+            assert done.code == 0, done
         yield home
 
 
@@ -101,8 +102,19 @@ def play_undisturbed(script: Script, start: int = 0) -> None:
         assert record(home) == script.lines
 
 
-def play_and_kill(script: Script, most: int, rng: Random, start: int = 0) -> tuple[int, int]:
-    """Play the match, killed at random moments but at ``most`` so often; how often, and what was kept unconfirmed."""
+def kill(program: Program) -> None:
+    """``kill -9``."""
+    program.kill()
+    assert program.ended() == 128 + 9
+
+
+def play_and_kill(
+    script: Script, most: int, rng: Random, start: int = 0, end: Callable[[Program], object] = kill
+) -> tuple[int, int]:
+    """Play the match, killed at random moments but at ``most`` so often; how often, and what was kept unconfirmed.
+
+    ``end`` is what is done instead of killing.
+    """
     killed = kept = 0
     with begun_at(script, start) as home:
         there = start
@@ -114,8 +126,7 @@ def play_and_kill(script: Script, most: int, rng: Random, start: int = 0) -> tup
                 sitting = Sitting(program, script, there)
                 if sitting.go_on(deadline):
                     break
-                program.kill()
-                assert program.ended() == 128 + 9
+                end(program)
             killed += 1
             lines = record(home)
             made = bool(lines)

@@ -4,6 +4,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
+from random import Random
 from typing import NamedTuple
 
 from cardgames.engine.game import CHANCE, Event
@@ -11,7 +12,7 @@ from cardgames.table import table
 from cardgames.texts import template
 from tests.ui.secrets import cards_on
 
-from .kills import RESUME, begun_at, record, scripts
+from .kills import LONGEST_LIFE, RESUME, begun_at, play_and_kill, record, scripts
 from .player import Script
 from .program import CTRL_C, CTRL_Z, DOWN, ENTER, POINTER, SPACE, Program, playable, seen
 
@@ -88,6 +89,71 @@ def trial(plies: int, ways: int = len(WAYS), seed: int = 1) -> Leaving:
     return Leaving(left, prompts, playable(), time.monotonic() - begun)
 
 
+class Moments(NamedTuple):
+    """What came of leaving at random moments, between prompts too."""
+
+    signals: int
+    """On the whole screen, and as many line by line."""
+    games: tuple[str, ...]
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.signals} signals at random moments on the whole screen and {self.signals} line by line "
+            f"({', '.join(self.games)}): each ended it with its code, no confirmed action lost, terminal restored, no "
+            f"card in view or history ({self.seconds:.0f} s)"
+        )
+
+
+def at_any_moment(number: int, tail: int = 40, seed: int = 1) -> Moments:
+    """Send so many signals at random moments on the whole screen, and as many line by line.
+
+    Of each match the last ``tail`` actions are played. Raises ``AssertionError``.
+    """
+    begun = time.monotonic()
+    rng = Random(seed)
+    games = playable()
+
+    def end(program: Program) -> None:
+        signalled(program, rng, "a random moment")
+
+    for place, game in enumerate(games):
+        share = number * (place + 1) // len(games) - number * place // len(games)
+        first = next(scripts(game, seed, 20))
+        for _ in range(share):
+            leave_plain_at_any_moment(first, tail, rng)
+        for script in scripts(game, seed, 20):
+            if share < 1:
+                break
+            share -= play_and_kill(script, share, rng, script.last(tail), end)[0]
+    return Moments(number, games, time.monotonic() - begun)
+
+
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
+
+
+def signalled(program: Program, rng: Random, where: str) -> None:
+    """Send a signal; what must be so after it is looked at."""
+    number = rng.choice(SIGNALS)
+    program.kill(number)
+    assert program.ended(where) == 128 + number, f"{where}: {program.code} after {number.name}\n{program.said}"
+    _check_left(program, f"{where}, {number.name}", "")
+
+
+def leave_plain_at_any_moment(script: Script, tail: int, rng: Random) -> None:
+    """Play line by line whatever comes first, until a signal comes."""
+    start = script.last(tail)
+    with begun_at(script, start) as home:
+        with Program(home, *RESUME, "--plain") as program:
+            deadline = time.monotonic() + rng.random() * LONGEST_LIFE
+            answered = 0
+            while program.wait(lambda: program.raw.count(b"> ") > answered, "a question", deadline):  # noqa: B023
+                answered = program.raw.count(b"> ")
+                program.send("1\n")
+            signalled(program, rng, f"{script.arguments} --plain")
+        assert record(home)[: start + 1] == script.lines[: start + 1]
+
+
 def _cycle_from(start: int) -> Iterator[str]:
     while True:
         yield WAYS[start % len(WAYS)]
@@ -138,6 +204,8 @@ def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
                 program.send(key)
                 program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}")  # noqa: B023 — at once
             program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts}")
+            while not prompt.texts and program.read(0.02):
+                pass
             if prompt.secret:
                 assert cards_on(program.view), f"{where}: no hand is in view"
             if way in ENDS:

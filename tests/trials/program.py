@@ -21,10 +21,12 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any, NamedTuple
 
 import pyte
 
+import cardgames
 from cardgames.engine.game import GAMES
 
 PATIENCE = 30.0
@@ -51,18 +53,10 @@ def playable() -> tuple[str, ...]:
 
 @cache
 def _preload() -> None:
-    """Import all that a match needs."""
-    playable()
-    for module in (
-        "cli.tree",
-        "cli.playing",
-        "store.stats",
-        "store.salvage",
-        "ui.sitting",
-        "ui.dialogue",
-        "ui.history",
-    ):
-        import_module(f"cardgames.{module}")
+    """Import all of the program but its entrance."""
+    for module in walk_packages(cardgames.__path__, "cardgames."):
+        if module.name != "cardgames.__main__":
+            import_module(module.name)
     import_module("cardgames.ui.screen").application_module.load_key_bindings()
 
 

@@ -35,6 +35,12 @@ def test_every_way_to_leave_saves_and_leaves_nothing_behind(show: Show) -> None:
     assert figures.left == 2 * figures.prompts >= 2 * 8 * len(figures.games)
 
 
+def test_a_signal_at_any_moment_ends_it_in_good_order(show: Show) -> None:
+    figures = leaving.at_any_moment(5, tail=12)
+    show(figures)
+    assert figures.signals == 5
+
+
 def test_a_damaged_file_is_kept_aside_and_the_matches_are_there(show: Show) -> None:
     figures = damage.trial(20, 12)
     show(figures)
