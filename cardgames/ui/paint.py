@@ -361,6 +361,8 @@ class Painter:
 
     def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
         """Piles side by side: upright where there is room, else lying, as many in a row as the window is wide."""
+        lacking, gone = self._lacking()
+        legend = Text(self.words.text("pile_lacks", lacking=lacking.plain, gone=gone.plain), style="bright_black")
         wide = 7
         if roomy and 3 + wide * len(block.piles) <= width:
             places = [self._places(pile, self._card) for pile in block.piles]
@@ -369,23 +371,30 @@ class Painter:
                 lines[0].append(f"{pile.label:<{wide}}", style="bold")
                 for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
                     line.append_text(cell).append(" " * (wide - cell.cell_len))
-            return lines
+            return [*lines, Text("   ").append_text(legend)]
         places = [self._places(pile, self._suit) for pile in block.piles]
         labels = max(len(pile.label) for pile in block.piles)
-        wide = labels + 4 + max(sum(cell.cell_len for cell in cells) for cells in places)
-        rows = -(-len(block.piles) // max(1, width // wide))
+        wide = labels + 3 + max(sum(cell.cell_len for cell in cells) for cells in places)
+        rows = -(-len(block.piles) // max(1, (width - 1) // wide))
         across = -(-len(block.piles) // rows)  # as many in each row
         lines = []
         for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
             if place % across == 0:
-                lines.append(Text())
-            lines[-1].append(f"   {pile.label:>{labels}} ", style="bold").append_text(Text("").join(cells))
+                lines.append(Text(" "))
+            lines[-1].append(f"  {pile.label:>{labels}} ", style="bold").append_text(Text("").join(cells))
+        if lines[-1].cell_len + 2 + legend.cell_len > width:
+            lines.append(Text(" "))
+        lines[-1].append("  ").append_text(legend)
         return lines
+
+    def _lacking(self) -> tuple[Text, Text]:
+        """What marks a card that may still come to a pile, and one that never will."""
+        to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
+        return Text(to_come, style="bright_black"), Text(gone, style="bright_black")
 
     def _places(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
         """A pile in the order of its cards: the face of each that lies there, a mark for each other."""
-        lacking = Text(self.look.glyph("·", "."), style="bright_black")
-        gone = Text(self.look.glyph("×", "x"), style="bright_black")
+        lacking, gone = self._lacking()
         places = [
             *[(card, face(card)) for card in pile.cards],
             *[(card, lacking) for card in pile.lacking],
