@@ -1,37 +1,41 @@
 """Stepping through a record on the table, forwards and backwards."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from cardgames.engine.game import Action, AnyGame, Event
+from cardgames.engine.game import CHANCE, Action, AnyGame, Event
 from cardgames.engine.record import Header
-from cardgames.table import Message, table
+from cardgames.table import Block, Message, Pairs, Scene, TableModule
 from cardgames.ui.faces import Faces
 from cardgames.ui.linear import painter
 from cardgames.ui.paint import Look
 from cardgames.ui.play import open_screen
 from cardgames.ui.screen import BACK, Offer
 from cardgames.ui.settings import Settings
+from cardgames.ui.sorting import laid_out
 from cardgames.ui.words import Words
 
 
 def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:
     """Show a record ply by ply, every hand open, until somebody leaves."""
     words = Words(settings.language, header.game, header.names or (), Faces(settings.ascii, settings.four_colours))
-    drawn = painter(words, Look(settings.ascii, settings.colour, settings.plain))
-    layout = table(game.NAME)
-    plies: list[tuple[Any, list[Event]]] = [(game.start(), [])]
+    drawn = painter(words, Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank"))
+    layout = laid_out(game.NAME, settings)
+    shots = [Shot(game.start(), (), ())]
     for action in actions:
         events: list[Event] = []
-        plies.append((game.apply(plies[-1][0], action, events.append), events))
-    place, end = 0, len(plies) - 1
+        before = shots[-1].state
+        state = game.apply(before, action, events.append)
+        over = any(event.key in layout.PAUSES for event in events)
+        ended = layout.ended(game.observation(before, CHANCE), action) if over else ()
+        shots.append(Shot(state, events, ended))
+    place, end = 0, len(shots) - 1
     with open_screen(words, settings) as screen:
         while True:
-            state, events = plies[place]
-            scene = layout.scene(game.observation(state, 0))
-            hands = enumerate(game.hands(state), 1)
-            told = [Message("hand_of", {"seat": seat, "cards": cards}) for seat, cards in hands]
-            told += [Message("event." + event.key, event.args) for event in events if event.audience is None]
+            shot = shots[place]
+            scene = _open(game, layout, shot)
+            told = [Message("event." + event.key, event.args) for event in shot.events if event.audience is None]
             title = words.text("step_title", title=words.text("title"), number=place, count=end)
 
             def draw(width: int, rows: int) -> str:
@@ -44,7 +48,27 @@ def step_through(game: AnyGame, header: Header, actions: Sequence[Action], setti
                 Offer(end - place, words.text("step_last")),
                 Offer(None, words.text("step_leave")),
             ]
-            answer = screen.choose(draw, words.text("step_ask"), steps, BACK, words.text("step_keys"))
+            keys = {"f": 1 if place < end else 0, "b": -1 if place else 0, **BACK}
+            answer = screen.choose(draw, words.text("step_ask"), steps, keys, words.text("step_keys"))
             if answer is None:
                 return
             place += answer
+
+
+class Shot(NamedTuple):
+    """What there is to see after an action."""
+
+    state: Any
+    events: Sequence[Event]
+    ended: tuple[Block, ...]
+    """The trick or bout that it ended, as it lay there."""
+
+
+def _open(game: AnyGame, layout: TableModule, shot: Shot) -> Scene:
+    """The table with every hand open, and with what has just ended still on it."""
+    scene = layout.scene(game.observation(shot.state, CHANCE))
+    players = [
+        player._replace(shown=layout.scene(game.observation(shot.state, player.seat)).hand) for player in scene.players
+    ]
+    lies = [block for block in scene.middle if not shot.ended or block != Pairs(())]
+    return replace(scene, players=tuple(players), middle=(*shot.ended, *lies))

@@ -121,7 +121,7 @@ MESSAGES = {
     "lesson.leave_yes": "Leave",
     "lesson.leave_no": "Go on",
     # stepping through a record
-    "step_title": "{title} · ply {number} of {count}",
+    "step_title": "{title} · {number}/{count}",
     "step_ask": "A record, every hand open",
     "step_forwards": "forwards",
     "step_back": "back",
@@ -130,8 +130,7 @@ MESSAGES = {
     "step_leave": "leave",
     "step_end": "this is the end",
     "step_start": "this is the start",
-    "step_keys": "↑↓ and Enter, or type   q leave",
-    "hand_of": "{seat} holds {cards}",
+    "step_keys": "f forwards   b back   q leave   ↑↓/type, Enter",
     # after the match
     "won": "{seats} {count:wins|win}!",
     "drawn_match": "Nobody wins.",

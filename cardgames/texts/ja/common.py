@@ -121,7 +121,7 @@ MESSAGES = {
     "lesson.leave_yes": "やめる",
     "lesson.leave_no": "続ける",
     # stepping through a record
-    "step_title": "{title} · {count}手のうち{number}手目",
+    "step_title": "{title} · {number}/{count}手目",
     "step_ask": "記録の再生（手札はすべて公開）",
     "step_forwards": "次の手へ",
     "step_back": "前の手へ",
@@ -130,8 +130,7 @@ MESSAGES = {
     "step_leave": "再生を終える",
     "step_end": "ここが最後です",
     "step_start": "ここが最初です",
-    "step_keys": "↑↓/入力 Enter   q 終わる",
-    "hand_of": "{seat}の手札: {cards}",
+    "step_keys": "f 次へ  b 前へ  q 終わる   ↑↓/入力 Enter",
     # after the match
     "won": "{seats}の勝ちです！",
     "drawn_match": "引き分けです。",
