@@ -448,9 +448,16 @@ def dying_picture(columns: int, rows: int) -> str:
     return "the table"
 
 
+def sit(*acts: Callable[[Table], Any]) -> None:
+    """Do one thing after the other at a table."""
+    with contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
+        for act in acts:
+            act(table)
+
+
 def test_a_signal_in_a_finalizer_ends_the_question() -> None:
-    with pytest.raises(SystemExit, match="143"), contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
-        table.screen.choose(dying_picture, "What now?", SOME)
+    with pytest.raises(SystemExit, match="143"):
+        sit(lambda table: table.screen.choose(dying_picture, "What now?", SOME))
 
 
 @pytest.mark.parametrize(
@@ -458,18 +465,15 @@ def test_a_signal_in_a_finalizer_ends_the_question() -> None:
     [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit), (signal.SIGHUP, SystemExit)],
 )
 def test_a_signal_between_two_questions_ends_the_next(number: signal.Signals, error: type[BaseException]) -> None:
-    asked = False
-    with pytest.raises(error), contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
-        signal.raise_signal(number)
-        asked = True
-        table.screen.choose(picture, "What now?", SOME)
+    asked: list[Table] = []
+    with pytest.raises(error):
+        sit(lambda table: signal.raise_signal(number), asked.append, lambda table: choose()(table.screen))
     assert asked
 
 
 def test_a_signal_after_the_last_question_is_not_lost() -> None:
-    with pytest.raises(SystemExit, match="143"), contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
-        assert table.answer(choose(), (ENTER, "")) == "6S"
-        signal.raise_signal(signal.SIGTERM)
+    with pytest.raises(SystemExit, match="143"):
+        sit(lambda table: table.answer(choose(), (ENTER, "")), lambda table: signal.raise_signal(signal.SIGTERM))
 
 
 def test_every_signal_is_what_it_was_after_the_screen() -> None:
