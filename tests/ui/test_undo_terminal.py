@@ -1,0 +1,127 @@
+"""A choice taken back: asked for, agreed to or not, told to all, kept in the journal and out of the record."""
+
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store
+
+from .terminal import DOWN, ENTER, Terminal, play_to_the_end
+
+LOOK = "Enter when nobody else is looking"
+ASKED = "May {} take back the last choice?"
+TOLD = "{} took the last choice back"
+TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+FIPSEN = ("play", "fipsen", "--name", "Ann", "--name", "Ben", "--name", "Cem", "--seed", "1", "--fast")
+
+
+def acts(home: Path) -> list[str]:
+    """What the record of match 1 says was done after the first deal."""
+    with Store.open(home) as store:
+        return [act for _, act in store.load(1)[1]][1:]
+
+
+def undone(home: Path) -> list[tuple[int, int, list[tuple[int, str]]]]:
+    """What the journal of match 1 holds: to which ply, by whom, and what was done there."""
+    with Store.open(home) as store:
+        return [(one.to_ply, one.by, list(one.actions)) for one in store.journal(1)]
+
+
+def test_a_choice_is_taken_back_if_the_others_agree(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *TRUC) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(DOWN + ENTER)  # play with these cards
+        assert acts(tmp_path) == ["play"]
+        asked = terminal.press_and_wait("u")
+        assert ASKED.format("Ann") in asked
+        assert "Your hand" not in asked
+        assert "» No, it stands" in asked
+        handed = terminal.press_and_wait(DOWN + ENTER)
+        assert TOLD.format("Ann") in handed
+        assert LOOK in handed  # somebody else has been looking
+        assert (acts(tmp_path), undone(tmp_path)) == ([], [(1, 1, [(1, "play")])])
+        assert "Ann, do you want other cards?" in terminal.press_and_wait(ENTER)
+        told = terminal.press_and_wait(ENTER)  # an exchange
+        assert TOLD.format("Ann") in told
+        assert "Ben, it is your turn" in told
+    assert acts(tmp_path) == ["exchange"]
+    with Store.open(tmp_path) as store:
+        assert not any('"play"' in line for line in store.export(1))
+
+
+def test_a_choice_stands_if_the_others_do_not_agree(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *TRUC) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        handed = terminal.press_and_wait(ENTER)  # an exchange
+        assert "Ben, it is your turn" in handed
+        assert ASKED.format("Ann") in terminal.press_and_wait("u")
+        assert terminal.press_and_wait(ENTER) == handed
+        assert ASKED.format("Ann") in terminal.press_and_wait("u")
+        assert LOOK in terminal.press_and_wait(DOWN + ENTER)  # as a hand-over, Ann may be asked for too
+    assert (acts(tmp_path), undone(tmp_path)) == ([], [(1, 1, [(1, "exchange")])])
+
+
+@pytest.mark.parametrize("shown", ["played", "drawn"])
+def test_a_choice_since_which_a_card_was_seen_is_not_taken_back(tmp_path: Path, shown: str) -> None:
+    with Terminal(tmp_path, *TRUC) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        if shown == "played":
+            terminal.press_and_wait(DOWN + ENTER)
+            terminal.press_and_wait(ENTER)
+        else:
+            terminal.press_and_wait(ENTER)
+            terminal.press_and_wait(ENTER)
+            terminal.press_and_wait(ENTER)
+        before = acts(tmp_path)
+        table = terminal.text
+        terminal.press("u")
+        terminal.wait_for("It is too late: a card has been seen since")
+        terminal.press_and_wait(ENTER)
+        assert terminal.text == table
+    assert len(before) == 2
+    assert (acts(tmp_path), undone(tmp_path)) == (before, [])
+
+
+def test_what_others_chose_since_is_taken_back_with_it_and_all_are_told(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *FIPSEN) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        for seat, bid in enumerate(("bid 2 ", "pass", "bid 3"), 1):
+            assert LOOK not in terminal.press_and_wait(ENTER)
+            terminal.press_and_wait(bid + ENTER)
+            assert len(acts(tmp_path)) == seat
+        terminal.press_and_wait(ENTER)
+        assert ASKED.format("Ann") in terminal.press_and_wait("u")
+        terminal.press_and_wait(DOWN + ENTER)
+        assert acts(tmp_path) == []
+        for name, bid in (("Ann", "bid 2 "), ("Ben", "pass"), ("Cem", "pass")):
+            told = terminal.text
+            assert f"{name}, it is your turn" in told
+            assert TOLD.format("Ann") in told
+            terminal.press_and_wait(ENTER)
+            terminal.press_and_wait(bid + ENTER)
+    assert undone(tmp_path) == [(1, 1, [(1, "bid 2"), (2, "pass"), (3, "bid 3")])]
+    assert acts(tmp_path) == ["bid 2", "pass", "pass"]
+
+
+def test_what_is_over_stays(tmp_path: Path) -> None:
+    """Where a match is left and gone on with, a choice can be taken back as before; at its end none can."""
+    with Terminal(tmp_path, *TRUC, "--points", "1", "--rounds", "1") as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(DOWN + ENTER)
+        terminal.press_and_wait("q")
+        terminal.press("q")
+        assert terminal.ended() == 0
+    with Terminal(tmp_path, "resume", "--fast") as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        assert ASKED.format("Ann") in terminal.press_and_wait("u")
+        terminal.press_and_wait(DOWN + ENTER)
+        assert (acts(tmp_path), undone(tmp_path)) == ([], [(1, 1, [(1, "play")])])
+        play_to_the_end(terminal, seed=1)
+        before = acts(tmp_path)
+        terminal.press("u")
+        terminal.wait_for("There is no choice that can still be taken back.")
+    assert acts(tmp_path) == before
