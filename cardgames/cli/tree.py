@@ -181,16 +181,16 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     made.help = template(language, game, "about")
     players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
     wanted = players if name == "play" else " --records folder"
-    made.examples = (f"{PROGRAM} {name} {game}{wanted} {_example(rules[0])}",)
+    made.examples = (f"{PROGRAM} {name} {game}{wanted}{''.join(map(_example, rules[:1]))}",)
     return made
 
 
 def _example(option: Option) -> str:
-    """A flag of a game with another value than usual."""
+    """A flag of a game with another value than usual, and a blank before it."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
-        return f"--no-{name[2:]}" if option.default else name
-    return f"{name} {option.words[-1] if option.words else int(option.default) // 2 or 1}"
+        return f" --no-{name[2:]}" if option.default else f" {name}"
+    return f" {name} {option.words[-1] if option.words else int(option.default) // 2 or 1}"
 
 
 def _flag_name(option: str) -> str:
