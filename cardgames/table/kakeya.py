@@ -278,11 +278,17 @@ def ended(observation: KakeyaObservation, action: Action) -> tuple[Block, ...]:
         pair = next(pair for pair in o.pairs if winner in pair)
         pictures[pair] += tuple(card for card in trick if 1 << card & PICTURES)
     rows = [
-        (Message("pair", {"seats": pair}), len(taken), _by_rank(taken))
+        (Message("pair", {"seats": pair}), len(taken), _taken(o, taken))
         for pair, taken in pictures.items()
         if pair != o.resting
     ]
-    return (Columns((Message("head.pair"), Message("head.pictures"), ""), tuple(rows)),)
+    return (Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows)),)
+
+
+def _taken(o: KakeyaObservation, pictures: Sequence[Card]) -> Cell:
+    """Pictures in a row, with a word if rensho is among them, for it may be another card by when this is looked up."""
+    row = _by_rank(pictures)
+    return Message("taken_rensho", {"cards": row}) if o.rensho in pictures else row
 
 
 def last(observation: KakeyaObservation) -> tuple[Block, ...]:

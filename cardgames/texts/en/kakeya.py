@@ -24,6 +24,7 @@ MESSAGES = {
     "won.rensho": "won: rensho",
     "won.trump": "won: trump",
     "won.led": "won: highest {suit}",
+    "taken_rensho": "{cards} (with rensho)",
     "shown": "{seat} showed",
     "draw": "draw {number}: {seats}",
     "card": "{card}",

@@ -24,6 +24,7 @@ MESSAGES = {
     "won.rensho": "れんしょの勝ち",
     "won.trump": "切り札の勝ち",
     "won.led": "台札{suit}の勝ち",
+    "taken_rensho": "{cards}（れんしょあり）",
     "shown": "{seat}が見せた札",
     "draw": "カードドロー{number}: {seats}",
     "card": "{card}",
