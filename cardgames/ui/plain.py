@@ -11,13 +11,14 @@ import termios
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from select import select
 from types import TracebackType
 from typing import Any, Self
 
 from cardgames.ui.glyphs import glyphs
 from cardgames.ui.screen import ESCAPE, KEYS, SUSPEND, Draw, Labels, Offer, fits
 from cardgames.ui.settings import Settings
-from cardgames.ui.signals import catch, ignore, stop_here
+from cardgames.ui.signals import catch, ignore, stop_here, told
 from cardgames.ui.words import folded
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -244,11 +245,14 @@ class PlainScreen:
         self._say(self._words.prompt, end="")
         self._reading = True
         try:
-            if self._ending:
-                raise self._ending
-            if self._stopping:
-                raise _Stop
-            line = sys.stdin.readline()
+            with told() as signal:
+                if self._ending:
+                    raise self._ending
+                if self._stopping:
+                    raise _Stop
+                while sys.stdin not in select([sys.stdin, signal], [], [])[0]:
+                    os.read(signal, 1)
+                line = sys.stdin.readline()
         except OSError:
             line = ""
         finally:

@@ -1,6 +1,8 @@
 """The table line by line: what is found by typing, and the rules at the place that matters."""
 
-import io
+import os
+from collections.abc import Iterator
+from typing import TextIO
 
 import pytest
 
@@ -17,11 +19,12 @@ from tests.ui.stills import Match
 
 
 @pytest.fixture
-def typed(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """What is typed; to be written and then rewound."""
-    lines = io.StringIO()
-    monkeypatch.setattr("sys.stdin", lines)
-    return lines
+def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
+    """Where to type whole lines."""
+    reading, writing = os.pipe()
+    with open(reading, encoding="utf-8") as lines, open(writing, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+        yield keys
 
 
 def screen(language: str = "en") -> PlainScreen:
@@ -30,7 +33,7 @@ def screen(language: str = "en") -> PlainScreen:
 
 
 @pytest.mark.parametrize("wanted", ["2 hand", "2 Hand", "２ hand", "bid 2 hand", "2 hand ruten"])
-def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wanted: str, typed: io.StringIO) -> None:
+def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wanted: str, typed: TextIO) -> None:
     match = Match.read("fipsen-evening")
     layout, words = table("fipsen"), Words("en", "fipsen", ("Ann", "Ben", "Cleo", "Dora"))
     seat = match.game.to_act(match.states[1])
@@ -42,19 +45,17 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
     meant = folded(wanted).removeprefix("bid ")
     assert sum(offer.text.startswith(meant) for offer in offers) > 1
     typed.write(f"{wanted}\n")
-    typed.seek(0)
     assert screen().choose(lambda width, rows: "", "Bid", offers).text == f"bid {meant}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
-    game: str, language: str, typed: io.StringIO, capsys: pytest.CaptureFixture[str]
+    game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = rules_page(language, game)
     for clause in table(game).CLAUSES.values():
         typed.write("0\n")
-        typed.seek(0)
         screen(language).show(lambda width, rows: markdown(page, width), "", clause)
         head, *lines = capsys.readouterr().out.splitlines()
         assert head.split()[0] == clause
@@ -68,7 +69,6 @@ def _letters(text: str) -> str:
     return "".join(letter for letter in text if letter.isalnum())
 
 
-def test_a_list_leads_back(typed: io.StringIO) -> None:
+def test_a_list_leads_back(typed: TextIO) -> None:
     typed.write("0\n")
-    typed.seek(0)
     assert screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one")], {ESCAPE: None}) is None
