@@ -374,14 +374,17 @@ class Painter:
             return [*lines, Text("   ").append_text(legend)]
         places = [self._places(pile, self._suit) for pile in block.piles]
         labels = max(len(pile.label) for pile in block.piles)
-        wide = labels + 3 + max(sum(cell.cell_len for cell in cells) for cells in places)
+        mark = max(cell.cell_len for cells in places for cell in cells)
+        wide = labels + 3 + mark * max(map(len, places))
         rows = -(-len(block.piles) // max(1, (width - 1) // wide))
         across = -(-len(block.piles) // rows)  # as many in each row
         lines = []
         for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
             if place % across == 0:
                 lines.append(Text(" "))
-            lines[-1].append(f"  {pile.label:>{labels}} ", style="bold").append_text(Text("").join(cells))
+            lines[-1].append(f"  {pile.label:>{labels}} ", style="bold")
+            for cell in cells:
+                lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
         if lines[-1].cell_len + 2 + legend.cell_len > width:
             lines.append(Text(" "))
         lines[-1].append("  ").append_text(legend)
