@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from .damage import _memory
 from .kills import scripts
-from .program import _preload, playable
+from .program import _preload, environment, playable
 
 SLOW = 2.0
 """Seconds that no record may take, each way."""
@@ -106,7 +106,8 @@ def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
     slowest = 0.0
     with TemporaryDirectory(dir=_memory()) as name:
         path, home = Path(name) / "record.jsonl", Path(name) / "home"
-        os.environ["CARDGAMES_HOME"] = str(home)
+        os.environ.clear()
+        os.environ.update(environment(home, {}))
         sys.stdin = open(os.devnull)  # noqa: SIM115 — for as long as this process lasts
         kept = 0
         for nth in range(number):
