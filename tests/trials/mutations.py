@@ -106,8 +106,9 @@ def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
     slowest = 0.0
     with TemporaryDirectory(dir=_memory()) as name:
         path, home = Path(name) / "record.jsonl", Path(name) / "home"
+        settled = environment(home, {})
         os.environ.clear()
-        os.environ.update(environment(home, {}))
+        os.environ.update(settled)
         sys.stdin = open(os.devnull)  # noqa: SIM115 — for as long as this process lasts
         kept = 0
         for nth in range(number):
