@@ -1,0 +1,83 @@
+"""One match and two terminals: the second is told by whom and since when, and takes over from who is gone."""
+
+import os
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store
+
+from .terminal import ENTER, Terminal
+
+TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+
+
+def acts(home: Path) -> list[str]:
+    """What has been done in match 1 after the first deal."""
+    with Store.open(home) as store:
+        return [act for _, act in store.load(1)[1]][1:]
+
+
+def refused(home: Path, *arguments: str) -> str:
+    """What somebody is told who wants to go on with match 1, and may not, in one line."""
+    with Terminal(home, *arguments, columns=200) as second:
+        assert second.ended() == 75
+        assert "╭" not in second.output
+        return second.text.strip()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_second_is_told_by_which_process_and_since_when(tmp_path: Path, language: str) -> None:
+    with Terminal(tmp_path, *TRUC) as first:
+        first.wait_for("Ann, it is your turn")
+        with Store.open(tmp_path) as store:
+            holder = store.match(1).holder
+        assert holder
+        assert holder.pid == first.child.pid
+        expected = (f"{holder.since.astimezone():%Y-%m-%d %H:%M}", str(holder.pid), holder.host)
+        for more in ((), ("1", "--take-over")):  # who is there is not put out of the match
+            told = refused(tmp_path, "--language", language, "resume", *more)
+            assert all(text in told for text in expected), told
+        first.press_and_wait(ENTER)
+        first.press_and_wait(ENTER)
+        assert acts(tmp_path) == ["exchange"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_the_second_takes_over_from_a_process_that_is_gone_and_from_no_other(tmp_path: Path, number: int) -> None:
+    with Terminal(tmp_path, *TRUC) as first:
+        first.wait_for("Ann, it is your turn")
+        first.press_and_wait(ENTER)
+        first.press_and_wait(ENTER)
+        os.kill(first.child.pid, number)
+        if number == signal.SIGSTOP:  # it can be gone on with at any time
+            assert f"process {first.child.pid} " in refused(tmp_path, "resume", "1")
+            return
+        with Terminal(tmp_path, "resume", "1", "--fast") as second:
+            second.wait_for("Ben, it is your turn")
+            second.press_and_wait(ENTER)
+            second.press_and_wait(ENTER)
+            assert acts(tmp_path) == ["exchange", "agree"]
+
+
+def test_a_match_held_on_another_machine_is_taken_over_if_that_is_wanted(tmp_path: Path) -> None:
+    """Whether that process is gone cannot be known here; if it is not, it is the one that is told."""
+    with Terminal(tmp_path, *TRUC) as first:
+        first.wait_for("Ann, it is your turn")
+        first.press_and_wait(ENTER)
+        with sqlite3.connect(tmp_path / "matches.sqlite") as db:
+            db.execute("UPDATE hold SET host = 'elsewhere'")
+        db.close()
+        assert "take it over with “cardgames resume 1 --take-over”" in refused(tmp_path, "resume", "1")
+        with Terminal(tmp_path, "resume", "1", "--take-over", "--fast") as second:
+            second.wait_for("Ann, it is your turn")
+            first.press(ENTER)
+            assert first.ended() == 75
+            assert f"process {second.child.pid} " in first.text.replace("\n", "")
+            assert "╭" not in first.text
+            assert acts(tmp_path) == []
+            second.press_and_wait(ENTER)
+            second.press_and_wait(ENTER)
+            assert acts(tmp_path) == ["exchange"]
