@@ -16,4 +16,5 @@ def learn(game: Annotated[str, Game]) -> None:
     from cardgames.ui import lesson
 
     lesson.learn(game, settings())
-    print(say("learned", game=game), flush=True)
+    print(say("learned"))
+    print(say("lesson.outro", game=game), flush=True)

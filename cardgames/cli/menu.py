@@ -106,6 +106,7 @@ def new_match() -> None:
 
 
 def _carry_on() -> None:
+    from cardgames.ui.history import when
     from cardgames.ui.screen import Offer
     from cardgames.ui.words import Words
 
@@ -115,7 +116,8 @@ def _carry_on() -> None:
     for match in left:
         words = Words(settings().language, match.game, match.names or ())
         names = tuple(words.name(seat) for seat in range(1, match.seats + 1))
-        line = say("menu.of_match", number=match.id, title=words.text("title"), names=names)
+        title, changed = words.text("title"), when(match.changed)
+        line = say("menu.of_match", number=match.id, title=title, names=names, when=changed)
         offers.append(Offer(match.id, line, (str(match.id),)))
     with _screen() as screen:
         chosen = _choose(screen, say("menu.match"), offers)

@@ -98,7 +98,8 @@ class Dialogue:
         def check(name: str) -> str | None:
             return self._wrong(name, taken)
 
-        draw = self._draw("", self._words.text("players_so_far", names=tuple(taken))) if taken else self._draw()
+        so_far = ("", self._words.text("players_so_far", names=tuple(taken))) if taken else ()
+        draw = self._draw(*so_far, "")
         question = self._words.text("name_of", number=seat)
         name = self._screen.ask(draw, question, default, check, self._words.text("field_keys"))
         if name is not None:
@@ -155,15 +156,16 @@ class Dialogue:
             return str(value)
 
     def _change(self, option: Option) -> None:
-        question = self._name_of(option)
-        draw = headed(self._settings, self._words.text("title"), [self._words.text("option." + option.name)])
+        asked = self._words.text("field", text=self._name_of(option))
+        title, explained = self._words.text("title"), self._words.text("option." + option.name)
         old = self._rules[option.name]
         if isinstance(old, bool):
             self._rules[option.name] = not old
         elif option.words:
             offers = [Offer(word, self._value(option, word), (word,)) for word in option.words]
             foot = self._words.text("dialogue_keys")
-            self._rules[option.name] = self._screen.choose(draw, question, offers, BACK, foot) or old
+            draw = headed(self._settings, title, [explained])
+            self._rules[option.name] = self._screen.choose(draw, asked, offers, BACK, foot) or old
         else:
 
             def check(typed: str) -> str | None:
@@ -174,7 +176,8 @@ class Dialogue:
                 return None
 
             foot = self._words.text("field_keys")
-            typed = self._screen.ask(draw, self._words.text("field", text=question), str(old), check, foot)
+            draw = headed(self._settings, title, [explained, ""])
+            typed = self._screen.ask(draw, asked, str(old), check, foot)
             self._rules[option.name] = old if typed is None else _number(typed)
 
     def _change_minutes(self) -> None:
@@ -182,7 +185,7 @@ class Dialogue:
             return None if isinstance(_number(typed), int) else self._words.text("minutes_rule")
 
         question, foot = self._words.text("ask_minutes"), self._words.text("field_keys")
-        typed = self._screen.ask(self._draw(), question, str(self._minutes or 0), check, foot)
+        typed = self._screen.ask(self._draw(""), question, str(self._minutes or 0), check, foot)
         if typed is not None:
             self._minutes = int(typed) or None
 

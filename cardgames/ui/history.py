@@ -57,7 +57,7 @@ def print_matches(matches: Sequence[Summary], settings: Settings, console: Conso
             str(match.id),
             own.text("title"),
             _players(match, own, console),
-            _when(match.changed),
+            when(match.changed),
             _standing(match, own),
         )
     _print(table, console)
@@ -133,7 +133,8 @@ def _recent(results: str, settings: Settings) -> Text:
     return line
 
 
-def _when(moment: datetime) -> str:
+def when(moment: datetime) -> str:
+    """A moment as people here read it."""
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 
 

@@ -235,7 +235,7 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         choose(terminal, "four_colours")
         terminal.wait_for("four_colours  on")
         choose(terminal, "language")
-        terminal.wait_for("What should language be?")
+        terminal.wait_for("What should “language” be?")
         choose(terminal, "ja")
         terminal.wait_for("どの設定を変えますか", "language      ja")
         terminal.press_and_wait(ESCAPE)

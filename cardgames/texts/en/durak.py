@@ -2,8 +2,8 @@
 
 MESSAGES = {
     "title": "Durak",
-    "about": "Get rid of your cards: whoever is left holding some is the fool. For 2.",
-    "option.throw_in": "after a failed defence, cards may be thrown in",
+    "about": "Get rid of your cards: whoever keeps some is the fool. For 2.",
+    "option.throw_in": "after a failed defence, cards may be added",
     "option.turn_over": "the defender may turn the attack over with a card of the same rank",
     "option.throw_in.name": "throwing in",
     "option.turn_over.name": "turning over",

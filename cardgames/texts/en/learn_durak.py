@@ -22,7 +22,7 @@ MESSAGES = {
     "not learn whether you could have gone on.",
     "take": "No heart in your hand: only {CA_card} would beat {H6_card}. That is the best card of all, and one small "
     "card more does no harm. Take it.",
-    "outro": "You have attacked and gone on, beaten and taken. So it goes until the stock is used up. Whoever still "
+    "outro": "You attack and go on, you beat or you take. So it goes until the stock is used up. Whoever still "
     "holds cards in the end is the fool.",
     "ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a rank, "
     "the second may follow.",

@@ -19,7 +19,7 @@ MESSAGES = {
     "remainder": "Your king equals his: that spoils the trick, and so you win. A double would pass 5 points. Propose "
     "the remainder instead: whoever wins this hand wins the round.",
     "spoil": "Ben accepted. Now {SK_card} spoils the trick, and it is yours, for you were first to win one.",
-    "outro": "You exchanged, dared, answered a dare and staked the round. Good cards help; but whoever frightens the "
+    "outro": "Exchange, dare, answer a dare, stake the round: that is Truc. Good cards help; but whoever frightens the "
     "other off wins with any.",
     "ask.exchange": "Play with these cards, or ask for new ones for both of you, which Ben may refuse. 7 and 8 are "
     "strong, 9 and 10 weak.",
