@@ -30,7 +30,7 @@ MESSAGES = {
     "needed": "{points}点でラウンド獲得、{rounds}ラウンド先取で勝ちです。",
     "at_stake": "この勝負のチップは{stake}枚です。",
     "ask.exchange": "{seat}さん、手札の交換を提案しますか",
-    "ask.answer_exchange": "{seat}さん、{by}との交換に応じますか",
+    "ask.answer_exchange": "{seat}さん、{by}の交換の提案に応じますか",
     "ask.turn": "{seat}さん、リードするか、先に提案してください",
     "ask.turn_follow": "{seat}さん、{card}に1枚出すか、先に提案してください",
     "ask.play": "{seat}さん、リードしてください",
