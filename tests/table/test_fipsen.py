@@ -300,7 +300,7 @@ def test_the_trick_lies_before_its_players() -> None:
     assert scene.facts[0] == Message("trumps", {"suit": "S"})
     assert lines(scene) == [
         "Ann plays 3 alone: +3 if made, -6 if not",
-        "the others together: 0 of the 3 tricks that beat it",
+        "the others together: 0 of 3 tricks needed to beat it",
     ]
     assert scene.hand == cards("QS 8S JH TH QC")
     assert scene.playable == frozenset(cards("QS 8S"))
@@ -342,7 +342,7 @@ def test_stop_or_go_on() -> None:
     assert scene.players[0].tally == (Message("declarer"), 3, 5)
     assert lines(scene) == [
         "Ann plays 3 durch alone: +6 if made, -12 if not",
-        "the others together: 0 of the 1 trick that beats it",
+        "the others together: 0 of 1 trick needed to beat it",
     ]
 
 

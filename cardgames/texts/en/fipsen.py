@@ -35,7 +35,7 @@ MESSAGES = {
     "extras_are": "hand: no skat · ruten: {suit} trumps · durch: all five tricks",
     "to_name": "{seat} held {bid} and names {count} {count:extra|extras}: +{won} if made, -{lost} if not",
     "plays": "{seat} plays {bid} alone: +{won} if made, -{lost} if not",
-    "rest": "the others together: {count} of the {number} {number:trick that beats|tricks that beat} it",
+    "rest": "the others together: {count} of {number} {number:trick|tricks} needed to beat it",
     "laid_away": "you laid away",
     "shown": "{seat} showed you",
     "bid_alone": "{bid}",
