@@ -10,8 +10,8 @@ from rich.cells import cell_len
 if TYPE_CHECKING:
     from rich.text import Text
 
-NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ）］｝」』】〉》”’,.:;?!)]}…")
-"""What does not begin a line."""
+NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ）］｝」』】〉》”’,.:;?!)]}…♠♥♦♣★*")
+"""What does not begin a line: also the suit of a card, and what marks it, where they are two cells wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 """What does not end one."""
 LINE_END = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])")

@@ -573,7 +573,7 @@ class Painter:
         lines = []
         for row, cells in zip(rows, (block.head, *block.rows), strict=True):
             head = row is rows[0]
-            first, *others = row[-1].wrap(_console(width), wide[-1]) or [Text()]
+            first, *others = flow(row[-1], wide[-1])
             line = Text("   ", style="bright_black" if head else "")
             for text, cell, here, counts in zip([*row[:-1], first], cells, wide, numbers, strict=True):
                 space = " " * (here - _cut(text, here).cell_len)
@@ -626,8 +626,7 @@ class Painter:
     def _wrap(self, line: Text, width: int) -> Lines:
         """The line in as many as it takes, all of them as far from the edge as it is."""
         indent = len(line.plain) - len(line.plain.lstrip(" "))
-        pieces = line[indent:].wrap(_console(width), width - indent)
-        return [Text(" " * indent).append_text(piece) for piece in pieces]
+        return [Text(" " * indent).append_text(piece) for piece in flow(line[indent:], width - indent)]
 
     def ansi(self, lines: Sequence[Text], width: int) -> str:
         """The lines as text with ANSI styles."""
