@@ -145,7 +145,7 @@ def _history() -> None:
     with kept.opened_store() as store:
         matches, found = store.matches(), store.statistics()
     with _screen() as screen:
-        screen.show(history_page(matches, found, settings()), say("menu.page_keys"))
+        screen.show(history_page(say("menu.history"), matches, found, settings()), say("menu.page_keys"))
 
 
 def _settings() -> None:

@@ -6,7 +6,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -21,16 +21,20 @@ if TYPE_CHECKING:
 SHORT = 19
 """How many cells the players of a match may take before each has a line."""
 
+NUMBERS = frozenset({"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"})
+"""The columns that stand to the right, under their heads."""
+
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
 
 
-def history_page(matches: Sequence[Summary], found: Statistics, settings: Settings) -> "Draw":
+def history_page(title: str, matches: Sequence[Summary], found: Statistics, settings: Settings) -> "Draw":
     """A page of both: what was played, and who won what."""
+    from cardgames.ui.dialogue import headed
 
     def draw(columns: int, rows: int) -> str:
         console = Console(
             file=StringIO(),
-            width=columns - 1,
+            width=columns - 2,
             force_terminal=True,
             color_system="standard",
             highlight=False,
@@ -41,7 +45,9 @@ def history_page(matches: Sequence[Summary], found: Statistics, settings: Settin
             if found.matches:
                 console.print()
                 print_statistics(found, settings, console)
-        return capture.get()
+        head = headed(settings, title)(columns, rows).rstrip()
+        margin = "" if settings.plain else " "
+        return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
 
     return draw
 
@@ -56,19 +62,20 @@ def print_matches(matches: Sequence[Summary], settings: Settings, console: Conso
         table.add_row(
             str(match.id),
             own.text("title"),
-            _players(match, own, console),
+            _players(match, own, console, settings),
             when(match.changed),
             _standing(match, own),
         )
-    _print(table, console)
+    _print(table, console, settings)
 
 
-def _players(match: Summary, words: Words, console: Console) -> str:
+def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
     """The players in the order of their seats, with their scores as soon as there are any."""
     scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
     players = [words.name(seat) + score for seat, score in enumerate(scores, 1)]
     joined = words.text("comma").join(players)
-    return joined if cell_len(joined) <= SHORT or not console.is_terminal else "\n".join(players)
+    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
+    return joined if in_a_row else "\n".join(players)
 
 
 def _standing(match: Summary, words: Words) -> str:
@@ -99,7 +106,7 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
         share = _bar(player.wins / player.matches, settings)
         players.add_row(
             _name(player.name), *map(str, numbers), share, str(player.streak), str(player.longest_streak),
-            _recent(player.recent, settings),
+            _recent(player.recent, words, settings),
         )  # fmt: skip
     opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
     for pair in found.opponents:
@@ -111,7 +118,9 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
         seats.add_row(title, place, str(seat.matches), str(seat.wins), _bar(seat.wins / seat.matches, settings))
     for table in (games, players, opponents, seats):
         if table.row_count:
-            _print(table, console)
+            _print(table, console, settings)
+        if table is players and players.row_count and not settings.plain:
+            console.print(_legend(words, settings))
 
 
 def _name(name: str) -> str:
@@ -120,17 +129,29 @@ def _name(name: str) -> str:
 
 
 def _bar(share: float, settings: Settings) -> Text:
+    if settings.plain:
+        return Text(f"{share:.0%}")
     full, empty = ("#", ".") if settings.ascii else ("█", "░")
     cells = round(share * 10)
     return Text(f"{full * cells}{empty * (10 - cells)} {share:4.0%}")
 
 
-def _recent(results: str, settings: Settings) -> Text:
-    line = Text()
-    for result in results:
-        nice, plain, style = RESULTS[result]
-        line.append(plain if settings.ascii else nice, style=style)
-    return line
+def _recent(results: str, words: Words, settings: Settings) -> Text:
+    """A mark a result, or where nothing is drawn a word."""
+    if settings.plain:
+        return Text(words.text("comma").join(words.text("result." + result) for result in results))
+    return Text().join([_mark(result, settings) for result in results])
+
+
+def _mark(result: str, settings: Settings) -> Text:
+    nice, plain, style = RESULTS[result]
+    return Text(plain if settings.ascii else nice, style=style)
+
+
+def _legend(words: Words, settings: Settings) -> Text:
+    """What the marks of the results mean."""
+    meant = [_mark(one, settings).append(" " + words.text("result." + one), "default") for one in RESULTS]
+    return Text("  ").join(meant)
 
 
 def when(moment: datetime) -> str:
@@ -141,7 +162,8 @@ def when(moment: datetime) -> str:
 def _table(words: Words, *heads: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
-        table.add_column(words.text("head." + head), overflow="fold")
+        justify: JustifyMethod = "right" if head in NUMBERS else "left"
+        table.add_column(words.text("head." + head), overflow="fold", justify=justify)
     return table
 
 
@@ -152,6 +174,13 @@ def _stdout() -> Console:
     return console
 
 
-def _print(table: Table, console: Console) -> None:
+def _print(table: Table, console: Console, settings: Settings) -> None:
+    """Print a table; where nothing is drawn a line a row, each number behind its head."""
     console.print()
-    console.print(table)
+    if not settings.plain:
+        console.print(table)
+        return
+    heads = [str(column.header) for column in table.columns]
+    for cells in zip(*[column.cells for column in table.columns], strict=True):
+        said = [f"{head} {cell}" for head, cell in zip(heads, cells, strict=True) if str(cell)]
+        console.print(", ".join(said), soft_wrap=True)

@@ -1,0 +1,43 @@
+"""What was played, as it is printed: in columns, and line by line for those who hear it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cardgames.texts import LANGUAGES, template
+from tests.cli.conftest import Run
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+@pytest.fixture
+def played(run: Run) -> Run:
+    """The command line where a match of two, one of six and one that nobody won have been played."""
+    for name in ("durak-throw-in", "zetema-six-in-two-sides", "durak-repetition"):
+        assert run("import", str(RECORDS / f"{name}.jsonl")).code == 0
+    return run
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_line_by_line_a_row_is_a_line_in_words(played: Run, language: str) -> None:
+    """Each value behind its head, nothing drawn, nothing lined up with blanks."""
+    said = {command: played("--language", language, "--plain", command).out for command in ("matches", "stats")}
+    for text in said.values():
+        assert not re.search(r"[●○█░–]|  ", text)
+    head, won = template(language, None, "head.match"), template(language, None, "result.w")
+    assert sum(line.startswith(f"{head} ") for line in said["matches"].splitlines()) == 3
+    six = next(line for line in said["matches"].splitlines() if "Emil" in line)
+    assert all(f"{name}: " in six for name in ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay"))
+    assert any(f"{template(language, None, 'head.player')} Emil" in line and won in line
+               for line in said["stats"].splitlines())  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_stand_under_each_other_and_marks_are_explained(played: Run, language: str) -> None:
+    said = played("--language", language, "stats").out
+    won, lost, drawn = (template(language, None, f"result.{result}") for result in "wld")
+    assert f"● {won}  ○ {lost}  – {drawn}" in said
+    said = played("--language", language, "--ascii", "stats").out
+    assert f"# {won}  . {lost}  - {drawn}" in said
+    assert not re.search("[●○█░]", said)
