@@ -19,10 +19,10 @@ MESSAGES = {
     "sentence": "{text}.",
     # help: the commands
     "help.cardgames": "Durak, Truc, Kakeya Trump, Fipsen and Zetema for two to six people at one terminal. Without a "
-    "command it asks what you would like.",
+    "command it opens a menu.",
     "help.play": "Play a new match at this terminal.",
     "help.learn": "Learn a game from a first hand, in which every choice is explained.",
-    "help.resume": "Go on with the last match that was left, or with the one named.",
+    "help.resume": "Carry on with the last match that was left, or with the one named.",
     "help.matches": "List what was played, unfinished matches first.",
     "help.rules": "Show the rules of a game.",
     "help.stats": "Tell who won what.",
@@ -40,7 +40,7 @@ MESSAGES = {
     "help.dealer": "The seat that deals first; the last one if not given.",
     "help.seed": "The same number deals the same cards.",
     "help.take_over": "Take the match over from another machine on which nobody plays it any more.",
-    "help.minutes": "End a game after the deal that is being played when so many minutes are over.",
+    "help.minutes": "Time limit: after so many minutes a game ends with the deal that is being played.",
     "help.yes": "Show the hands of a match that is not over, without asking.",
     "help.record": "A file with a record, or the number of a match.",
     "help.ply_json": "Print one JSON object a ply, for programs.",
@@ -139,7 +139,7 @@ MESSAGES = {
     "menu.page_keys": "↑↓ scroll   Enter back",
     # what the commands say
     "no_matches": "Nothing has been played yet. “{program} play” starts a match.",
-    "no_statistics": "No match has been finished yet.",
+    "no_statistics": "There is no finished match to tell of.",
     "nothing_to_resume": "No match has been left unfinished. “{program} play” starts one.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",
     "kept": "Match {number} is kept. “{program} resume {number}” goes on with it.",

@@ -139,7 +139,7 @@ MESSAGES = {
     "menu.page_keys": "↑↓ スクロール   Enter 戻る",
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
-    "no_statistics": "終わった対戦がまだありません。",
+    "no_statistics": "集計できる、終わった対戦がありません。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
     "kept": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
