@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
@@ -105,7 +105,8 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
         with import_file.open("rb") as file, opened_store() as store:
             count = _lines_in(file) if import_file.is_file() else 0
             lines = record_lines(file)
-            match = store.import_record(progress(lines, count, say("importing")) if count > LONG else lines)
+            with progress(lines, count, say("importing")) if count > LONG else nullcontext(lines) as taken:
+                match = store.import_record(taken)
     except OSError as error:
         raise Refused(USAGE, "file_unreadable", path=str(import_file), why=why(error)) from None
     except RecordError as error:

@@ -93,8 +93,9 @@ def simulate(
     played = simulated(table, matches, Random(seed))
     try:
         records.mkdir(parents=True, exist_ok=True)
-        for number, lines in enumerate(progress(played, matches, say("simulating")), 1):
-            (records / f"{game}-{number}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
+        with progress(played, matches, say("simulating")) as shown:
+            for number, lines in enumerate(shown, 1):
+                (records / f"{game}-{number}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
     except OSError as error:
         raise Refused(STORE, "file_unwritable", path=str(records), why=why(error, writing=True)) from None
 

@@ -114,9 +114,20 @@ def test_a_long_import_shows_how_far_it_is(run: Run, tmp_path: Path, home: Path)
     with Terminal(home, "import", str(path)) as terminal:
         assert terminal.ended() == 0
         assert f"{lines}/{lines}" in terminal.output
-        assert terminal.output.count("\x1b[?25l") == terminal.output.count("\x1b[?25h")  # the cursor
+        assert "\x1b[?25l" not in terminal.output  # a cursor that is hidden stays so if this is killed
     said = run("import", str(path))
     assert (said.code, said.error) == (0, "")
+
+
+def test_a_long_import_that_is_refused_says_so_last(run: Run, tmp_path: Path, home: Path) -> None:
+    path = long_record(run, tmp_path)
+    with path.open("a") as file:
+        file.write("more\n")
+    line = path.read_bytes().count(b"\n")
+    with Terminal(home, "import", str(path), columns=200) as terminal:
+        assert terminal.ended() == 65
+        assert f"line {line}:" in terminal.text.strip().splitlines()[-1]
+    assert "won by" not in run("matches").out
 
 
 # Statistics
