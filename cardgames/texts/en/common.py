@@ -167,7 +167,8 @@ MESSAGES = {
     "reason.store_full": "there is no room on the disk for {path}: free some, and go on where you left",
     "reason.store_match_over": "match {match} is over",
     "reason.store_moved": "{path} was moved or removed while it was in use; start again",
-    "reason.store_newer": "{path} was made by a newer version of this program, which is needed to read it",
+    "reason.store_newer": "{path} was made by a newer version of this program: use that version, or name another "
+    "folder in CARDGAMES_HOME",
     "reason.store_unwritable": "{path} cannot be written: make its folder writable, or name another in CARDGAMES_HOME",
     "reason.store_wrong_ply": "action {ply} of match {match} is out of step: {expected} was expected",
     # reasons why a record is refused

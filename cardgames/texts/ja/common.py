@@ -167,7 +167,8 @@ MESSAGES = {
     "reason.store_full": "ディスクに{path}のための空きがありません。空きを作れば、続きから遊べます",
     "reason.store_match_over": "対戦{match}はもう終わっています",
     "reason.store_moved": "{path}が使っているあいだに移されたか、消されました。始め直してください",
-    "reason.store_newer": "{path}はこのプログラムの新しい版で作られました。読むにはその版が必要です",
+    "reason.store_newer": "{path}はこのプログラムの新しい版で作られました。"
+    "その版を使うか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_unwritable": "{path}に書き込めません。"
     "フォルダに書き込めるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_wrong_ply": "対戦{match}の{ply}手目は順番が違います。来るはずなのは{expected}手目です",
