@@ -188,8 +188,12 @@ class Painter:
         for terse in range(steps + 1):
             yield self, terse
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
-            names = tuple(clip(self.words.name(seat), cells) for seat in range(1, len(self.words.names) + 1))
-            yield replace(self, words=replace(self.words, names=names)), steps
+            yield self._with_names(cells), steps
+
+    def _with_names(self, cells: int) -> "Painter":
+        """The same with names of at most so many cells."""
+        names = tuple(clip(self.words.name(seat), cells) for seat in range(1, len(self.words.names) + 1))
+        return replace(self, words=replace(self.words, names=names))
 
     def _player_lines(self, players: Sequence[Player], turn: int | None, terse: int) -> Lines:
         """What is said of each player, in columns; of the cards held only the number where it is to be terse."""
@@ -225,12 +229,13 @@ class Painter:
     def _players_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
         """The players one after the other, where there is no room for a line each."""
         lines = [Text()]
+        short = self._with_names(SHORT_NAME)
         for player in players:
             here = player.seat == turn
             item = Text(f" {self.look.glyph('▶', '>')} " if here else "   ")
-            item.append(clip(self.words.name(player.seat), SHORT_NAME), style="bold" if here else "")
+            item.append(short.words.name(player.seat), style="bold" if here else "")
             for message in (*player.marks, player.score):
-                item.append_text(Text(" ").append_text(self._message(message)) if message else Text())
+                item.append_text(Text(" ").append_text(short._message(message)) if message else Text())
             if player.chips is not None:
                 item.append(" ").append_text(self._chips(player.chips))
             if player.tally:
