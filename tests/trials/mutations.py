@@ -101,14 +101,17 @@ def _work(writing: int, bases: Sequence[Lines], number: int, seed: str) -> None:
 
 
 def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
+    from cardgames.cli.words import settle
+
     rng = Random(seed)
     refused = 0
     slowest = 0.0
     with TemporaryDirectory(dir=_memory()) as name:
         path, home = Path(name) / "record.jsonl", Path(name) / "home"
-        settled = environment(home, {})
+        settled = environment(home, {"CARDGAMES_ASCII": "off"})
         os.environ.clear()
         os.environ.update(settled)
+        settle()
         sys.stdin = open(os.devnull)  # noqa: SIM115 — for as long as this process lasts
         kept = 0
         for nth in range(number):
