@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Fipsen",
-    "about": "Bid how many of five tricks you will win, alone against the rest, for ever higher stakes. For 3 or 4.",
+    "about": "Bid for tricks, and win them alone against the rest. For 3 or 4.",
     "option.deals": "how many deals the match has",
     "option.deals.name": "deals",
     "word.hand": "hand",

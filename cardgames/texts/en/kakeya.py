@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Kakeya Trump",
-    "about": "Partners take tricks for nine of the sixteen pictures, and one ace beats everything. For 4 or 6.",
+    "about": "In pairs, win nine of the sixteen pictures. For 4 or 6.",
     "option.claims": "a deal may be claimed as soon as nothing can change what is paid",
     "option.games": "how many games, with new partners drawn for each",
     "option.claims.name": "claims",

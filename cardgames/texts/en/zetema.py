@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Zetema",
-    "about": "Sequences, flushes, marriages, and the fifth card of each rank, on piles all share. For 2, 3, 4 or 6.",
+    "about": "Sequences, flushes, marriages, and five of a rank. For 2, 3, 4 or 6.",
     "option.teams": "four play two against two, and six three against three",
     "option.teams.name": "teams",
     # the table
