@@ -245,10 +245,12 @@ class Table:
             why = Line(Message("undo_seen" if seat and self._chosen[seat] else "no_undo", {"seat": seat}))
             self._page(lambda width, rows: self._painter.blocks((why,), width, self._title))
             return False
-        offers = [Offer(False, self._words.text("undo_no")), Offer(True, self._words.text("undo_yes", seat=seat))]
-        if not self._screen.choose(self._draw(0, ()), self._words.text("undo_ask", seat=seat), offers, {}, ""):
-            return False
         undone_plies = self._open[place:]
+        offers = [Offer(False, self._words.text("undo_no")), Offer(True, self._words.text("undo_yes", seat=seat))]
+        asked = self._words.text("undo_ask", seat=seat, count=len(undone_plies))
+        foot = self._words.text("dialogue_keys")
+        if not self._screen.choose(self._draw(0, ()), asked, offers, {ESCAPE: False}, foot):
+            return False
         state = undone_plies[0].before
         to_ply = self._number - len(undone_plies)
         self._keeper.undo(to_ply, seat, self._game.scores(state))
@@ -256,7 +258,7 @@ class Table:
         self._chosen.subtract(ply.by for ply in undone_plies)
         del self._open[place:]
         self._last_by = self._open[-1].by if self._open else CHANCE
-        undone = Event("undone", {"seat": seat})
+        undone = Event("undone", {"seat": seat, "count": len(undone_plies)})
         self._public.append(undone)
         for told in self._told.values():
             told.append(undone)
