@@ -101,7 +101,7 @@ def _work(writing: int, bases: Sequence[Lines], number: int, seed: str) -> None:
 
 
 def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
-    from cardgames.cli.words import settle
+    from cardgames.cli.words import choose_settings
 
     rng = Random(seed)
     refused = 0
@@ -111,7 +111,7 @@ def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
         settled = environment(home, {"CARDGAMES_ASCII": "off"})
         os.environ.clear()
         os.environ.update(settled)
-        settle()
+        choose_settings([])
         sys.stdin = open(os.devnull)  # noqa: SIM115 — for as long as this process lasts
         kept = 0
         for nth in range(number):
