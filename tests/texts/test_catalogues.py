@@ -237,3 +237,12 @@ def test_the_rules_pages_are_built_alike(game: str, language: str) -> None:
     assert [len(mark) for mark in re.findall(r"^#+(?= )", one, re.M)] == [
         len(mark) for mark in re.findall(r"^#+(?= )", two, re.M)
     ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_people_of_a_rules_page_are_those_of_the_lesson(game: str, language: str) -> None:
+    told = list(dict.fromkeys(re.findall(r"^> (\w+?)(?: holds |の手札：)", rules_page(language, game), re.M)))
+    people = [messages(language, "common")[f"lesson.player_{seat}"] for seat in range(1, len(told) + 1)]
+    assert len(told) >= 2
+    assert told == people
