@@ -37,7 +37,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
-    """Call ``cardgames`` with these arguments."""
+    """Call ``cardgames`` with these arguments; what they settle is gone with the test."""
+    for name, value in (("_flags", {}), ("_found", words._found), ("_settings", words._settings)):
+        monkeypatch.setattr(words, name, value)
 
     def call(*arguments: str) -> Said:
         monkeypatch.setattr("sys.argv", ["cardgames", *arguments])
