@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from cardgames.cli import command
-from cardgames.cli import words
+from cardgames.cli import command, words
 from cardgames.ui.glyphs import measure_suits
 
 
