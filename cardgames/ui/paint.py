@@ -242,7 +242,7 @@ class Painter:
                 item.append(" ").append_text(self._tally(player.tally))
             if player.cards:
                 item.append(" ").append_text(self._held(player.cards, 0, 2))
-            item.append_text(self._laid(player))
+            item.append_text(self._laid(player, terse=bool(player.shown)))
             _cut(item, width)
             if lines[-1].cell_len + item.cell_len > width:
                 lines.append(Text())
