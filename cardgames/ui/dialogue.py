@@ -9,21 +9,22 @@ from cardgames.ui.flow import broken
 from cardgames.ui.plain import PlainScreen
 from cardgames.ui.screen import BACK, Draw, Offer, Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.words import LONGEST_NAME, Words, clean_name
+from cardgames.ui.words import LONGEST_NAME, Words, clean_name, clip
 
 START, MINUTES = "start", "minutes"
 
 
 def headed(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title and some lines of text below it, and ``more`` of them where there is room."""
+    """A picture of a title and some lines of text below it, and ``more`` of them, cut where there is no more room."""
 
     def draw(columns: int, rows: int) -> str:
         if settings.plain:
             return "\n".join([title, *lines, *more])
         found = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
         found += [f"   {piece}" for line in lines for piece in broken(line, columns - 4)]
-        others = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
-        found += others if len(found) + len(others) < rows else []
+        whole = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
+        cut = [f"   {clip(line, columns - 4)}" for line in more]
+        found += next((others for others in (whole, cut) if len(found) + len(others) < rows), [])
         return "\n".join([*found, "\n"])
 
     return draw
