@@ -52,8 +52,8 @@ MESSAGES = {
     "help.matches_number": "How many matches.",
     "help.setting": "A setting.",
     "help.value": "Its new value.",
-    "help.shell": "Which shell; your own if none is named. The line below switches it on: put it into ~/.bashrc, or "
-    "with zsh in it into ~/.zshrc.",
+    "help.shell": "Which shell; your own if none is named. The line below switches it on in bash; for zsh, write "
+    "zsh in it.",
     # help: the settings
     "help.language": "English or Japanese.",
     "help.plain": "Line by line, for screen readers.",

@@ -52,8 +52,8 @@ MESSAGES = {
     "help.matches_number": "対戦の数。",
     "help.setting": "設定の名前。",
     "help.value": "新しい値。",
-    "help.shell": "シェルの名前。省くと今お使いのシェルです。下の行を~/.bashrcに書くと使えます。"
-    "zshなら、bashをzshに変えて~/.zshrcに書いてください。",
+    "help.shell": "シェルの名前。省くと今お使いのシェルです。bashでは下の行を実行すると使えます。"
+    "zshでは、行の中のbashをzshに変えてください。",
     # help: the settings
     "help.language": "英語（en）か日本語（ja）。",
     "help.plain": "一行ずつ表示（読み上げ向き）。",
