@@ -154,7 +154,7 @@ MESSAGES = {
     "reason.match_held": "match {match} has been played in another terminal since {since} (process {pid} on {host}): "
     "leave it there first",
     "reason.match_held_elsewhere": "match {match} has been played on {host} since {since} (process {pid}): leave it "
-    "there first, or take it over with “cardgames resume {match} --take-over”",
+    "there first, or take it over with “{program} resume {match} --take-over”",
     "reason.match_taken": "match {match} was taken over by another terminal",
     "reason.store_busy": "{path} is being written by another program; try again when it is done",
     "reason.store_closed": "{path} is closed already: start again",

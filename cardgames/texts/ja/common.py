@@ -154,7 +154,7 @@ MESSAGES = {
     "reason.match_held": "対戦{match}は{since}から別の端末で遊ばれています（{host}のプロセス{pid}）。"
     "先にそちらを終えてください",
     "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で遊ばれています（プロセス{pid}）。"
-    "先にそちらを終えるか、「cardgames resume {match} --take-over」で引き継いでください",
+    "先にそちらを終えるか、「{program} resume {match} --take-over」で引き継いでください",
     "reason.match_taken": "対戦{match}は別の端末に引き継がれました",
     "reason.store_busy": "{path}に別のプログラムが書き込んでいます。それが終わってから、もう一度試してください",
     "reason.store_closed": "{path}はもう閉じられています。始め直してください",
