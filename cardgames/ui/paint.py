@@ -373,7 +373,7 @@ class Painter:
             places = [self._places(pile, self._card) for pile in block.piles]
             lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, places)))]]
             for pile, cells in zip(block.piles, places, strict=True):
-                lines[0].append(f"{pile.label:<{wide}}", style="bold")
+                lines[0].append(pile.label, style=self._label_style(pile)).append(" " * (wide - len(pile.label)))
                 for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
                     line.append_text(cell).append(" " * (wide - cell.cell_len))
             return [*lines, Text("   ").append_text(legend)]
@@ -387,13 +387,20 @@ class Painter:
         for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
             if place % across == 0:
                 lines.append(Text(" "))
-            lines[-1].append(f"  {pile.label:>{labels}} ", style="bold")
+            lines[-1].append(" " * (2 + labels - len(pile.label)))
+            lines[-1].append(pile.label, style=self._label_style(pile)).append(" ")
             for cell in cells:
                 lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
         if lines[-1].cell_len + 2 + legend.cell_len > width:
             lines.append(Text(" "))
         lines[-1].append("  ").append_text(legend)
         return lines
+
+    def _label_style(self, pile: Pile) -> str:
+        """A pile that one more card would complete stands out."""
+        if len(pile.lacking) != 1 or pile.gone:
+            return "bold"
+        return "bold yellow" if self.look.colour else "bold underline"
 
     def _lacking(self) -> tuple[Text, Text]:
         """What marks a card that may still come to a pile, and one that never will."""

@@ -210,3 +210,13 @@ def test_a_hand_of_truc_lies_from_strong_to_weak_however_it_is_sorted(sort: str)
         assert hand == sorted(hand, key=order.index)
         seen.update(hand)
     assert {"7", "10"} < seen
+
+
+def test_a_pile_that_one_more_card_completes_stands_out() -> None:
+    """In colour and without: the label of the queens, of which four lie there."""
+    for settings in (Settings(), Settings(colour=False)):
+        screen = Camera(match("zetema-five-marriages"), settings, 80, 24).turn(9)
+        row = next(place for place, line in enumerate(screen.display) if "Q ♠·♥♦♣" in line)
+        queens, kings = (screen.buffer[row][screen.display[row].index(label)] for label in ("Q", "K"))
+        assert queens.bold and kings.bold
+        assert (queens.fg, queens.underscore) != (kings.fg, kings.underscore)
