@@ -156,19 +156,21 @@ def _settings() -> None:
         offers = []
         for name, found in found_settings().items():
             set_here = found.source in ("flag", "environment")
-            line = f"{name:<13} {_said(name, found.value):<5} {say('help.' + name)}"
+            value, text = _said(name, found.value), say("help." + name)
+            in_words = say("menu.of_setting", name=name, value=value, text=text)
+            line = in_words if settings().plain else f"{name:<13} {value:<5} {text}"
             offers.append(Offer(name, line, refused=say("source." + found.source) if set_here else None))
         with _screen() as screen:
             name = _choose(screen, say("menu.setting"), offers, [say("config.head", path=str(config_file()))])
             if name is None:
                 return
-            value: Any = not found_settings()[name].value
+            wanted: Any = not found_settings()[name].value
             if name in WORDS:
                 words = [Offer((word,), _said(name, word), (str(word),)) for word in WORDS[name]]
                 chosen = _choose(screen, say("menu.value", name=name), words, [say("help." + name)])
-                value = chosen and chosen[0]
-        if value is not None:
-            _save(name, value)
+                wanted = chosen and chosen[0]
+        if wanted is not None:
+            _save(name, wanted)
 
 
 def _said(name: str, value: object) -> str:

@@ -133,6 +133,7 @@ MESSAGES = {
     "menu.match": "Which match?",
     "menu.of_match": "{number}  {title}: {names} ({when})",
     "menu.setting": "Which setting?",
+    "menu.of_setting": "{name}: {value}. {text}",
     "menu.value": "What should “{name}” be?",
     "menu.keys": "↑↓ or type, Enter   q or Esc back",
     "menu.main_keys": "↑↓ or type, Enter   q leave",

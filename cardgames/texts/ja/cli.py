@@ -133,6 +133,7 @@ MESSAGES = {
     "menu.match": "どの対戦ですか",
     "menu.of_match": "{number}  {title}: {names}（{when}）",
     "menu.setting": "どの設定を変えますか",
+    "menu.of_setting": "{name}: {value}。{text}",
     "menu.value": "「{name}」をどうしますか",
     "menu.keys": "↑↓/入力 Enter   q・Esc 戻る",
     "menu.main_keys": "↑↓/入力 Enter   q 終わる",
