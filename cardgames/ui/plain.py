@@ -281,7 +281,8 @@ _NO_KEY = object()
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
     """The lines of a page from the heading that begins with ``name`` to the next; none if there is no such heading."""
     heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
-    for (start, words), (end, _) in zip(heads, [*heads[1:], (len(lines), [])], strict=True):
+    ends = [*[place for place, _ in heads[1:]], len(lines)]
+    for (start, words), end in zip(heads, ends, strict=False):  # a page without headings ends all the same
         if words[:1] == [name]:
             return [line for line in lines[start:end] if STYLES.sub("", line).strip()]
     return ()

@@ -64,6 +64,12 @@ def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
         assert _letters(" ".join(text)) == _letters(section)
 
 
+@pytest.mark.parametrize("page", ["one line", "\x1b[1mA title\x1b[0m\nand a line", ""])
+def test_a_page_without_clauses_is_read_out_whole(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    screen().show(lambda width, rows: page, "")
+    assert capsys.readouterr().out == page.replace("\x1b[1m", "").replace("\x1b[0m", "") + "\n"
+
+
 def _letters(text: str) -> str:
     """A text without what only lays it out."""
     return "".join(letter for letter in text if letter.isalnum())
