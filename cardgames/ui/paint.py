@@ -35,6 +35,8 @@ from cardgames.ui.words import NAME_CELLS, Words, clip
 MARGIN = 1
 SHORT_NAME = 8
 """How many cells a name has where there is no room for a line each."""
+LAST_COLUMN = 16
+"""How many cells the last column of a table has at least, before heads are cut for it."""
 Lines = list[Text]
 
 
@@ -566,8 +568,8 @@ class Painter:
     def columns(self, block: Columns, width: int) -> Lines:
         """A small table of text, the columns as wide as they need to be.
 
-        Where that is too wide, the space between them gives way, then the names, then the heads, and what stands in
-        the last column goes on in further lines.
+        Where that is too wide, the space between them gives way, then the names; then what stands in the last column
+        goes on in further lines, and the heads are cut.
         """
         number = len(block.head)
         for painter, terse in self._terser(1):
@@ -578,7 +580,8 @@ class Painter:
             if sum(wide) <= room:
                 break
         numbers = [any(isinstance(row[place], int) for row in block.rows) for place in range(number)]
-        least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(number)]
+        least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(number - 1)] + [SHORT_NAME]
+        wide[-1] -= max(0, min(sum(wide) - room, wide[-1] - LAST_COLUMN))
         while sum(wide) > room and any(here > need for here, need in zip(wide, least, strict=True)):
             wide[max(range(number), key=lambda place: wide[place] - least[place])] -= 1
         wide[-1] = min(wide[-1], max(SHORT_NAME, room - sum(wide[:-1])))

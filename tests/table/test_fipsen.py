@@ -151,7 +151,7 @@ def test_the_bids_come_by_tricks_and_extras_each_with_what_it_wins_and_loses() -
         "5 hand ruten: +40 if made, -80 if not",
     ]
     assert len(question.actions) == 1 + len(BIDS) - 2
-    assert offers(question, "ja")[2] == "2トリック・ハンド（成功+4、失敗-8）"
+    assert offers(question, "ja")[2] == "2トリック・ハンド  成功+4 失敗-8"
 
 
 def test_who_stands_who_answers_and_what_stands() -> None:
