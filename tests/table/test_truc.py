@@ -315,6 +315,32 @@ def test_everything_can_be_said(points: int, rounds: int, language: str) -> None
     assert {key for key in keys if key.startswith("action.")} >= {"action.card", "action.remainder", "action.refuse"}
 
 
+def test_an_answer_is_offered_with_what_comes_of_it() -> None:
+    game = truc()
+    words = Words("en", "truc", NAMES)
+
+    def offered(state: State, act: str) -> str:
+        seat = game.to_act(state)
+        assert seat
+        question = table.question(game.observation(state, seat))
+        action = game.parse(act)
+        return words.say(question.said.get(action) or table.words(action))
+
+    state = do(game, game.start(), deck("7C TD 9H", "8S AC JS"))
+    asked = do(game, state, "exchange")
+    assert offered(asked, "refuse") == "refuse: all cards stay as they are"
+    state = do(game, state, "play", "TD")
+    assert offered(state, "double") == "propose to double the stake to 2"
+    state = do(game, state, "double")
+    assert offered(state, "accept") == "accept: 2 chips are at stake"
+    assert offered(state, "refuse") == "refuse: Ben takes 1 chip"
+    state = do(game, state, "accept", "JS", "double", "accept", "8S", "double", "accept", "7C")
+    assert offered(state, "remainder") == "propose the remainder: this hand for the round"
+    state = do(game, state, "remainder")
+    assert offered(state, "accept") == "accept: this hand decides the round"
+    assert offered(state, "refuse") == "refuse: Ann takes 8 chips"
+
+
 def needed(observation: TrucObservation, words: Words) -> list[str]:
     """What must be in view to choose a move."""
     stake = words.text("stake")
