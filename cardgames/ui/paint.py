@@ -147,15 +147,15 @@ class Painter:
         return groups
 
     def _head(self, scene: Scene, head: str, width: int) -> Text:
-        line = Text(" " + head, style="bold", no_wrap=True)
-        facts = Text("   ").join(self._facts(scene))
+        """The head line: where it is narrow, first without the legend, then without what follows the title's name."""
+        line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
-            facts = Text("   ").join(self._facts(replace(scene, legend=None)))
-        space = width - line.cell_len - facts.cell_len - MARGIN
-        if space < 2:
-            _cut(line, max(0, width - facts.cell_len - 2 - MARGIN))
-            space = 2
-        line.append(" " * space)
+            scene = replace(scene, legend=None)
+            facts = Text("   ").join(self._facts(scene))
+        if line.cell_len + facts.cell_len + 2 + MARGIN > width:
+            line.plain, facts = " " + head.partition(" · ")[0], Text("  ").join(self._facts(scene))
+        _cut(line, max(0, width - facts.cell_len - 2 - MARGIN))
+        line.append(" " * (width - line.cell_len - facts.cell_len - MARGIN))
         return line.append_text(facts)
 
     def _facts(self, scene: Scene) -> Lines:
