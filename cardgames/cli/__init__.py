@@ -12,7 +12,8 @@ import sys
 def main() -> None:
     """Run the command line and leave with the exit code of ``table.md``, Manners."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends what is not yet there to catch it, without a word
+        # Where nobody is at the table Ctrl-C ends this at once: an exception would be lost in some places.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.set_threshold(100_000)  # nothing that is imported is garbage, and looking for some delays the first prompt
     from cardgames.cli.command import run
 

@@ -1,12 +1,16 @@
 """One call of the command line, from its arguments to its exit code."""
 
-import signal
+import errno
+import os
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
 
-from cardgames.cli.words import BROKEN, INTERRUPTED, USAGE, Refused, choose_settings, say
+from cardgames.cli.words import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Refused, choose_settings, say, why
 from cardgames.ui.words import PROGRAM
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What goes wrong with standard output; what does so with files is said where they are used."""
 
 
 def run() -> int:
@@ -20,15 +24,13 @@ def run() -> int:
     from cardgames.cli.spoken import misused
     from cardgames.cli.tree import tree
 
-    handler = signal.getsignal(signal.SIGINT)
     try:
-        if handler is signal.SIG_DFL:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
         arguments = choose_settings(sys.argv[1:])
         commands = tree()
         if answer(commands):
             return 0
         code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        print(end="", flush=True)
         return code if isinstance(code, int) else 0
     except Refused as error:
         return _say(error.code, error.text)
@@ -40,9 +42,12 @@ def run() -> int:
         sys.stderr.close()  # whoever read our output has gone, and there is nobody to tell
         return 0
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.EIO:
+            return HUNG_UP  # the terminal has gone, and nobody is there to tell
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left of it goes there at the end
+            return _say(STORE, say("file_unwritable", path=sys.stdout.name, why=why(error, writing=True)))
         return _say(BROKEN, say("broken", path=_write_down(error)))
-    finally:
-        signal.signal(signal.SIGINT, handler)
 
 
 def _say(code: int, text: str) -> int:
@@ -53,7 +58,6 @@ def _say(code: int, text: str) -> int:
 
 def _write_down(error: Exception) -> str:
     """Write where an error that should not be came from, without local variables, which hold hands; the file's path."""
-    import os
     import tempfile
     import traceback
 

@@ -32,6 +32,8 @@ def replay(
         with _lines(record, yes) as lines:
             _print_plies(lines) if as_json else _step_through(lines)
     except OSError as error:
+        if error.filename is None:
+            raise  # it is the output that cannot be written
         raise Refused(USAGE, "file_unreadable", path=record, why=why(error)) from None
     except RecordError as error:
         sys.stdout.flush()

@@ -10,7 +10,7 @@ from cardgames.ui.glyphs import glyphs, measure_suits
 from cardgames.ui.settings import BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 from cardgames.ui.words import Words
 
-USAGE, BAD_RECORD, BROKEN, STORE, HELD, INTERRUPTED = 2, 65, 70, 73, 75, 130
+USAGE, BAD_RECORD, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 70, 73, 75, 129, 130
 """Exit codes (table.md, Manners); 70 is for an error of the program itself."""
 
 SWITCHES = {

@@ -66,7 +66,7 @@ class PlainScreen:
             self._clear()
         finally:
             self._restore_signals()
-        if self._ending and error is None:
+        if self._ending and isinstance(error, EOFError | None):
             raise self._ending
 
     def _end(self, ending: BaseException) -> None:

@@ -246,7 +246,7 @@ class Screen:
             self._restore()
         finally:
             self._restore_signals()
-        if self._ending and error is None:
+        if self._ending and isinstance(error, EOFError | None):
             raise self._ending
 
     def _restore(self) -> None:

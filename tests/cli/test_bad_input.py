@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -324,3 +326,20 @@ def test_every_game_refuses_a_wrong_number_of_players(run: Run) -> None:
     for game in GAMES:
         assert 7 not in game_class(game).SEATS
         assert run("play", game, "--players", "7").code == 2
+
+
+@pytest.mark.parametrize("arguments", [("matches",), ("rules", "durak"), ("replay", str(RECORD), "--json")])
+def test_an_output_without_room_says_so(home: Path, arguments: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "cardgames", *arguments]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    assert (done.returncode, done.stderr) == (73, "<stdout> cannot be written: there is no room left.\n")
+
+
+def test_an_output_that_nobody_reads_says_nothing(home: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cardgames", "replay", str(RECORD), "--json"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")

@@ -1,4 +1,4 @@
-"""Ctrl-C while a command starts and works: it ends, without a traceback."""
+"""Ctrl-C while a command starts and works, and a terminal that is closed: it ends, without a traceback."""
 
 import signal
 import subprocess
@@ -6,6 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.trials.program import Program
+
+RECORD = str(Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl")
 
 INTERRUPT = """
 import os, signal, sys
@@ -24,17 +28,21 @@ main()
 
 
 @pytest.mark.parametrize(
-    ("module", "code"),
-    [
-        ("cardgames.cli.command", -signal.SIGINT),
-        ("cardgames.engine.game", -signal.SIGINT),
-        ("cardgames.cli.kept", -signal.SIGINT),
-        ("cardgames.store", 130),
-        ("rich.table", 130),
-    ],
+    "module", ["cardgames.cli.command", "cardgames.engine.game", "cardgames.cli.kept", "cardgames.store", "rich.table"]
 )
-def test_ctrl_c_shows_no_traceback(home: Path, module: str, code: int) -> None:
-    """A shell says 130 of one as of the other: of a signal that nobody caught, and of the exit code."""
+def test_ctrl_c_ends_it_at_once_and_without_a_traceback(home: Path, module: str) -> None:
+    """By the signal, of which a shell says 130."""
     command = [sys.executable, "-c", INTERRUPT, module, "matches"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], timeout=30)
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (code, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--plain",), ("rules", "durak"), ("replay", RECORD), ("learn", "truc")])
+def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    with Program(tmp_path / "home", *arguments) as program:
+        program.wait(lambda: b"\n" in program.raw, "a screen")
+        while program.read(0.05):
+            pass
+        program.hang_up()
+        assert program.ended() == 129
+    assert not [path for path in tmp_path.iterdir() if "error" in path.name]

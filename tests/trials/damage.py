@@ -105,7 +105,7 @@ def listed(home: Path, where: str) -> list[int]:
     """The numbers of the matches that are listed."""
     done = run(home, "matches")
     assert done.code == 0, f"{where}: {done}"
-    return [int(number) for number in re.findall(r"^(\d+) ", done.out, re.MULTILINE)]
+    return [int(number) for number in re.findall(r"^ *(\d+) ", done.out, re.MULTILINE)]
 
 
 class Damage(NamedTuple):
@@ -181,7 +181,7 @@ def _uses(home: Path) -> Iterator[Done]:
     done = run(home, "matches")
     yield done
     yield run(home, "stats")
-    for number in re.findall(r"^(\d+) ", done.out, re.MULTILINE):
+    for number in re.findall(r"^ *(\d+) ", done.out, re.MULTILINE):
         yield run(home, "export", number, "--yes")
 
 

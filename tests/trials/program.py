@@ -327,14 +327,17 @@ def _be_shell(writing: int, work: Callable[[], None]) -> None:
             signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGUSR2, start)
         go_reading, go_writing = os.pipe()
+        ready_reading, ready_writing = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(writing)
             os.close(go_writing)
+            os.close(ready_reading)
             os.setpgid(0, 0)
             os.tcsetpgrp(0, os.getpgrp())
             for number in (*OWN, signal.SIGUSR2):
                 signal.signal(number, signal.SIG_DFL)
+            os.close(ready_writing)  # no signal is ignored from now on
             os.read(go_reading, 1)
             os.close(go_reading)
             work()
@@ -343,8 +346,14 @@ def _be_shell(writing: int, work: Callable[[], None]) -> None:
             os.tcsetpgrp(0, pid)
             os.kill(pid, signal.SIGCONT)
 
+        def hang_up(number: int, frame: object) -> None:
+            with suppress(ProcessLookupError):  # it may have heard of it already
+                os.kill(pid, signal.SIGHUP)
+
         signal.signal(signal.SIGUSR1, foreground)
-        signal.signal(signal.SIGHUP, lambda number, frame: os.kill(pid, signal.SIGHUP))
+        signal.signal(signal.SIGHUP, hang_up)
+        os.close(ready_writing)
+        os.read(ready_reading, 1)
         tell(pid=pid)
         while not started:
             time.sleep(0.0005)
