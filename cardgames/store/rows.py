@@ -149,8 +149,13 @@ def read_header(db: sqlite3.Connection, match: int, named: bool = True) -> Heade
     if row is None:
         return None
     game, seats, rules, dealer, called, checksum = row
+    return header_of(game, seats, rules, dealer, called if named else None, checksum)
+
+
+def header_of(game: object, seats: object, rules: object, dealer: object, called: object, checksum: object) -> Header:
+    """The header of the values of a match's row; raises :class:`Damaged` if it is not what was written."""
     seats = number(seats)
-    header = Header(text(game), seats, unjson(rules, dict), number(dealer), names(called, seats) if named else None)
+    header = Header(text(game), seats, unjson(rules, dict), number(dealer), names(called, seats))
     if first_checksum(header) != checksum:
         raise Damaged("header")
     return header

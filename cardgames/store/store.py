@@ -19,8 +19,8 @@ from cardgames.store.rows import (
     Facts,
     Move,
     dump,
+    header_of,
     iso,
-    names,
     new_seed,
     next_checksum,
     number,
@@ -31,7 +31,6 @@ from cardgames.store.rows import (
     reason,
     text,
     time,
-    unjson,
     write_match,
     write_outcome,
 )
@@ -416,6 +415,7 @@ class Store:
         from cardgames.store.stats import collect
 
         with self._transaction(write=False) as db:
+            _summaries(db, "TRUE")  # nothing is counted that is not what was written
             return collect(db, game and printable(game), player and printable(player))
 
     # Records
@@ -592,8 +592,8 @@ def _summaries(db: sqlite3.Connection, where: str, *args: object) -> list[Summar
     rows = db.execute(
         f"""
         SELECT
-            id, game, seats, rules, dealer, names, follows, imported, minutes, created, changed, finished, plies,
-            scores, why,
+            id, game, seats, rules, dealer, names, checksum, follows, imported, minutes, created, changed, finished,
+            plies, scores, why,
             (SELECT json_group_array(seat) FROM (SELECT seat FROM player WHERE match = match.id AND won ORDER BY seat))
         FROM match WHERE {where}
         """,
@@ -604,17 +604,20 @@ def _summaries(db: sqlite3.Connection, where: str, *args: object) -> list[Summar
 
 def _summary(
     db: sqlite3.Connection, id: object, game: object, seats: object, rules: object, dealer: object, called: object,
-    follows: object, imported: object, minutes: object, created: object, changed: object, finished: object,
-    plies: object, scores: object, why: object, winners: object,
+    checksum: object, follows: object, imported: object, minutes: object, created: object, changed: object,
+    finished: object, plies: object, scores: object, why: object, winners: object,
 ) -> Summary:  # fmt: skip
-    stood = numbers(scores)
+    header = header_of(game, seats, rules, dealer, called, checksum)
+    stood, won = numbers(scores), numbers(winners)
+    if len(stood) != header.seats or any(not 0 < seat <= header.seats for seat in won):
+        raise Damaged("match")
     return Summary(
         id=number(id),
-        game=text(game),
-        seats=number(seats),
-        names=names(called, number(seats)),
-        rules=unjson(rules, dict),
-        dealer=number(dealer),
+        game=header.game,
+        seats=header.seats,
+        names=header.names,
+        rules=header.rules,
+        dealer=header.dealer,
         follows=None if follows is None else number(follows),
         imported=bool(imported),
         minutes=None if minutes is None else number(minutes),
@@ -622,6 +625,6 @@ def _summary(
         changed=time(changed),
         plies=number(plies),
         scores=stood,
-        outcome=None if finished is None else Outcome(stood, numbers(winners), reason(why)),
+        outcome=None if finished is None else Outcome(stood, won, reason(why)),
         holder=None if finished is not None else _holder(db, number(id)),
     )

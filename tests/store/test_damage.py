@@ -4,7 +4,7 @@ import os
 import signal
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -401,6 +401,28 @@ def test_a_match_that_says_what_cannot_be(home: Path, change: str) -> None:
         assert store.load(3)[1] == played(3).moves[:20]
         if args["kept"] == 3:
             assert tuple(store.export(2)) == played(2).lines
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "match SET game = 'whist'", "match SET seats = 3", "match SET scores = '[1]'", "match SET scores = '[1, 2, 3]'",
+        "player SET seat = 104",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("read", [Store.matches, Store.statistics])
+def test_no_list_is_made_of_what_cannot_be(home: Path, change: str, read: Callable[[Store], object]) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+        keep(store, played(2))
+    table = change.split()[0]
+    winner = "id = 2" if table == "match" else "match = 2 AND won"
+    scribble(home, f"UPDATE {change} WHERE {winner}")
+    with Store.open() as store, pytest.raises(StoreError) as caught:
+        read(store)
+    assert caught.value.reason.key == "store_damaged"
+    with Store.open() as store:
+        assert tuple(store.export(1)) == played(1).lines
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.record import Header
 from cardgames.store import Store
+from cardgames.store.rows import Facts, write_match, write_outcome
 from cardgames.store.stats import GameLine, LongestMatch, OpponentLine, PlayerGameLine, PlayerLine, SeatLine
 
 from .evening import keep, played, won_by
@@ -82,15 +85,9 @@ def test_one_game(table: Store) -> None:
 def write(store: Store, names: tuple[str, ...] | None, winners: tuple[int, ...], game: str = "durak") -> None:
     """A finished match of any number of seats, without its actions."""
     with store._transaction() as db:
-        seats = len(names) if names else 2
-        (number,) = db.execute(
-            "INSERT INTO match (game, seats, rules, dealer, checksum, seed, imported, created, changed, finished,"
-            " plies, scores, why) VALUES (?, ?, '{}', 1, 0, '1', 0, ?, ?, ?, 9, '[]', '[\"x\", {}]') RETURNING id",
-            (game, seats, *[store._time()] * 3),
-        ).fetchone()
-        for seat in range(1, seats + 1):
-            row = (number, seat, names and names[seat - 1], seat in winners)
-            db.execute("INSERT INTO player VALUES (?, ?, ?, ?)", row)
+        seats, at = len(names) if names else 2, store._time()
+        number = write_match(db, Header(game, seats, {}, 1, names), Facts(at, at, None, 1, None, False))
+        write_outcome(db, number, Outcome((0,) * seats, winners, Reason("x", {})), at)
 
 
 def test_a_draw_ends_a_streak_and_is_no_loss(store: Store) -> None:
