@@ -45,6 +45,7 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
     meant = folded(wanted).removeprefix("bid ")
     assert sum(offer.text.startswith(meant) for offer in offers) > 1
     typed.write(f"{wanted}\n")
+    typed.close()
     assert screen().choose(lambda width, rows: "", "Bid", offers).text == f"bid {meant}"
 
 
@@ -77,4 +78,5 @@ def _letters(text: str) -> str:
 
 def test_a_list_leads_back(typed: TextIO) -> None:
     typed.write("0\n")
+    typed.close()
     assert screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one")], {ESCAPE: None}) is None
