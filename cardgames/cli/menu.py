@@ -74,12 +74,17 @@ def _choose(
     lines: Sequence[str] = (),
     more: Sequence[str] = (),
     foot: str = "menu.keys",
+    at: Any = None,
 ) -> Any:
-    """The value of one of the offers, or ``None`` to go back, below lines of text, and ``more`` if there is room."""
+    """The value of one of the offers, or ``None`` to go back, below lines of text, and ``more`` if there is room.
+
+    At first the offer of the value ``at`` is pointed at.
+    """
     from cardgames.ui.dialogue import headed
     from cardgames.ui.screen import BACK
 
-    return screen.choose(headed(settings(), say("menu.title"), lines, more), question, offers, BACK, say(foot))
+    page = headed(settings(), say("menu.title"), lines, more)
+    return screen.choose(page, question, offers, BACK, say(foot), at=at)
 
 
 def _of(game: str, key: str) -> str:
@@ -152,16 +157,17 @@ def _settings() -> None:
     """Show the settings, to be changed, until somebody goes back."""
     from cardgames.ui.screen import Offer
 
+    name = None
     while True:
         offers = []
-        for name, found in found_settings().items():
+        for setting, found in found_settings().items():
             set_here = found.source in ("flag", "environment")
-            value, text = _said(name, found.value), say("help." + name)
-            in_words = say("menu.of_setting", name=name, value=value, text=text)
-            line = in_words if settings().plain else f"{name:<13} {value:<5} {text}"
-            offers.append(Offer(name, line, refused=say("source." + found.source) if set_here else None))
+            value, text = _said(setting, found.value), say("help." + setting)
+            in_words = say("menu.of_setting", name=setting, value=value, text=text)
+            line = in_words if settings().plain else f"{setting:<13} {value:<5} {text}"
+            offers.append(Offer(setting, line, refused=say("source." + found.source) if set_here else None))
         with _screen() as screen:
-            name = _choose(screen, say("menu.setting"), offers, [say("config.head", path=str(config_file()))])
+            name = _choose(screen, say("menu.setting"), offers, [say("config.head", path=str(config_file()))], at=name)
             if name is None:
                 return
             wanted: Any = not found_settings()[name].value

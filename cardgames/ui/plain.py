@@ -102,6 +102,7 @@ class PlainScreen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         typed: str = "",
+        at: Any = None,
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._picture(draw)

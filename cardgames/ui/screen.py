@@ -305,10 +305,12 @@ class Screen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         typed: str = "",
+        at: Any = None,
     ) -> Any:
         """Ask for one of ``offers`` under the picture; the value chosen, or what ``keys`` has for a key pressed first.
 
-        ``foot`` names the keys in the last line, ``typed`` is what somebody has typed already. Raises
+        ``foot`` names the keys in the last line, ``typed`` is what somebody has typed already, ``at``
+        the value that is pointed at. Raises
         ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the terminal is gone.
         """
         prompt = questionary.select(
@@ -324,7 +326,7 @@ class Screen:
         )
         shown_foot = self._labels.keys if foot is None else foot
         form = _Form(self._labels, prompt.application, f"{question} {self._labels.move}", keys, shown_foot)
-        return self._fill(form, question, draw, keys, typed)
+        return self._fill(form, question, draw, keys, typed, at)
 
     def tick(
         self,
@@ -362,11 +364,13 @@ class Screen:
         form = _Form(self._labels, prompt.application, asked, keys, shown_foot, check, status, ticked)
         return self._fill(form, question, draw, keys, typed)
 
-    def _fill(self, form: "_Form", question: str, draw: Draw, keys: Mapping[str, Any], typed: str) -> Any:
+    def _fill(
+        self, form: "_Form", question: str, draw: Draw, keys: Mapping[str, Any], typed: str, at: Any = None
+    ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         form.type(typed)
         if not typed:
-            form.point(self._pointed.pop(question, None))
+            form.point(self._pointed.pop(question, at))
         answer = self._run(form.application(draw, self._output), stops=SUSPEND not in keys)
         if any(answer is value for value in keys.values()):
             self._pointed[question] = form.pointed

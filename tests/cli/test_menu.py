@@ -233,11 +233,11 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         assert "(by an option)" in screen
         assert "(by the environment)" in screen
         choose(terminal, "four_colours")
-        terminal.wait_for("four_colours  on")
+        terminal.wait_for("» four_colours  on")
         choose(terminal, "language")
         terminal.wait_for("What should “language” be?")
         choose(terminal, "ja")
-        terminal.wait_for("どの設定を変えますか", "language      ja")
+        terminal.wait_for("どの設定を変えますか", "» language      ja")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("何をしますか")
         terminal.press("q")

@@ -219,6 +219,11 @@ def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Tabl
     assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
 
 
+def test_what_is_pointed_at_first(table: Table) -> None:
+    for at, value in (("blue", "blue"), ("yellow", "red"), (None, "red")):
+        assert table.answer(lambda screen, at=at: screen.choose(picture, "?", COLOURS, at=at), (ENTER, "")) == value
+
+
 def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
     table.screen.forget_typed()
