@@ -427,12 +427,9 @@ class Store:
         """
         with self._transaction(write=False) as db:
             header, actions = _whole(db, match)
-            outcome = _summaries(db, "id = ?", match)[0].outcome
-        return chain(
-            [header_line(header)],
-            (action_line(by, Action("", act)) for by, act in actions),
-            [outcome_line(outcome)] if outcome else [],
-        )
+            lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in actions]]
+            outcome = _ended(lines, _summaries(db, "id = ?", match)[0].outcome)
+        return chain(lines, [outcome_line(outcome)] if outcome else [])
 
     def import_record(self, lines: Iterable[bytes], progress: Callable[[int], object] | None = None) -> int:
         """Store the match of a record, and return its number; a match that is not over can be gone on with.
@@ -585,6 +582,23 @@ def _whole(db: sqlite3.Connection, match: int) -> tuple[Header, list[Move]]:
     if header is None:
         raise Damaged("header")
     return header, list(read_actions(db, match, header))
+
+
+def _ended(lines: Sequence[str], written: Outcome | None) -> Outcome | None:
+    """How the match of a record ended by its actions, which have a checksum; raises :class:`Damaged` if another outcome
+    is ``written``. That is taken for true only if the rules do not allow the actions any more.
+    """
+    state, played = None, -1
+    with suppress(RecordError):  # in the end for the outcome, which is not given
+        _, game, plies = read(line.encode() for line in lines)
+        for ply in plies:
+            state, played = ply.state, played + 1
+    if played < len(lines) - 1:
+        return written
+    outcome = game.outcome(state)
+    if (outcome and outcome[:2]) != (written and written[:2]):
+        raise Damaged("outcome")
+    return outcome
 
 
 def _summaries(db: sqlite3.Connection, where: str, *args: object) -> list[Summary]:

@@ -426,6 +426,25 @@ def test_no_list_is_made_of_what_cannot_be(home: Path, change: str, read: Callab
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        "player SET won = 1 - won WHERE match = 2", "match SET scores = '[7, 7]' WHERE id = 2",
+        "match SET finished = NULL WHERE id = 2",
+    ],
+)  # fmt: skip
+def test_a_record_never_says_that_a_match_ended_otherwise_than_it_did(home: Path, change: str) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+        keep(store, played(2))
+    scribble(home, f"UPDATE {change}")
+    with Store.open() as store, pytest.raises(StoreError) as caught:
+        store.export(2)
+    assert caught.value.reason.key == "store_damaged"
+    with Store.open() as store:
+        assert [tuple(store.export(number)) for number in (1, 2)] == [played(1).lines, played(2).lines]
+
+
+@pytest.mark.parametrize(
     ("change", "plies"),
     [
         ("UPDATE action SET act = 'take' WHERE match = 2 AND ply = 9", 8),
