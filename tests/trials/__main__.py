@@ -1,4 +1,4 @@
-"""All trials at full size, a line of figures each: ``scripts/trials``, or ``scripts/trials kills records``."""
+"""All trials at full size, a line of figures each: ``scripts/trials``, or ``scripts/trials killed records``."""
 
 import argparse
 import sys

@@ -119,10 +119,11 @@ def at_any_moment(number: int, tail: int = 40, seed: int = 1) -> Moments:
 
     for place, game in enumerate(games):
         share = number * (place + 1) // len(games) - number * place // len(games)
-        first = next(scripts(game, seed, 20))
-        for _ in range(share):
-            leave_plain_at_any_moment(first, tail, rng)
-        for script in scripts(game, seed, 20):
+        plain = share
+        for script in scripts(game, seed, 5):
+            for _ in range(plain):
+                leave_plain_at_any_moment(script, tail, rng)
+            plain = 0
             if share < 1:
                 break
             share -= play_and_kill(script, share, rng, script.last(tail), end)[0]

@@ -36,7 +36,7 @@ def test_every_way_to_leave_saves_and_leaves_nothing_behind(show: Show) -> None:
 
 
 def test_a_signal_at_any_moment_ends_it_in_good_order(show: Show) -> None:
-    figures = leaving.at_any_moment(5, tail=12)
+    figures = leaving.at_any_moment(5, tail=6)
     show(figures)
     assert figures.signals == 5
 
