@@ -124,7 +124,7 @@ MESSAGES = {
     "lesson.leave_yes": "Leave",
     "lesson.leave_no": "Go on",
     # stepping through a record
-    "step_title": "{title} · {number}/{count}",
+    "step_title": "{number}/{count} · {title}",
     "step_ask": "A record, every hand open",
     "step_forwards": "forwards",
     "step_back": "back",

@@ -124,7 +124,7 @@ MESSAGES = {
     "lesson.leave_yes": "やめる",
     "lesson.leave_no": "続ける",
     # stepping through a record
-    "step_title": "{title} · {number}/{count}手目",
+    "step_title": "{number}/{count}手目 · {title}",
     "step_ask": "記録の再生（手札はすべて公開）",
     "step_forwards": "次の手へ",
     "step_back": "前の手へ",
