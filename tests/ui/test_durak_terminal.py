@@ -136,21 +136,21 @@ def test_stepping_through_a_record(tmp_path: Path) -> None:
     path = tmp_path / "durak-1.jsonl"
     actions = [json.loads(line)["act"] for line in path.read_text().splitlines()[1:-1]]
     with Terminal(tmp_path, "replay", str(path)) as terminal:
-        terminal.wait_for(f"· 0/{len(actions)}")
+        terminal.wait_for(f" 0/{len(actions)}")
         terminal.press_and_wait(ENTER)
-        dealt = terminal.wait_for("· 1/")
+        dealt = terminal.wait_for(" 1/")
         assert [len(cards_on(line)) for line in dealt.splitlines() if " 6 cards  (" in line] == [6, 6]
         terminal.press("f")
-        terminal.wait_for("· 2/", "attack  ")
+        terminal.wait_for(" 2/", "attack  ")
         terminal.press_and_wait(DOWN)
         for back in (1, 0):  # the pointer stays where it is
             terminal.press_and_wait(ENTER)
-            terminal.wait_for(f"· {back}/")
+            terminal.wait_for(f" {back}/")
         terminal.press_and_wait("f")
         terminal.press_and_wait("b")
         for wrong in ("b", " ", "7"):
             terminal.press(wrong)
         terminal.press(ESCAPE)
-        terminal.wait_for("· 0/")
+        terminal.wait_for(" 0/")
         terminal.press("q")
         assert terminal.ended() == 0
