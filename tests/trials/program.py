@@ -335,7 +335,7 @@ def _be_shell(writing: int, work: Callable[[], None]) -> None:
             os.close(ready_reading)
             os.setpgid(0, 0)
             os.tcsetpgrp(0, os.getpgrp())
-            for number in (*OWN, signal.SIGUSR2):
+            for number in (*OWN, signal.SIGHUP, signal.SIGUSR2):
                 signal.signal(number, signal.SIG_DFL)
             os.close(ready_writing)  # no signal is ignored from now on
             os.read(go_reading, 1)
