@@ -803,9 +803,9 @@ def _too_small(size: Size) -> bool:
 def _unless_small(labels: Labels, body: Container) -> Container:
     def say() -> str:
         size = get_app().output.get_size()
-        return labels.too_small(size.columns, size.rows)
+        return "\n".join(broken(labels.too_small(size.columns, size.rows), size.columns))
 
-    small = Window(FormattedTextControl(say), wrap_lines=True)
+    small = Window(FormattedTextControl(say))
     return DynamicContainer(lambda: small if _too_small(get_app().output.get_size()) else body)
 
 

@@ -404,7 +404,7 @@ def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:
     """Nothing acts that cannot be seen; Ctrl-C does."""
 
     def smaller(text: str) -> bool:
-        return "40×10" in text and "60×20" in text
+        return "40×10" in text and "60×20" in text and " table " in text.replace("\n", " ")
 
     table.window.size = Size(rows=10, columns=40)
     table.window.screen.resize(10, 40)
