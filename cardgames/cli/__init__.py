@@ -16,6 +16,6 @@ def main() -> None:
         # Where nobody is at the table Ctrl-C ends this at once: an exception would be lost in some places.
         signal.signal(signal.SIGINT, lambda number, frame: os._exit(128 + number))
     gc.set_threshold(100_000)  # nothing that is imported is garbage, and looking for some delays the first prompt
-    from cardgames.cli.command import run
+    from cardgames.cli.run import run
 
     sys.exit(run())

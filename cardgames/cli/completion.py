@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import click
 import typer
 
-from cardgames.cli.words import USAGE, Refused
-from cardgames.ui.words import PROGRAM
+from cardgames.cli.context import USAGE, Refused
+from cardgames.ui.messages import PROGRAM
 
 VARIABLE = "_CARDGAMES_COMPLETE"
 """By this the shell asks; it is the same whatever the program is called."""

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from cardgames.cli.kept import Game
-from cardgames.cli.playing import need_terminal
-from cardgames.cli.words import USAGE, Refused, say, settings
+from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.matches import Game
+from cardgames.cli.play import need_terminal
 from cardgames.engine.game import GAMES
 
 

@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli import kept, learning, playing, records
-from cardgames.cli.words import STORE, USAGE, Refused, bad_setting, found_settings, say, settings, settle, why
+from cardgames.cli import learning, play, records
+from cardgames.cli.context import STORE, USAGE, Refused, bad_setting, found_settings, say, settings, settle, why
+from cardgames.cli.matches import opened_store
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.settings import WORDS, Settings, config_file, parsed, save_setting
 
 if TYPE_CHECKING:
-    from cardgames.ui.plain import PlainScreen
-    from cardgames.ui.screen import Screen
+    from cardgames.ui.screens.full_screen import Screen
+    from cardgames.ui.screens.line_screen import PlainScreen
 
 NAMES = tuple(field.name for field in fields(Settings))
 
 
 def menu() -> None:
     """Ask what to do until somebody leaves."""
-    playing.need_terminal()
+    play.need_terminal()
     said = ""
     while chosen := _main(said):
         said = ""
@@ -36,9 +37,9 @@ def menu() -> None:
 
 def _main(said: str) -> Callable[[], object] | None:
     """What somebody chooses to do; ``None`` to leave."""
-    from cardgames.ui.screen import Offer
+    from cardgames.ui.screens.full_screen import Offer
 
-    with kept.opened_store() as store:
+    with opened_store() as store:
         matches = store.matches()
     left = next((match for match in matches if match.outcome is None), None)
     offers = [
@@ -60,8 +61,8 @@ def _main(said: str) -> Callable[[], object] | None:
 @contextmanager
 def _screen() -> "Iterator[Screen | PlainScreen]":
     """The screen, for what holds no secrets."""
-    from cardgames.ui.play import open_screen
-    from cardgames.ui.words import Words
+    from cardgames.ui.messages import Words
+    from cardgames.ui.table import open_screen
 
     with open_screen(Words(settings().language), settings(), secret=False) as screen:
         yield screen
@@ -80,8 +81,8 @@ def _choose(
 
     At first the offer of the value ``at`` is pointed at.
     """
-    from cardgames.ui.dialogue import headed
-    from cardgames.ui.screen import BACK
+    from cardgames.ui.new_match import headed
+    from cardgames.ui.screens.full_screen import BACK
 
     page = headed(settings(), say("menu.title"), lines, more)
     return screen.choose(page, question, offers, BACK, say(foot), at=at)
@@ -92,7 +93,7 @@ def _of(game: str, key: str) -> str:
 
 
 def _choose_game(screen: "Screen | PlainScreen") -> str | None:
-    from cardgames.ui.screen import Offer
+    from cardgames.ui.screens.full_screen import Offer
 
     titles = {game: _of(game, "title") for game in GAMES}
     offers = [Offer(game, title, (game,)) for game, title in titles.items()]
@@ -107,15 +108,15 @@ def new_match() -> None:
     while not played:
         with _screen() as screen:
             game = _choose_game(screen)
-        played = game is None or playing.ask_and_play(game)
+        played = game is None or play.ask_and_play(game)
 
 
 def _carry_on() -> None:
     from cardgames.ui.history import when
-    from cardgames.ui.screen import Offer
-    from cardgames.ui.words import Words
+    from cardgames.ui.messages import Words
+    from cardgames.ui.screens.full_screen import Offer
 
-    with kept.opened_store() as store:
+    with opened_store() as store:
         left = [match for match in store.matches() if match.outcome is None]
     offers = []
     for match in left:
@@ -127,7 +128,7 @@ def _carry_on() -> None:
     with _screen() as screen:
         chosen = _choose(screen, say("menu.match"), offers)
     if chosen is not None:
-        playing.resume(chosen)
+        play.resume(chosen)
 
 
 def _learn() -> None:
@@ -147,7 +148,7 @@ def _rules() -> None:
 def _history() -> None:
     from cardgames.ui.history import history_page
 
-    with kept.opened_store() as store:
+    with opened_store() as store:
         matches, found = store.matches(), store.statistics()
     with _screen() as screen:
         screen.show(history_page(say("menu.history"), matches, found, settings()), say("menu.page_keys"))
@@ -155,7 +156,7 @@ def _history() -> None:
 
 def _settings() -> None:
     """Show the settings, to be changed, until somebody goes back."""
-    from cardgames.ui.screen import Offer
+    from cardgames.ui.screens.full_screen import Offer
 
     name = None
     while True:

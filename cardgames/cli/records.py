@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cardgames.cli.completion import FileOrMatch, Place
-from cardgames.cli.kept import Game, Yes, bad_record, may_be_shown, opened_store, record_lines
-from cardgames.cli.playing import Players, Seed, need_terminal
-from cardgames.cli.spoken import Whole
-from cardgames.cli.words import STORE, USAGE, Refused, say, settings, why
+from cardgames.cli.context import STORE, USAGE, Refused, say, settings, why
+from cardgames.cli.localized_click import Whole
+from cardgames.cli.matches import Game, Yes, bad_record, may_be_shown, opened_store, record_lines
+from cardgames.cli.play import Players, Seed, need_terminal
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
-    from cardgames.ui.plain import PlainScreen
-    from cardgames.ui.screen import Screen
+    from cardgames.ui.screens.full_screen import Screen
+    from cardgames.ui.screens.line_screen import PlainScreen
 
 
 def replay(
@@ -63,7 +63,7 @@ def _print_plies(lines: Iterable[bytes]) -> None:
 
 def _step_through(lines: Iterable[bytes]) -> None:
     from cardgames.engine.record import read
-    from cardgames.ui.stepper import step_through
+    from cardgames.ui.replay import step_through
 
     header, game, plies = read(lines)
     actions = [ply.action for ply in plies if ply.action is not None]
@@ -107,21 +107,21 @@ def rules(game: Annotated[str, Game]) -> None:
     if game not in GAMES:
         raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
     if sys.stdin.isatty() and sys.stdout.isatty() and not settings().plain:
-        from cardgames.ui.play import open_screen
-        from cardgames.ui.words import Words
+        from cardgames.ui.messages import Words
+        from cardgames.ui.table import open_screen
 
         with open_screen(Words(settings().language), settings(), secret=False) as screen:
             show_rules(screen, game)
     else:
-        from cardgames.ui.glyphs import glyphs
-        from cardgames.ui.paint import print_page
+        from cardgames.ui.render.drawing import print_page
+        from cardgames.ui.screens.charset import glyphs
 
         print_page(_page(game), glyphs(settings()))
 
 
 def show_rules(screen: "Screen | PlainScreen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
-    from cardgames.ui.paint import markdown
+    from cardgames.ui.render.drawing import markdown
 
     page = _page(game)
     screen.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))

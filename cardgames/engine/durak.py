@@ -39,6 +39,7 @@ from cardgames.engine.game import (
     Action,
     Chance,
     Event,
+    EventSink,
     Game,
     IllegalAction,
     InvalidAction,
@@ -46,7 +47,6 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
-    Tell,
     check_pack,
     parse_chance,
 )
@@ -203,7 +203,7 @@ class Durak(Game[State, DurakObservation]):
 
     legal_actions = itemgetter(0)  # type: ignore[assignment]
 
-    def apply(self, state: State, action: Action, tell: Tell | None = None) -> State:
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         legal, seat, open_, ours, theirs, lies, rest = state
         text = action.text
         if open_:  # D4: the defender takes or beats; without options it is one card
@@ -247,7 +247,7 @@ class Durak(Game[State, DurakObservation]):
         return (higher[theirs >> above & mask] + beats_or_take[theirs >> trumps & 0x1FF],
                 3 - seat, card, ours, theirs, lies, rest)  # fmt: skip
 
-    def _no_attack(self, state: State, action: Action, tell: Tell | None) -> State:
+    def _no_attack(self, state: State, action: Action, tell: EventSink | None) -> State:
         """After an action that is not found among the attacks: it is the deal, or illegal, or one not met before."""
         if state[1] == CHANCE:
             return self._deal(action, tell)
@@ -256,7 +256,7 @@ class Durak(Game[State, DurakObservation]):
         _attack(state[6][0], action.cards[0])
         return self.apply(state, action, tell)
 
-    def _deal(self, action: Action, tell: Tell | None) -> State:
+    def _deal(self, action: Action, tell: EventSink | None) -> State:
         """D2: six each, the opponent first; card 13 is turned up and goes under the stock."""
         check_pack(action, PACK)
         pack = action.cards
@@ -269,7 +269,7 @@ class Durak(Game[State, DurakObservation]):
         return (_plays(ours), 3 - self.dealer, 0, ours, theirs, (), rest)
 
     def _took(
-        self, attacker: int, ours: PackSet, theirs: PackSet, table: PackSet, rest: Rest, tell: Tell | None
+        self, attacker: int, ours: PackSet, theirs: PackSet, table: PackSet, rest: Rest, tell: EventSink | None
     ) -> State:
         """The end of a bout by ``take`` (D7). Only the attacker can be short of six cards, and draws (D8)."""
         turn_up, stock, shown, past = rest
@@ -292,7 +292,7 @@ class Durak(Game[State, DurakObservation]):
                 attacker, 0, ours, theirs, (), rest)  # fmt: skip
 
     def _held(
-        self, attacker: int, ours: PackSet, theirs: PackSet, table: PackSet, rest: Rest, tell: Tell | None,
+        self, attacker: int, ours: PackSet, theirs: PackSet, table: PackSet, rest: Rest, tell: EventSink | None,
         swapped: bool = False,
     ) -> State:  # fmt: skip
         """The end of a bout in which the defence has held (D7), and the refill (D8).
@@ -313,7 +313,7 @@ class Durak(Game[State, DurakObservation]):
         return (PLAYS_LOW[theirs & 0xFFF] + PLAYS_MIDDLE[theirs >> 12 & 0xFFF] + PLAYS_HIGH[theirs >> 24],
                 3 - attacker, 0, theirs, ours, (), rest)  # fmt: skip
 
-    def _endgame(self, attacker: int, ours: PackSet, theirs: PackSet, rest: Rest, tell: Tell | None) -> State:
+    def _endgame(self, attacker: int, ours: PackSet, theirs: PackSet, rest: Rest, tell: EventSink | None) -> State:
         """Without stock: the game is over when a hand is empty (D9) or a position stands for the third time (D13).
 
         Only turning over brings a position back; otherwise each bout takes cards from the attacker for good.
@@ -498,7 +498,7 @@ class DurakWithOptions(Durak):
     Here several attack cards may lie open. Only one that was laid when nothing else was open is in ``open`` alone.
     """
 
-    def apply(self, state: State, action: Action, tell: Tell | None = None) -> State:
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         if state[2] or action.text == "pass":
             return self._answer(state, action, tell)
         after = super().apply(state, action, tell)
@@ -507,7 +507,7 @@ class DurakWithOptions(Durak):
         _, open_, ours, theirs, lies = self._seen(after)
         return (self._answers(open_, ours, theirs, lies, after[6]), *after[1:])
 
-    def _answer(self, state: State, action: Action, tell: Tell | None) -> State:
+    def _answer(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Answer open cards, throw in, or pass."""
         legal, seat, _, _, _, _, rest = state
         attacker, open_, ours, theirs, (table, ranks, bout, taking) = self._seen(state)
@@ -583,7 +583,7 @@ def _stock(cards: tuple[Card, ...]) -> tuple[PackSet, ...]:
 
 
 def _refill(
-    first: PackSet, second: PackSet, stock: tuple[PackSet, ...], seat: int, tell: Tell | None
+    first: PackSet, second: PackSet, stock: tuple[PackSet, ...], seat: int, tell: EventSink | None
 ) -> tuple[PackSet, PackSet, tuple[PackSet, ...]]:
     """Fill the hand of ``seat`` up to six, then the other's, as far as the stock goes (D8); both and what is left."""
     missing = HAND - first.bit_count()
@@ -605,7 +605,7 @@ def _refill(
     return first, second, stock
 
 
-def _tell_drawn(tell: Tell, seat: int, drawn: PackSet) -> None:
+def _tell_drawn(tell: EventSink, seat: int, drawn: PackSet) -> None:
     """What ``seat`` has drawn, to itself; how many, to the rest."""
     tell(Event("drew", {"seat": seat, "cards": _cards(drawn)}, (seat,)))
     tell(Event("drew_hidden", {"seat": seat, "count": drawn.bit_count()}, (0, 3 - seat)))

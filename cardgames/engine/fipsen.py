@@ -58,6 +58,7 @@ from cardgames.engine.game import (
     Action,
     Chance,
     Event,
+    EventSink,
     Game,
     IllegalAction,
     InvalidAction,
@@ -65,7 +66,6 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
-    Tell,
     check_pack,
     parse_chance,
 )
@@ -400,7 +400,7 @@ class Fipsen(Game[State, FipsenObservation]):
             thought = tuple([action for extras, action in NAME_ACTIONS.items() if len(extras) == count])
         return tuple([(action, self._refusal(state, action)) for action in thought if action not in legal])
 
-    def apply(self, state: State, action: Action, tell: Tell | None = None) -> State:
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         turn = state[1]
         if not turn:
             return self._deal(state, action, tell)
@@ -479,7 +479,7 @@ class Fipsen(Game[State, FipsenObservation]):
         turn, phase = (None, OVER) if len(sheet[0]) == self._deals else (CHANCE, DEAL)
         return ((), turn, phase, 0, self._no_hands, 0, (), NONE, 0, (), NO_AUCTION, (0, 0, 0, 0), sheet)
 
-    def _deal(self, state: State, action: Action, tell: Tell | None) -> State:
+    def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """F2: three cards to each, two to the skat, two to each; the dealer's left comes first, also in the auction."""
         if state[2] == OVER:
             raise IllegalAction(self._refusal(state, action))
@@ -496,7 +496,7 @@ class Fipsen(Game[State, FipsenObservation]):
         auction = ((), order[1:], 0, order[0], NONE, False)
         return self._ask(BID, order[0], hands, 0, auction, (skat, PACK_SET - skat - sum(hands), 0, 0), sheet)
 
-    def _speak(self, state: State, turn: int, action: Action, tell: Tell | None) -> State:
+    def _speak(self, state: State, turn: int, action: Action, tell: EventSink | None) -> State:
         """A word of the auction, and who speaks next (F5)."""
         legal, _, _, _, hands, _, _, _, _, _, (said, waiting, standing, challenger, bid, held), aside, sheet = state
         kind = action.kind
@@ -537,7 +537,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return (legal, turn, BID, 0, hands, 0, (), NONE, 0, (),
                 (said, waiting, standing, challenger, bid, held), aside, sheet)  # fmt: skip
 
-    def _close(self, hands: Hands, auction: Auction, aside: Aside, sheet: Sheet, tell: Tell | None) -> State:
+    def _close(self, hands: Hands, auction: Auction, aside: Aside, sheet: Sheet, tell: EventSink | None) -> State:
         """The end of the auction (F5): a new deal, a kieker, or a contract whose extras may have to be named (F6)."""
         _, _, declarer, _, place, held = auction
         if not declarer:
@@ -557,7 +557,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._name(declarer, choices[0], hands, auction, aside, sheet, tell)
 
     def _take_up(
-        self, declarer: int, hands: Hands, auction: Auction, aside: Aside, sheet: Sheet, tell: Tell | None
+        self, declarer: int, hands: Hands, auction: Auction, aside: Aside, sheet: Sheet, tell: EventSink | None
     ) -> State:
         """F12: a kieker is shown to the left; skat and rest are taken up, by three players instead of the hand."""
         skat, unused, _, _ = aside
@@ -575,13 +575,13 @@ class Fipsen(Game[State, FipsenObservation]):
         extras = EXTRA_BITS[BIDS[auction[4]].extras]
         return self._ask(DISCARD, declarer, hands, extras, auction, (0, 0, taken, laid), sheet)
 
-    def _tell_taken(self, declarer: int, taken: CardSet, tell: Tell) -> None:
+    def _tell_taken(self, declarer: int, taken: CardSet, tell: EventSink) -> None:
         tell(Event("took_up", {"seat": declarer, "cards": cards_in(taken)}, (declarer,)))
         tell(Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()}, self._all_but(declarer)))
 
     def _name(
         self, declarer: int, named: tuple[str, ...], hands: Hands, auction: Auction, aside: Aside, sheet: Sheet,
-        tell: Tell | None,
+        tell: EventSink | None,
     ) -> State:  # fmt: skip
         """F6: declarer names the extras of a bid that was taken by ``hold``."""
         if tell:
@@ -589,7 +589,14 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._choose_hand(declarer, hands, EXTRA_BITS[named], auction, aside, sheet, tell)
 
     def _choose_hand(
-        self, declarer: int, hands: Hands, extras: int, auction: Auction, aside: Aside, sheet: Sheet, tell: Tell | None
+        self,
+        declarer: int,
+        hands: Hands,
+        extras: int,
+        auction: Auction,
+        aside: Aside,
+        sheet: Sheet,
+        tell: EventSink | None,
     ) -> State:
         """F7: hand or skat, unless hand is among the extras."""
         if extras & HAND_BIT:
@@ -597,7 +604,14 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._ask(SKAT, declarer, hands, extras, auction, aside, sheet)
 
     def _take_skat(
-        self, declarer: int, hands: Hands, extras: int, auction: Auction, aside: Aside, sheet: Sheet, tell: Tell | None
+        self,
+        declarer: int,
+        hands: Hands,
+        extras: int,
+        auction: Auction,
+        aside: Aside,
+        sheet: Sheet,
+        tell: EventSink | None,
     ) -> State:
         """F7: declarer takes the skat unseen by others."""
         skat, unused, _, _ = aside
@@ -608,7 +622,7 @@ class Fipsen(Game[State, FipsenObservation]):
 
     def _lay_away(
         self, declarer: int, cards: tuple[Card, ...], hands: Hands, extras: int, auction: Auction, aside: Aside,
-        sheet: Sheet, tell: Tell | None,
+        sheet: Sheet, tell: EventSink | None,
     ) -> State:  # fmt: skip
         """F7, F12: the discards stay face down and out of play."""
         skat, unused, taken, laid = aside
@@ -620,7 +634,14 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._choose_trump(declarer, hands, extras, auction, (skat, unused, taken, laid | away), sheet, tell)
 
     def _choose_trump(
-        self, declarer: int, hands: Hands, extras: int, auction: Auction, aside: Aside, sheet: Sheet, tell: Tell | None
+        self,
+        declarer: int,
+        hands: Hands,
+        extras: int,
+        auction: Auction,
+        aside: Aside,
+        sheet: Sheet,
+        tell: EventSink | None,
     ) -> State:
         """F8: any suit of trumps; diamonds unasked with ruten."""
         if extras & RUTEN_BIT:
@@ -629,7 +650,7 @@ class Fipsen(Game[State, FipsenObservation]):
 
     def _lead(
         self, declarer: int, trump: int, hands: Hands, extras: int, auction: Auction, aside: Aside, sheet: Sheet,
-        tell: Tell | None,
+        tell: EventSink | None,
     ) -> State:  # fmt: skip
         """F8, F9: trumps are known, and diamonds count as ruten; declarer leads."""
         if tell:
@@ -642,7 +663,7 @@ class Fipsen(Game[State, FipsenObservation]):
 
     def _end_trick(
         self, last: int, hands: Hands, played: CardSet, trick: tuple[Card, ...], trump: int, extras: int,
-        tricks: tuple[Finished, ...], auction: Auction, aside: Aside, sheet: Sheet, tell: Tell | None,
+        tricks: tuple[Finished, ...], auction: Auction, aside: Aside, sheet: Sheet, tell: EventSink | None,
     ) -> State:  # fmt: skip
         """``last`` has completed a trick (F9): the deal goes on with its winner, or stops, or may stop (F10)."""
         seats = self.seats
@@ -667,7 +688,13 @@ class Fipsen(Game[State, FipsenObservation]):
         return (legal, winner, PLAY, able, hands, played, (), trump, extras, tricks, auction, aside, sheet)
 
     def _finish(
-        self, made: bool, extras: int, tricks: tuple[Finished, ...], auction: Auction, sheet: Sheet, tell: Tell | None
+        self,
+        made: bool,
+        extras: int,
+        tricks: tuple[Finished, ...],
+        auction: Auction,
+        sheet: Sheet,
+        tell: EventSink | None,
     ) -> State:
         """F11, F12: the contract is made or not, and counts for declarer alone."""
         _, _, declarer, _, place, _ = auction
@@ -680,13 +707,13 @@ class Fipsen(Game[State, FipsenObservation]):
                 tell(Event("failed", {"seat": declarer, "bid": bid.text, "points": loss}))
         return self._count(Result(declarer, bid, points if made else loss), tricks[-1], sheet, tell)
 
-    def _say_sevens(self, seat: int, sheet: Sheet, tell: Tell | None) -> State:
+    def _say_sevens(self, seat: int, sheet: Sheet, tell: EventSink | None) -> State:
         """F13: four sevens and an ace win at once."""
         if tell:
             tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
         return self._count(Result(seat, None, SEVENS_POINTS), sheet[1], sheet, tell)
 
-    def _count(self, result: Result, last: Finished | None, sheet: Sheet, tell: Tell | None) -> State:
+    def _count(self, result: Result, last: Finished | None, sheet: Sheet, tell: EventSink | None) -> State:
         """A deal counts (F2), and may have been the last of the match (F14)."""
         state = self._between(((*sheet[0], result), last, _added(sheet[2], result)))
         if tell and (outcome := self.outcome(state)):

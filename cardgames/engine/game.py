@@ -62,7 +62,7 @@ class Event(NamedTuple):
     """The seats that learn of it; ``None``: everybody. A card in ``args`` is shown to all of them."""
 
 
-Tell: TypeAlias = Callable[[Event], object]
+EventSink: TypeAlias = Callable[[Event], object]
 """What takes the events of an action as they come, such as a list's ``append``."""
 
 
@@ -236,7 +236,7 @@ class Game(ABC, Generic[S, O]):
         """Every action legal for the seat to act, without repeats; empty when chance is to act or the match is over."""
 
     @abstractmethod
-    def apply(self, state: S, action: Action, tell: Tell | None = None) -> S:
+    def apply(self, state: S, action: Action, tell: EventSink | None = None) -> S:
         """The state after ``action``; its events go to ``tell`` as they happen.
 
         Raises :class:`IllegalAction` for an action that is not legal, chance's included, before any event is told.

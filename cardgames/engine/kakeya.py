@@ -50,6 +50,7 @@ from cardgames.engine.game import (
     Action,
     Chance,
     Event,
+    EventSink,
     Game,
     IllegalAction,
     InvalidAction,
@@ -57,7 +58,6 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
-    Tell,
     check_pack,
     parse_chance,
 )
@@ -294,7 +294,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             return Reason("not_in_hand", {"card": action.cards[0]})
         return Reason("must_follow", {"suit": SUITS[suit_of(trick[0])]})
 
-    def apply(self, state: State, action: Action, tell: Tell | None = None) -> State:
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         (_, _, _, turn, hand, second, third, fourth, able, led, trick, winner, beaters, lacks, taken, claim,
          last, order, trump, match) = state  # fmt: skip
         kind, _, cards, _ = action
@@ -335,7 +335,7 @@ class Kakeya(Game[State, KakeyaObservation]):
     def _end_trick(
         self, turn: int, hand: CardSet, second: CardSet, third: CardSet, fourth: CardSet, trick: tuple[Card, ...],
         winner: int, lacks: int, taken: Taken, claim: CardSet, order: tuple[int, ...], trump: int, match: Match,
-        tell: Tell | None,
+        tell: EventSink | None,
     ) -> State:  # fmt: skip
         """K8: the winner's pair takes the pictures of the trick, and the winner leads next."""
         ahead = winner - turn & 3
@@ -374,7 +374,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             return rensho if decided(ours | rensho, theirs, trump) else 0
         return rensho if their_hands & rensho and decided(ours, theirs | rensho, trump) else 0
 
-    def _decide(self, state: State, action: Action, tell: Tell | None) -> State:
+    def _decide(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Everything but to play a card."""
         (_, _, phase, turn, hand, second, third, fourth, _, _, _, _, _, _, taken, claim,
          last, order, trump, match) = state  # fmt: skip
@@ -409,7 +409,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             return self._draw(action, trump, last, match, tell)
         raise IllegalAction(self._refusal(state, action))
 
-    def _deal(self, action: Action, trump: int, match: Match, tell: Tell | None) -> State:
+    def _deal(self, action: Action, trump: int, match: Match, tell: EventSink | None) -> State:
         """K6: one card at a time to the four who play."""
         check_pack(action, PACK)
         order = self._order(match)
@@ -421,7 +421,7 @@ class Kakeya(Game[State, KakeyaObservation]):
 
     def _claimed(
         self, turn: int, hand: CardSet, taken: Taken, order: tuple[int, ...], trump: int, last: Last, match: Match,
-        tell: Tell | None,
+        tell: EventSink | None,
     ) -> State:  # fmt: skip
         """K12: rensho in the claimer's hand is shown and counts for the claimer's pair."""
         seat = order[turn]
@@ -438,7 +438,7 @@ class Kakeya(Game[State, KakeyaObservation]):
 
     def _settle(
         self, taken: Taken, order: tuple[int, ...], trump: int, last: Last, match: Match, claimed: int | None,
-        shown: Card | None, tell: Tell | None,
+        shown: Card | None, tell: EventSink | None,
     ) -> State:  # fmt: skip
         """The end of a deal: the payment (K9), then the next deal (K10) or the end of the game (K11)."""
         lost = 1 if loses(PICTURES ^ taken[0], trump) else 0
@@ -475,7 +475,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         tied = self.rules.games > 1 and len(_tied(match)) > 1
         return self._between(DRAW if tied else OVER, trump, last, match)
 
-    def _seats(self, action: Action, match: Match, tell: Tell | None) -> State:
+    def _seats(self, action: Action, match: Match, tell: EventSink | None) -> State:
         """K14: the next game, in other chairs."""
         chairs = tuple([int(player) for player in action.args])
         if sorted(chairs) != list(range(1, self.seats + 1)):
@@ -484,7 +484,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             tell(Event("seated", {"seats": chairs}))
         return self._new_game(chairs, match.games)
 
-    def _draw(self, action: Action, trump: int, last: Last, match: Match, tell: Tell | None) -> State:
+    def _draw(self, action: Action, trump: int, last: Last, match: Match, tell: EventSink | None) -> State:
         """K14: those who tie draw a card each; those equal at the top draw again."""
         tied, cards = _tied(match), action.cards
         if len(cards) != len(tied) or len(set(cards)) != len(cards):

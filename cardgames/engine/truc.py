@@ -34,6 +34,7 @@ from cardgames.engine.game import (
     Action,
     Chance,
     Event,
+    EventSink,
     Game,
     IllegalAction,
     InvalidAction,
@@ -41,7 +42,6 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
-    Tell,
     check_pack,
     parse_chance,
 )
@@ -224,7 +224,7 @@ class Truc(Game[State, TrucObservation]):
             return ()
         return tuple([(action, self._refusal(state, action)) for action in (DOUBLE, REMAINDER) if action not in legal])
 
-    def apply(self, state: State, action: Action, tell: Tell | None = None) -> State:
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         legal, seat, phase, ours, theirs, stake, first, played, rest = state
         kind, _, cards, _ = action
         if not seat:
@@ -282,7 +282,7 @@ class Truc(Game[State, TrucObservation]):
             tell(Event("refused_double" if phase == DOUBLED else "refused_remainder", {"seat": seat}))
         return self._end(other, stake, played, rest, tell)
 
-    def _deal(self, state: State, action: Action, tell: Tell | None) -> State:
+    def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """T2: three each, the non-dealer first; the non-dealer is asked about an exchange."""
         if state[2] == OVER:
             raise IllegalAction(self._refusal(state, action))
@@ -294,7 +294,7 @@ class Truc(Game[State, TrucObservation]):
         return (WORDS[EXCHANGE], 3 - dealer, EXCHANGE, ours, theirs, 1, 0, (),
                 (points, 0, (), dealer, rounds, stock, (0, 0), last))  # fmt: skip
 
-    def _exchange(self, dealer: int, ours: CardSet, theirs: CardSet, rest: Rest, tell: Tell | None) -> State:
+    def _exchange(self, dealer: int, ours: CardSet, theirs: CardSet, rest: Rest, tell: EventSink | None) -> State:
         """The dealer, whose hand is ``ours``, agrees: both take new cards (T3), or the stock is short (T4)."""
         points, _, _, _, rounds, stock, aside, last = rest
         other = 3 - dealer
@@ -325,7 +325,7 @@ class Truc(Game[State, TrucObservation]):
 
     def _trick(
         self, seat: int, ours: CardSet, theirs: CardSet, stake: int, first: int, played: tuple[Card, ...], rest: Rest,
-        tell: Tell | None,
+        tell: EventSink | None,
     ) -> State:  # fmt: skip
         """``seat`` has played the second card of a trick (T5, T6); the hand ends with it or goes on (T7)."""
         led, card = played[-2:]
@@ -346,7 +346,7 @@ class Truc(Game[State, TrucObservation]):
             return self._turn(seat, ours, theirs, stake, first, played, rest)
         return self._turn(3 - seat, theirs, ours, stake, first, played, rest)
 
-    def _end(self, winner: int, stake: int, played: tuple[Card, ...], rest: Rest, tell: Tell | None) -> State:
+    def _end(self, winner: int, stake: int, played: tuple[Card, ...], rest: Rest, tell: EventSink | None) -> State:
         """The end of a hand, which ``winner`` has won, 0 for nobody (T7, T9); of a round (T10), of the match (T11)."""
         points, remainder, _, dealer, rounds, _, _, _ = rest
         last = (3 - dealer, played) if played else UNPLAYED

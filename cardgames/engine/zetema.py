@@ -36,6 +36,7 @@ from cardgames.engine.game import (
     Action,
     Chance,
     Event,
+    EventSink,
     Game,
     IllegalAction,
     InvalidAction,
@@ -43,7 +44,6 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
-    Tell,
     check_pack,
     parse_chance,
 )
@@ -421,7 +421,7 @@ class Zetema(Game[State, ZetemaObservation]):
         legal = self.legal_actions(state)
         return tuple([(action, self._refusal(state, action)) for action in thought if action not in legal])
 
-    def apply(self, state: State, action: Action, tell: Tell | None = None) -> State:
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         seat, hands, table, stock, known, scores, spades, dealer, _, _, _ = state
         kind, text, cards, _ = action
         hand = hands[0]
@@ -494,7 +494,7 @@ class Zetema(Game[State, ZetemaObservation]):
             return (self._next[seat], hands, table, stock, known, scores, spades, dealer, seat, action, points)
         return self._out((None, hands, table, stock, known, scores, spades, dealer, seat, action, points), tell)
 
-    def _deal(self, state: State, action: Action, tell: Tell | None) -> State:
+    def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Z2: one at a time from the dealer's left; the rest is the stock. Who is dealt to first begins (Z3)."""
         check_pack(action, PACK)
         _, _, _, _, _, scores, _, dealer, mover, move, points = state
@@ -510,7 +510,7 @@ class Zetema(Game[State, ZetemaObservation]):
         side = self._side_of[seat]
         return (*scores[:side], scores[side] + points, *scores[side + 1 :])
 
-    def _over(self, state: State, tell: Tell | None) -> State:
+    def _over(self, state: State, tell: EventSink | None) -> State:
         """Z9: a side has reached the target, and the match stops as it stands."""
         if tell:
             _, _, _, _, _, scores, _, _, seat, _, _ = state
@@ -518,7 +518,7 @@ class Zetema(Game[State, ZetemaObservation]):
             tell(Event("won", {"seats": self._sides[side], "points": scores[side], "target": self._target}))
         return state
 
-    def _out(self, state: State, tell: Tell | None) -> State:
+    def _out(self, state: State, tell: EventSink | None) -> State:
         """Z8: who has no cards is passed over; when nobody has any, the deal is over."""
         _, hands, table, stock, known, scores, spades, dealer, mover, move, points = state
         if tell and not hands[-1]:
@@ -533,7 +533,7 @@ class Zetema(Game[State, ZetemaObservation]):
         hands = hands[skipped:] + hands[:skipped]
         return (seat, hands, table, stock, known, scores, spades, dealer, mover, move, points)
 
-    def _tell_drawn(self, seat: int, drawn: tuple[Card, ...], tell: Tell) -> None:
+    def _tell_drawn(self, seat: int, drawn: tuple[Card, ...], tell: EventSink) -> None:
         tell(Event("drew", {"seat": seat, "cards": drawn}, (seat,)))
         others = tuple(other for other in range(self.seats + 1) if other != seat)
         tell(Event("drew_hidden", {"seat": seat, "count": len(drawn)}, others))

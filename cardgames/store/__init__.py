@@ -9,7 +9,7 @@
 
 What is promised:
 
-- An action is on the disk when :meth:`Hold.append` returns, and stays there through a kill or a power cut.
+- An action is on the disk when :meth:`MatchLock.append` returns, and stays there through a kill or a power cut.
 - Two processes never go on with the same match; one that is gone holds nothing.
 - A damaged file is renamed, never written to, and what can be read of it is put in a new one: matches whole, or up to
   the first action that is not what was written. Files of up to 256 KiB are checked whenever they are opened, larger
@@ -18,6 +18,6 @@ What is promised:
 """
 
 from cardgames.store.errors import Failure, MatchHeld, StoreError, UnknownMatch
-from cardgames.store.store import Hold, Holder, Store, Summary, Undone
+from cardgames.store.store import Holder, MatchLock, Store, Summary, Undone
 
-__all__ = ["Failure", "Hold", "Holder", "MatchHeld", "Store", "StoreError", "Summary", "Undone", "UnknownMatch"]
+__all__ = ["Failure", "Holder", "MatchHeld", "MatchLock", "Store", "StoreError", "Summary", "Undone", "UnknownMatch"]

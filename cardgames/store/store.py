@@ -15,7 +15,7 @@ from cardgames.engine.game import Action, Outcome, Reason
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.store import files, process, schema
 from cardgames.store.errors import Damaged, MatchHeld, StoreError, UnknownMatch
-from cardgames.store.rows import (
+from cardgames.store.serialization import (
     Facts,
     Move,
     dump,
@@ -34,8 +34,8 @@ from cardgames.store.rows import (
     write_match,
     write_outcome,
 )
-from cardgames.store.rows import decode as _decode
-from cardgames.store.rows import seed as stored_seed
+from cardgames.store.serialization import decode as _decode
+from cardgames.store.serialization import seed as stored_seed
 
 if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
@@ -98,7 +98,7 @@ class Undone(NamedTuple):
     actions: tuple[Move, ...]
 
 
-class Hold:
+class MatchLock:
     """A match that this process, and no other, may go on with: got from :meth:`Store.hold`, a context manager."""
 
     def __init__(self, store: "Store", match: int, token: str) -> None:
@@ -294,7 +294,7 @@ class Store:
             at = self._time()
             return write_match(db, header, Facts(at, at, None, chosen, follows, False, minutes), scores=scores)
 
-    def hold(self, match: int, take_over: bool = False) -> Hold:
+    def hold(self, match: int, take_over: bool = False) -> MatchLock:
         """Take up a match to play it, which nobody else can while this process lives and until it is let go of.
 
         A holder that is gone is replaced without a word; one that may be there raises :class:`MatchHeld`, unless
@@ -314,7 +314,7 @@ class Store:
                 (match, token, pid, start, process.host(), self._time()),
             )
         _tokens.add(token)
-        return Hold(self, match, token)
+        return MatchLock(self, match, token)
 
     # Matches read
 
@@ -521,7 +521,7 @@ class Store:
 
     def _set_aside(self) -> StoreError:
         """Set the damaged file aside, save what can be saved of it, and say so."""
-        from cardgames.store.salvage import salvage
+        from cardgames.store.recovery import salvage
 
         try:
             with files.alone(self.path):

@@ -12,11 +12,11 @@ from rich.text import Text
 
 from cardgames.store import Summary
 from cardgames.store.stats import Statistics
+from cardgames.ui.messages import LONGEST_NAME, Words, clean_name, clip
 from cardgames.ui.settings import Settings
-from cardgames.ui.words import LONGEST_NAME, Words, clean_name, clip
 
 if TYPE_CHECKING:
-    from cardgames.ui.screen import Draw
+    from cardgames.ui.screens.full_screen import Draw
 
 SHORT = 19
 """How many cells the players of a match may take before each has a line."""
@@ -29,7 +29,7 @@ RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-
 
 def history_page(title: str, matches: Sequence[Summary], found: Statistics, settings: Settings) -> "Draw":
     """A page of both: what was played, and who won what."""
-    from cardgames.ui.dialogue import headed
+    from cardgames.ui.new_match import headed
 
     def draw(columns: int, rows: int) -> str:
         console = Console(

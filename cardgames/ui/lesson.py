@@ -16,14 +16,14 @@ from cardgames.bots import choose_by_trying
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, RANKS, SUITS, rank_of
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Outcome, Value
-from cardgames.table import Message, Scene
+from cardgames.layout import Message, Scene
 from cardgames.texts import lesson, messages
-from cardgames.ui.linear import painter
-from cardgames.ui.plain import PlainScreen
-from cardgames.ui.play import Left, Table, open_screen
-from cardgames.ui.screen import Draw, Key, Offer, Screen
+from cardgames.ui.messages import Words
+from cardgames.ui.render.spoken import painter
+from cardgames.ui.screens.full_screen import Draw, Key, Offer, Screen
+from cardgames.ui.screens.line_screen import PlainScreen
 from cardgames.ui.settings import Settings
-from cardgames.ui.words import Words
+from cardgames.ui.table import PlayerLeft, Table, open_screen
 
 LEARNER = 1
 PAUSE = 8.0
@@ -79,7 +79,7 @@ def learn(game: str, settings: Settings) -> None:
     """
     taught = script(game)
     words = Words(settings.language, game)
-    with open_screen(words, settings, secret=False) as screen, suppress(Left, EOFError):
+    with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
         played: list[Action] | None = None
         while True:
             one = Lesson(screen, taught, settings, played or ())
@@ -143,7 +143,7 @@ class Lesson(Table):
         self._choose_from(draw, "lesson.ask_begin", [Offer(True, self._words.text("lesson.begin"))])
 
     def teach(self) -> None:
-        """Play the lesson to its end; raises :class:`Left`, and :class:`TakenBack` where a choice is taken back."""
+        """Play the lesson to its end; raises :class:`PlayerLeft`, and :class:`TakenBack` after an undo."""
         with suppress(Over):
             self.play()
 
@@ -245,7 +245,7 @@ class Lesson(Table):
     def _leave(self, about: str = "lesson.leave") -> None:
         """Leave at once, unless ``q`` can have been meant as the first letter of a queen."""
         if not any(rank_of(card) == QUEEN for card in self._game.observation(self._state, LEARNER).hand):
-            raise Left
+            raise PlayerLeft
         super()._leave(about)
 
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from cardgames.cli import command, words
-from cardgames.ui.glyphs import measure_suits
+from cardgames.cli import context
+from cardgames.cli.run import run as run_command
+from cardgames.ui.screens.charset import measure_suits
 
 
 class Said(NamedTuple):
@@ -38,13 +39,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
     """Call ``cardgames`` with these arguments; what they settle is gone with the test."""
-    for name, value in (("_flags", {}), ("_found", words._found), ("_settings", words._settings)):
-        monkeypatch.setattr(words, name, value)
+    for name, value in (("_flags", {}), ("_found", context._found), ("_settings", context._settings)):
+        monkeypatch.setattr(context, name, value)
 
     def call(*arguments: str) -> Said:
         monkeypatch.setattr("sys.argv", ["cardgames", *arguments])
         capsys.readouterr()
-        code = command.run()
+        code = run_command()
         said = capsys.readouterr()
         return Said(code, said.out, said.err)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
+from cardgames.cli.app import tree
 from cardgames.cli.completion import SHELLS, VARIABLE
-from cardgames.cli.tree import tree
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store

@@ -12,8 +12,8 @@ import click
 import pytest
 from rich.cells import cell_len
 
-from cardgames.cli.spoken import Command, Group
-from cardgames.cli.tree import tree
+from cardgames.cli.app import tree
+from cardgames.cli.localized_click import Command, Group
 from cardgames.engine import record
 from cardgames.engine.game import GAMES, new_game
 from cardgames.store import Store

@@ -27,7 +27,7 @@ main()
 
 
 @pytest.mark.parametrize(
-    "module", ["cardgames.cli.command", "cardgames.engine.game", "cardgames.cli.kept", "cardgames.store", "rich.table"]
+    "module", ["cardgames.cli.run", "cardgames.engine.game", "cardgames.cli.matches", "cardgames.store", "rich.table"]
 )
 def test_ctrl_c_ends_it_at_once_and_without_a_traceback(home: Path, module: str) -> None:
     command = [sys.executable, "-c", INTERRUPT, module, "matches"]

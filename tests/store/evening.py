@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cardgames.engine.game import Outcome, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.store import Hold, Store
+from cardgames.store import MatchLock, Store
 
 
 class Step(NamedTuple):
@@ -80,7 +80,7 @@ def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> i
     return number
 
 
-def go_on(hold: Hold, match: Played, start: int, end: int | None = None) -> None:
+def go_on(hold: MatchLock, match: Played, start: int, end: int | None = None) -> None:
     """Play the plies after ``start`` up to ``end``."""
     for step in match.steps[start:end]:
         hold.append(*step)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cardgames.store import Store, StoreError, files, pages
+from cardgames.store import Store, StoreError, files, sqlite_pages
 from cardgames.store.schema import PAGE
 
 from .evening import child, end, go_on, keep, played
@@ -267,11 +267,11 @@ def test_every_row_is_found_without_sqlite(home: Path, which: str, request: pyte
     put: Files = request.getfixturevalue(which)
     home.mkdir()
     put.put(home)
-    found = list(pages.rows(*put))
+    found = list(sqlite_pages.rows(*put))
     db = sqlite3.connect(home / "matches.sqlite")
     for table in ("match", "player", "action"):
         for number, *row in db.execute(f"SELECT rowid, * FROM {table}"):
-            assert pages.Row(number, (None, *row[1:]) if table == "match" else tuple(row)) in found
+            assert sqlite_pages.Row(number, (None, *row[1:]) if table == "match" else tuple(row)) in found
     db.close()
 
 

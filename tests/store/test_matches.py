@@ -10,7 +10,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, RecordError, header_line
-from cardgames.store import Store, StoreError, UnknownMatch, rows
+from cardgames.store import Store, StoreError, UnknownMatch, serialization
 
 from .evening import go_on, keep, played, won_by
 
@@ -341,8 +341,8 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
     header = played(1).header
     short = store.create(header)
     with store._transaction() as db:
-        facts = rows.Facts(*[store._time()] * 2, None, 1, None, False)
-        long = rows.write_match(db, header, facts, [(1, "JC>TC")] * 10_000)
+        facts = serialization.Facts(*[store._time()] * 2, None, 1, None, False)
+        long = serialization.write_match(db, header, facts, [(1, "JC>TC")] * 10_000)
     steps = 0
 
     def count() -> None:

@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.game import Outcome, Reason
 from cardgames.engine.record import Header
 from cardgames.store import Store
-from cardgames.store.rows import Facts, write_match, write_outcome
+from cardgames.store.serialization import Facts, write_match, write_outcome
 from cardgames.store.stats import GameLine, LongestMatch, OpponentLine, PlayerGameLine, PlayerLine, SeatLine
 
 from .evening import keep, played, won_by

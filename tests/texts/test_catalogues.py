@@ -14,8 +14,8 @@ from rich.markdown import Markdown
 from cardgames.engine.cards import CARDS
 from cardgames.engine.game import GAMES, Reason
 from cardgames.texts import LANGUAGES, messages, rules_page
-from cardgames.ui.screen import _begins
-from cardgames.ui.words import Words
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.full_screen import _begins
 
 CATALOGUES = ("common", "cli", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES

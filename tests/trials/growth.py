@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import Outcome
+from cardgames.layout import table
 from cardgames.store import Store
-from cardgames.table import table
-from cardgames.ui.play import Table
 from cardgames.ui.settings import Settings
+from cardgames.ui.table import Table
 
 from .damage import _memory
 from .player import Script, ticks

@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.engine.game import CHANCE, Event
-from cardgames.table import table
+from cardgames.layout import table
 from cardgames.texts import template
 from tests.ui.secrets import cards_on
 

@@ -101,7 +101,7 @@ def _work(writing: int, bases: Sequence[Lines], number: int, seed: str) -> None:
 
 
 def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
-    from cardgames.cli.words import choose_settings
+    from cardgames.cli.context import choose_settings
 
     rng = Random(seed)
     refused = 0
@@ -130,7 +130,7 @@ def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
 
 def _both(path: Path, home: Path, folder: Path, kept: int) -> tuple[int, bool, float]:
     """Replay a record and import it: the exit code, whether it was taken in, and how long either took."""
-    from cardgames.cli import kept as commands
+    from cardgames.cli import matches as commands
     from cardgames.cli import records
     from cardgames.store import Store
 
@@ -168,7 +168,7 @@ def _both(path: Path, home: Path, folder: Path, kept: int) -> tuple[int, bool, f
 
 def _call(command: Callable[[], object]) -> tuple[int, str, str]:
     """The exit code of a command, what it said was wrong, and what it printed."""
-    from cardgames.cli.words import Refused
+    from cardgames.cli.context import Refused
 
     out = io.StringIO()
     with redirect_stdout(out):

@@ -7,7 +7,7 @@ from zlib import crc32
 
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.table import Question, table
+from cardgames.layout import Question, table
 
 from .program import DOWN, ENTER, SPACE
 

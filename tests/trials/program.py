@@ -57,7 +57,7 @@ def _preload() -> None:
     for module in walk_packages(cardgames.__path__, "cardgames."):
         if module.name != "cardgames.__main__":
             import_module(module.name)
-    import_module("cardgames.ui.screen").application_module.load_key_bindings()
+    import_module("cardgames.ui.screens.full_screen").application_module.load_key_bindings()
 
 
 def environment(home: Path, more: Mapping[str, str]) -> dict[str, str]:

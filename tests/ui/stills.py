@@ -15,12 +15,12 @@ from prompt_toolkit.output.color_depth import ColorDepth
 
 from cardgames.engine import record
 from cardgames.engine.game import Action, AnyGame, Outcome
-from cardgames.ui import screen as screens
-from cardgames.ui.glyphs import glyphs
-from cardgames.ui.play import Table, labels
-from cardgames.ui.screen import Draw, Key, Offer, Screen
+from cardgames.ui.messages import Words
+from cardgames.ui.screens import full_screen as screens
+from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.screens.full_screen import Draw, Key, Offer, Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.words import Words
+from cardgames.ui.table import Table, labels
 
 RECORDS = Path(__file__).parents[1] / "records"
 

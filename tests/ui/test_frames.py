@@ -10,10 +10,10 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cardgames.engine.game import GAMES
-from cardgames.ui.play import Left, Table, labels
-from cardgames.ui.screen import Screen
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.words import Words
+from cardgames.ui.table import PlayerLeft, Table, labels
 from tests.ui.stills import Match, Nobody
 from tests.ui.terminal import DOWN, ENTER, POINTER
 from tests.ui.test_screens import MOMENTS
@@ -66,7 +66,7 @@ def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Table]]:
 def test_a_frame_is_one_write(game: str, size: Size) -> None:
     with somebody_at(game, size) as (terminal, table):
         terminal.keys = iter((*KEYS, "q"))
-        with pytest.raises(Left):
+        with pytest.raises(PlayerLeft):
             table.play()
         hand_over, turn, moved, scores, back, leave = terminal.views
         for view in terminal.views:

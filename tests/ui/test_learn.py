@@ -21,7 +21,7 @@ from cardgames.engine.game import CHANCE, GAMES, Action, Observation
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui import lesson as lessons
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, TakenBack, script
-from cardgames.ui.screen import Draw, Offer, _picture_rows
+from cardgames.ui.screens.full_screen import Draw, Offer, _picture_rows
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, POINTER, SPACE, Terminal, play_to_the_end
 

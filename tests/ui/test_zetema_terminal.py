@@ -13,10 +13,10 @@ from cardgames.engine import record
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import Action, Event
 from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, points
-from cardgames.table import Question
-from cardgames.table import zetema as table
+from cardgames.layout import Question
+from cardgames.layout import zetema as table
 from cardgames.texts import template
-from cardgames.ui.words import Words
+from cardgames.ui.messages import Words
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import DOWN, ENTER, ESCAPE, POINTER, SPACE, Terminal
 

@@ -1,0 +1,132 @@
+"""What the command line says, in the player's language, and the settings that hold for every command."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from cardgames.engine.game import Reason
+from cardgames.ui.messages import Words
+from cardgames.ui.render.card_faces import Faces
+from cardgames.ui.screens.charset import glyphs, measure_suits
+from cardgames.ui.settings import BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
+
+USAGE, BAD_RECORD, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 70, 73, 75, 129, 130
+"""Exit codes (table.md, Manners); 70 is for an error of the program itself."""
+
+SWITCHES = {
+    f"--{'' if on else 'no-'}{field.name.replace('_', '-')}": (field.name, on)
+    for field in fields(Settings)
+    if isinstance(field.default, bool)
+    for on in (True, False)
+}
+VALUES = {"--language": "language", "--width": "width", "--sort": "sort"}
+"""The flags that hold for every command and may stand anywhere."""
+
+_flags: dict[str, object] = {}
+_found: dict[str, Found] = {}
+_settings = Settings()
+
+
+def choose_settings(arguments: Sequence[str]) -> list[str]:
+    """Find the settings, with the flags among ``arguments``; the arguments without these.
+
+    It is done before anything is parsed, because the help is in the player's language.
+    """
+    rest: list[str] = []
+    _flags.clear()
+    words = iter(arguments)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if word == "--":
+            rest += [word, *words]
+        elif word in SWITCHES:
+            setting, on = SWITCHES[word]
+            _flags[setting] = on
+        elif name in VALUES:
+            _flags[VALUES[name]] = parsed(VALUES[name], value if equals else next(words, ""))
+        else:
+            rest.append(word)
+    settle()
+    return rest
+
+
+def settle() -> None:
+    """Find the settings anew, with the flags that were given."""
+    global _found, _settings
+    try:
+        _found = find_settings(_flags)
+    except BadSetting as error:
+        _settings = Settings(language=language_of(_flags))
+        raise bad_setting(error) from None
+    _settings = settings_of(_found)
+    if _settings.width == 2:
+        measure_suits(2)
+
+
+def settings() -> Settings:
+    """The settings in force."""
+    return _settings
+
+
+def found_settings() -> dict[str, Found]:
+    """The settings in force, with where each comes from."""
+    return _found
+
+
+def say(key: str, **args: Any) -> str:
+    """A message of the command line."""
+    return Words(_settings.language, "cli").text(key, **args).translate(glyphs(_settings))
+
+
+def explain(reason: Reason, game: str | None = None) -> str:
+    """Why something is refused, by the game or by whatever all share."""
+    faces = Faces(_settings.ascii)
+    return Words(_settings.language, game or "cli", (), faces).say(Reason("reason." + reason.key, reason.args))
+
+
+def sentence(text: str) -> str:
+    """What is said, as a sentence by itself."""
+    return say("sentence", text=text[:1].upper() + text[1:])
+
+
+def why(error: OSError, writing: bool = False) -> str:
+    """Why a file cannot be read, or written, in our words where we have some."""
+    import errno
+
+    keys = {
+        errno.ENOENT: "no_such_folder" if writing else "not_there",
+        errno.EACCES: "not_allowed",
+        errno.EPERM: "not_allowed",
+        errno.EISDIR: "folder",
+        errno.ENOTDIR: "no_folder",
+        errno.EEXIST: "no_folder",
+        errno.EROFS: "read_only",
+        errno.ENOSPC: "full",
+        errno.EDQUOT: "full",
+        errno.ENAMETOOLONG: "long_name",
+    }
+    key = keys.get(error.errno or 0, "other")
+    return say("why." + key, text=error.strerror or type(error).__name__)
+
+
+def bad_setting(error: BadSetting) -> "Refused":
+    """What to say of a setting that cannot be."""
+    args = dict(error.args_said)
+    if isinstance(cause := args.pop("error", None), OSError):
+        args["why"] = why(cause)
+    return Refused(USAGE, "setting." + error.key, **args)
+
+
+def refused(code: int, reason: Reason, game: str | None = None) -> "Refused":
+    """What a reason of the engine or the store comes to on the command line: a sentence and an exit code."""
+    text = explain(reason, game)
+    return Refused(code, "sentence", text=text[:1].upper() + text[1:])
+
+
+class Refused(Exception):
+    """A command cannot be carried out: what to say, and the exit code."""
+
+    def __init__(self, code: int, key: str, **args: Any) -> None:
+        super().__init__(key)
+        self.code = code
+        self.text = say(key, **args)

@@ -1,0 +1,185 @@
+"""click in the player's language: the help of a command, and what is wrong with how it was called."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from typer.core import TyperArgument, TyperCommand, TyperGroup
+
+from cardgames.cli.context import USAGE, Refused, say
+from cardgames.ui.messages import PROGRAM, clip
+
+WIDEST = 28
+"""What stands on the left of a list of options is at most so wide, or has a line of its own."""
+
+
+class _Spoken(click.Command):
+    """A command whose help and errors are ours."""
+
+    examples: Sequence[str] = ()
+    """What to type to see it work."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = formatter.width
+        usage = say("help.usage", text=" ".join([ctx.command_path, *self.collect_usage_pieces(ctx)]))
+        parameters = self.get_params(ctx)
+        arguments = [one for one in parameters if isinstance(one, TyperArgument)]
+        options = [one for one in parameters if isinstance(one, click.Option) and not one.hidden]
+        parts = [
+            _flowed(usage, width, 0, 4),
+            "\n",
+            _flowed(self.help or "", width, 2, 2),
+            _listed("help.arguments", [(one.make_metavar(ctx), _about(one, ctx)) for one in arguments], width),
+            _listed("help.options", [(_written(one, ctx), _about(one, ctx)) for one in options], width),
+            "\n" + _flowed(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
+            self.listed_commands(ctx, width),
+            "\n" + say("help.example") + "\n",
+            *(f"  {example}\n" for example in self.examples),
+        ]
+        formatter.write("".join(parts))
+
+    def listed_commands(self, ctx: click.Context, width: int) -> str:
+        """What there is below this command."""
+        return ""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.allow_extra_args = True  # refused below, in our words
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+        if rest and not isinstance(self, click.Group) and not ctx.resilient_parsing:
+            raise Refused(USAGE, "usage.too_much", value=" ".join(rest), command=ctx.command_path)
+        return rest
+
+
+LONGEST = 18
+"""How many digits a number may have, so that the store can hold it."""
+
+
+class Command(_Spoken, TyperCommand):
+    """A command."""
+
+
+class Group(_Spoken, TyperGroup):
+    """Commands under one name, with our own words for one that does not exist."""
+
+    missing, lacking = "unknown_command", "no_command"
+    heading, below = "help.commands", "help.some_command"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            if args[0].startswith("-"):
+                raise click.NoSuchOption(args[0], ctx=ctx)
+            raise Refused(USAGE, self.missing, value=args[0], values=tuple(self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        rest = super().parse_args(ctx, args)
+        if not (args or self.invoke_without_command or ctx.resilient_parsing):
+            raise Refused(USAGE, self.lacking, command=ctx.command_path, values=tuple(self.list_commands(ctx)))
+        return rest
+
+    def listed_commands(self, ctx: click.Context, width: int) -> str:
+        return _listed(self.heading, self.told(ctx), width)
+
+    def told(self, ctx: click.Context) -> list[tuple[str, str]]:
+        """Each command with what it does."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        return [(name, command.help or "") for name, command in found if command]
+
+
+class Whole(click.ParamType[int]):
+    """A whole number, of at least ``least``."""
+
+    name = "integer"
+
+    def __init__(self, least: int | None = None) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        digits = str(value).removeprefix("-")
+        if not digits.isdecimal():
+            key, number = "usage.not_whole", 0
+        elif len(digits) > LONGEST:
+            key, number = "usage.too_large", LONGEST
+        elif self.least is not None and int(value) < self.least:
+            key, number = "usage.not_so_many", self.least
+        else:
+            return int(value)
+        name = _name(param) if param else ""
+        raise click.BadParameter(say(key, option=name, value=clip(str(value), 40), number=number))
+
+
+def misused(error: click.UsageError) -> str:
+    """What is wrong with how a command was called, and what to do."""
+    command = error.ctx.command_path if error.ctx else PROGRAM
+    if isinstance(error, click.NoSuchOption):
+        near = tuple(error.possibilities or ())
+        return say("usage.no_option_but" if near else "usage.no_option", option=error.option_name, values=near,
+                   command=command)  # fmt: skip
+    if isinstance(error, click.BadOptionUsage):
+        options = error.ctx.command.get_params(error.ctx) if error.ctx else []
+        flag = any(error.option_name in one.opts and getattr(one, "is_flag", False) for one in options)
+        return say("usage.no_value" if flag else "usage.needs_value", option=error.option_name, command=command)
+    if isinstance(error, click.MissingParameter) and error.param:
+        key = "usage.lacks_argument" if isinstance(error.param, click.Argument) else "usage.lacks_option"
+        return say(key, option=_name(error.param), command=command)
+    if isinstance(error, click.BadParameter):
+        return error.message
+    return say("usage.other", command=command)
+
+
+def _name(parameter: click.Parameter) -> str:
+    """How a player writes a parameter."""
+    if isinstance(parameter, click.Argument):
+        return parameter.metavar or (parameter.name or "").upper()
+    return max(parameter.opts, key=len)
+
+
+def _written(option: click.Option, ctx: click.Context) -> str:
+    """An option as it is typed: ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
+    names = ", ".join(sorted(option.opts, key=len))
+    if option.secondary_opts:
+        return f"{names} / {', '.join(option.secondary_opts)}"
+    return names if option.is_flag else f"{names} {option.make_metavar(ctx)}"
+
+
+def _about(parameter: click.Option | TyperArgument, ctx: click.Context) -> str:
+    """What a parameter is for, with its default."""
+    if "--help" in parameter.opts:
+        return say("help.help")
+    text = parameter.help or ""
+    default = parameter.get_default(ctx, call=False)
+    if isinstance(parameter, click.Option) and parameter.secondary_opts and parameter.show_default:
+        default = (parameter.opts if default else parameter.secondary_opts)[0]
+    elif parameter.required:
+        return say("help.required", text=text)
+    elif not parameter.show_default or default is None or default is False:
+        return text
+    return say("help.default", text=text, value=default)
+
+
+def _listed(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
+    """A heading with what stands below it, in two columns."""
+    if not rows:
+        return ""
+    left = 4 + max([len(term) for term, _ in rows if len(term) <= WIDEST], default=WIDEST)
+    lines = [f"\n{say(heading)}\n"]
+    for term, text in rows:
+        if len(term) > WIDEST:
+            lines.append(f"  {term}\n{_flowed(text, width, left, left)}")
+        else:
+            lines.append(f"  {term:<{left - 2}}{_flowed(text, width, left, left).lstrip(' ')}")
+    return "".join(lines)
+
+
+def _flowed(text: str, width: int, first: int, later: int) -> str:
+    """Lines of a text that are not wider than ``width``, so far from the edge."""
+    from cardgames.ui.render.line_breaking import broken
+
+    lines = broken(text, width - later)
+    return "".join(f"{' ' * (later if place else first)}{line}\n" for place, line in enumerate(lines))

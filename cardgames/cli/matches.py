@@ -1,0 +1,174 @@
+"""``matches``, ``export``, ``import`` and ``stats``: what the store keeps."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+from cardgames.cli.completion import Place, all_matches
+from cardgames.cli.context import BAD_RECORD, HELD, STORE, USAGE, Refused, explain, refused, say, settings, why
+from cardgames.cli.localized_click import Whole
+from cardgames.engine.game import GAMES
+
+if TYPE_CHECKING:
+    from cardgames.engine.game import Reason
+    from cardgames.store import Store
+
+LONG = 1000
+"""From so many lines on it takes a while to take in a record."""
+LONGEST_LINE = 1 << 20
+"""No line of a record comes anywhere near so many bytes; what does is not read to its end."""
+
+Match = typer.Argument(metavar="ID", click_type=Whole(1), autocompletion=all_matches)
+Game = typer.Argument(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)
+Yes = Annotated[bool, typer.Option("--yes")]
+
+
+@contextmanager
+def opened_store() -> "Iterator[Store]":
+    """The store, with what can go wrong in it said in the player's language."""
+    from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
+
+    try:
+        with Store.open() as store:
+            yield store
+    except StoreError as error:
+        raise refused(STORE, error.reason) from None
+    except MatchHeld as error:
+        raise refused(HELD, _as_seen_here(error.reason)) from None
+    except UnknownMatch as error:
+        raise refused(USAGE, error.reason) from None
+
+
+def _as_seen_here(reason: "Reason") -> "Reason":
+    """Why a match is held, its time as the clock here shows it; a process on another machine may be gone."""
+    from datetime import datetime
+
+    from cardgames.engine.game import Reason
+    from cardgames.store.process import host
+
+    if "since" not in reason.args:
+        return reason
+    since = datetime.fromisoformat(str(reason.args["since"])).astimezone()
+    key = reason.key if reason.args["host"] == host() else "match_held_elsewhere"
+    return Reason(key, {**reason.args, "since": f"{since:%Y-%m-%d %H:%M}"})
+
+
+def matches() -> None:
+    """List what was played, unfinished first."""
+    from cardgames.ui.history import print_matches
+
+    with opened_store() as store:
+        found = store.matches()
+    if found:
+        print_matches(found, settings())
+    else:
+        print(say("no_matches"))
+
+
+def export(
+    match: Annotated[int, Match],
+    export_file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", show_default=False, click_type=Place("file"))
+    ] = None,
+    yes: Yes = False,
+) -> None:
+    """Write the record of a match to a file, or to standard output."""
+    with opened_store() as store:
+        may_be_shown(store, match, yes)
+        lines = [line + "\n" for line in store.export(match)]
+    if export_file is None:
+        for_programs()
+        sys.stdout.writelines(lines)
+        return
+    try:
+        with export_file.open("x", encoding="utf-8", newline="\n") as out:
+            out.writelines(lines)
+    except FileExistsError:
+        raise Refused(USAGE, "file_exists", path=str(export_file)) from None
+    except OSError as error:
+        raise Refused(STORE, "file_unwritable", path=str(export_file), why=why(error, writing=True)) from None
+    print(say("exported", number=match, path=str(export_file)), file=sys.stderr)
+
+
+def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=Place("file"))]) -> None:
+    """Store a match from its record."""
+    from cardgames.engine.record import RecordError
+    from cardgames.ui.progress import progress
+
+    try:
+        with import_file.open("rb") as file, opened_store() as store:
+            count = _lines_in(file) if import_file.is_file() else 0
+            lines = record_lines(file)
+            with progress(lines, count, say("importing")) if count > LONG else nullcontext(lines) as taken:
+                match = store.import_record(taken)
+    except OSError as error:
+        raise Refused(USAGE, "file_unreadable", path=str(import_file), why=why(error)) from None
+    except RecordError as error:
+        raise bad_record(str(import_file), error) from None
+    print(say("imported", number=match))
+
+
+def record_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file that ought to be a record; one that is far too long comes in pieces, which are none."""
+    return iter(lambda: file.readline(LONGEST_LINE), b"")
+
+
+def _lines_in(file: BinaryIO) -> int:
+    """How many lines a file has, which is then read anew."""
+    count = sum(1 for _ in record_lines(file))
+    file.seek(0)
+    return count
+
+
+def stats(
+    game: Annotated[str | None, Game] = None,
+    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
+) -> None:
+    """Tell who won what."""
+    from dataclasses import asdict
+
+    from cardgames.ui.history import print_statistics
+
+    if game is not None and game not in GAMES:
+        raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
+    with opened_store() as store:
+        found = store.statistics(game, player)
+    if as_json:
+        for_programs()
+        print(json.dumps(asdict(found), ensure_ascii=False))
+    elif not found.matches:
+        print(say("no_statistics"))
+    else:
+        print_statistics(found, settings())
+
+
+def for_programs() -> None:
+    """Write UTF-8 from now on, whatever the terminal takes: what comes is not for people."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
+def may_be_shown(store: "Store", match: int, yes: bool) -> None:
+    """Ask before the hands of a match that is not over are shown; refused without a terminal to ask at."""
+    if store.match(match).outcome or yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refused(USAGE, "not_over", number=match)
+    print(say("ask_not_over", number=match), end=" ", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() not in say("yes").split():
+        raise Refused(USAGE, "not_shown")
+
+
+def bad_record(path: str, error: Exception) -> Refused:
+    """What to say of a record that is refused."""
+    from cardgames.engine.record import RecordError
+
+    assert isinstance(error, RecordError)
+    return Refused(BAD_RECORD, "bad_record", path=path, line=error.line, why=explain(error.reason, error.game))

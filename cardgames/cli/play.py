@@ -1,0 +1,151 @@
+"""``play`` and ``resume``."""
+
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardgames.cli.completion import unfinished_matches
+from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.localized_click import Whole
+from cardgames.cli.matches import opened_store
+
+if TYPE_CHECKING:
+    from cardgames.store import Store
+
+
+def _number(least: int | None = None) -> Any:
+    """An option that is a whole number."""
+    return typer.Option(metavar="N", show_default=False, click_type=Whole(least))
+
+
+Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
+Minutes = Annotated[int | None, _number(1)]
+Players = Annotated[int | None, _number()]
+Seed = Annotated[int | None, _number()]
+
+
+def play(
+    *,
+    game: str,
+    rules: dict[str, Any],
+    players: Players = None,
+    name: Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    dealer: Annotated[int | None, _number()] = None,
+    seed: Seed = None,
+    minutes: Minutes = None,
+) -> None:
+    """Play a new match at this terminal."""
+    from cardgames.engine.game import game_class
+    from cardgames.engine.record import Header
+
+    kind = game_class(game)
+    names = tuple(name or ())
+    seats = (len(names) or kind.SEATS[0]) if players is None else players
+    _check_names(names, seats)
+    kind(seats, kind.RULES.of(rules), seats if dealer is None else dealer)
+    need_terminal()
+    if players is None and not names:
+        ask_and_play(game, rules, dealer, seed, minutes)
+        return
+    header = Header(game, seats, rules, seats if dealer is None else dealer, names or None)
+    with opened_store() as store:
+        _sit(store, store.create(header, seed=seed, minutes=minutes))
+
+
+def ask_and_play(
+    game: str,
+    rules: dict[str, Any] | None = None,
+    dealer: int | None = None,
+    seed: int | None = None,
+    minutes: int | None = None,
+) -> bool:
+    """Ask who plays and how, offering what was chosen last, and play; whether it came to that."""
+    from cardgames.engine.game import game_class
+    from cardgames.engine.record import Header
+    from cardgames.ui.messages import Words
+    from cardgames.ui.new_match import Dialogue
+    from cardgames.ui.table import open_screen
+
+    kind = game_class(game)
+    usual = kind.RULES().values()
+    with opened_store() as store:
+        if rules is None or rules == usual:
+            rules = kind.RULES.of(store.rules_last_used(game) or usual).values()
+        last = store.names_last_used(game)
+        with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
+            seats = len(last or ()) or kind.SEATS[0]
+            wanted = Dialogue(
+                screen, kind, settings(), seats, lambda number: store.names_last_used(game, number), rules, minutes
+            ).ask()
+        if wanted:
+            seats = len(wanted.names)
+            kind(seats, kind.RULES.of(wanted.rules), seats if dealer is None else dealer)
+            header = Header(game, seats, wanted.rules, seats if dealer is None else dealer, wanted.names)
+            _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
+    return wanted is not None
+
+
+def resume(
+    match: Annotated[int | None, Unfinished] = None,
+    minutes: Minutes = None,
+    take_over: Annotated[bool, typer.Option("--take-over")] = False,
+) -> None:
+    """Go on with a match that was left."""
+    from cardgames.engine.game import game_class
+    from cardgames.store.process import host
+
+    need_terminal()
+    with opened_store() as store:
+        if match is None:
+            match = store.last_unfinished()
+        if match is None:
+            raise Refused(USAGE, "nothing_to_resume")
+        if store.match(match).outcome:
+            raise Refused(USAGE, "match_is_over", number=match)
+        if minutes is not None and not game_class(store.match(match).game).TIMED:
+            raise Refused(USAGE, "no_clock")
+        holder = store.match(match).holder
+        # Whether a process of this machine is gone is known; a match that is played here is not taken away.
+        _sit(store, match, minutes, take_over and holder is not None and holder.host != host())
+
+
+def need_terminal() -> None:
+    """Refuse unless there is a terminal on both ends: a command that asks never plays blindly from a pipe."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Refused(USAGE, "no_terminal")
+
+
+def _check_names(names: tuple[str, ...], seats: int) -> None:
+    from cardgames.ui.messages import LONGEST_NAME, clean_name, clip
+
+    if names and len(names) != seats:
+        raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
+    for name in names:
+        if not name.strip() or clean_name(name) != name or len(name) > LONGEST_NAME:
+            raise Refused(USAGE, "bad_name", value=clip(clean_name(name), LONGEST_NAME), number=LONGEST_NAME)
+    if len(set(names)) < len(names):
+        raise Refused(USAGE, "same_names")
+
+
+def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False) -> None:
+    """Play, and say at the end how to go on, whichever way the table was left; ``take_over`` as the store has it."""
+    from cardgames.store import Failure, MatchHeld
+    from cardgames.ui.session import sit
+
+    last: int | None = match
+
+    def playing(number: int) -> None:
+        nonlocal last
+        last = number
+
+    try:
+        sit(store, match, settings(), playing, minutes, take_over)
+    except MatchHeld:
+        last = None
+        raise
+    finally:
+        with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
+            if last is not None and store.match(last).outcome is None:
+                print(say("kept", number=last), flush=True)

@@ -1,0 +1,254 @@
+"""What lies where: each game's observation as a :class:`Scene`, pure data that knows no terminal.
+
+``table(game)`` is the module of a game, which offers
+
+- ``scene(observation) -> Scene``,
+- ``words(action) -> Message``: the move as a player would say it,
+- ``sheet(observation) -> Sheet``: the score sheet,
+- ``last(observation) -> tuple[Block, ...]``: the last trick, bout or turn, as far as it can still be seen,
+- ``ended(observation, action) -> tuple[Block, ...]``: what lay there when the action ended it, for the observation
+  before; empty where it can still be seen after,
+- ``question(observation) -> Question``: how the move is asked for,
+- ``PAUSES``: the events after which the table rests for a moment,
+- ``CLAUSES``: the clause of the rules that matters in each phase.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from cardgames.engine.cards import Card
+from cardgames.engine.game import Action, Observation, Reason
+
+Message: TypeAlias = Reason
+"""A message key with its arguments; the texts say it in a language."""
+
+
+class Fact(NamedTuple):
+    """A small fact in the head line: ``label: value``."""
+
+    message: Message
+
+
+class Tally(NamedTuple):
+    """So many of so many, to be drawn as full and empty marks."""
+
+    label: Message
+    number: int
+    goal: int
+
+
+class Player(NamedTuple):
+    """A seat as the table sees it: what is true of a player and what lies before them."""
+
+    seat: int
+    cards: int
+    """How many cards they hold."""
+    marks: tuple[Message, ...] = ()
+    """Dealer, attacker, declarer, partner, resting …"""
+    played: tuple[Card, ...] = ()
+    """What they have laid to the trick."""
+    winning: bool = False
+    """Whether what they laid is winning the trick as it lies."""
+    score: Message | None = None
+    """What they have won so far, in the game's own coin."""
+    chips: int | None = None
+    """Chips to be drawn as a pile; negative for a debt."""
+    tally: Tally | None = None
+    """The rounds or games they have won, of those that they need."""
+    shown: tuple[Card, ...] = ()
+    """Cards in their hand that everybody has seen."""
+    because: Message | None = None
+    """What to say of the card that is winning: why."""
+    resting: bool = False
+    """Whether they sit this deal out; then they have a line only where there is room."""
+
+
+class Pairs(NamedTuple):
+    """Attack cards with the card that beat each, or ``None``."""
+
+    pairs: tuple[tuple[Card, Card | None], ...]
+
+
+class Row(NamedTuple):
+    """A labelled row of cards, with marks on some: the winner of a trick, a card just laid."""
+
+    label: Message
+    cards: tuple[Card, ...]
+    marked: tuple[Card, ...] = ()
+
+
+class Line(NamedTuple):
+    """A line of text."""
+
+    message: Message
+
+
+class Chips(NamedTuple):
+    """A labelled pile of chips."""
+
+    label: Message
+    number: int
+    becomes: int | Message | None = None
+    """What it would become by what has been proposed: another number of chips, or something else."""
+
+
+class Side(NamedTuple):
+    """Players who play together, and what is theirs together."""
+
+    label: Message
+    chips: int
+    """Chips to be drawn as a pile; negative for a debt."""
+    marks: tuple[Message, ...] = ()
+    """How many cards they have taken, dealers, resting …"""
+    cards: tuple[Card, ...] = ()
+    """What they have taken and lies open."""
+    resting: bool = False
+    """Whether they sit this deal out; then they have a line only where there is room."""
+
+
+class Sides(NamedTuple):
+    """The sides of the table, a line each."""
+
+    sides: tuple[Side, ...]
+
+
+class Pile(NamedTuple):
+    """One of several piles that lie side by side."""
+
+    label: str
+    cards: tuple[Card, ...]
+    lacking: tuple[Card, ...] = ()
+    """The cards that may still come to it."""
+    gone: tuple[Card, ...] = ()
+    """The cards that will never come to it."""
+
+
+class Piles(NamedTuple):
+    """Piles that show every card in them."""
+
+    piles: tuple[Pile, ...]
+
+
+class GridRow(NamedTuple):
+    """A row of a grid: cards, or nothing where none lies yet."""
+
+    label: Message
+    cards: tuple[Card | None, ...]
+    end: Message | None = None
+    """What stands behind the cards."""
+
+
+class Grid(NamedTuple):
+    """Labelled rows of cards under common heads, such as a row a player and a column a trick."""
+
+    heads: tuple[Message, ...]
+    rows: tuple[GridRow, ...]
+    feet: tuple[Message | None, ...] = ()
+    """What stands under the columns."""
+    marked: tuple[Card, ...] = ()
+
+
+class Columns(NamedTuple):
+    """A small table of text: a head and rows of messages, cards or numbers."""
+
+    head: tuple[Message | str, ...]
+    rows: tuple[tuple["Cell", ...], ...]
+
+
+Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
+Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What lies where, for one pair of eyes."""
+
+    facts: tuple[Message, ...]
+    """Trumps, stock, stake, the number of the deal: the head line."""
+    players: tuple[Player, ...]
+    """In the order in which they sit, from the one who looks."""
+    middle: tuple[Block, ...] = ()
+    """What lies in the middle of the table, the most important first."""
+    hand: tuple[Card, ...] = ()
+    """The hand of the one who looks, sorted as a player holds it."""
+    playable: frozenset[Card] = frozenset()
+    """What of the hand can be played now."""
+    boss: Card | None = None
+    """A card that beats all others and is marked wherever it is seen."""
+    legend: Message | None = None
+    """What that mark means, or where no card has one, which ranks beat which; it stands beside the facts."""
+
+
+class Sheet(NamedTuple):
+    """The score sheet."""
+
+    columns: Columns
+    notes: tuple[Message | Columns, ...] = ()
+    """What stands under it: remarks, and tables of what things are worth."""
+
+
+class Pick(NamedTuple):
+    """One thing that can be ticked in a question of several."""
+
+    value: Any
+    message: Message
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """How a move is asked for: one of the legal actions, or several things ticked that make one together."""
+
+    message: Message
+    actions: tuple[Action, ...] = ()
+    """To choose one of, in the order in which a player looks for them."""
+    picks: tuple[Pick, ...] = ()
+    """To tick several of, instead."""
+    combine: Callable[[Sequence[Any]], Action | Reason] = field(default=lambda values: Reason("nothing_chosen"))
+    """What the ticked values make: the action, or why they make none."""
+    status: Callable[[Sequence[Any]], Message | None] = field(default=lambda values: None)
+    """What to say of the ticked values while they are being chosen."""
+    more: tuple[tuple[Message, "Question"], ...] = ()
+    """Offers that lead to another question, from which one can come back; they stand before the actions."""
+    said: Mapping[Action, Message] = field(default_factory=dict)
+    """What is said of an action here, legal or refused, where the words for it alone would be too little."""
+
+
+class Layout(Protocol):
+    """What the module of a game offers."""
+
+    PAUSES: frozenset[str]
+    CLAUSES: Mapping[str, str]
+
+    def scene(self, observation: Any) -> Scene: ...
+    def words(self, action: Action) -> Message: ...
+    def sheet(self, observation: Any) -> Sheet: ...
+    def last(self, observation: Any) -> tuple[Block, ...]: ...
+    def ended(self, observation: Any, action: Action) -> tuple[Block, ...]: ...
+    def question(self, observation: Any) -> Question: ...
+
+
+def table(game: str) -> Layout:
+    """The module that lays out a game."""
+    found: Any = import_module(f"cardgames.layout.{game}")
+    return found  # type: ignore[no-any-return]
+
+
+def from_seat(seat: int, seats: int) -> tuple[int, ...]:
+    """The seats in turn order from the one who looks; from seat 1 for a watcher."""
+    first = max(seat, 1)
+    return tuple((first - 1 + step) % seats + 1 for step in range(seats))
+
+
+def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:
+    """A hand as a player holds it: trumps first, then suit by suit, the high cards first."""
+    return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))
+
+
+def choose_one(observation: Observation, hand: Sequence[Card]) -> Question:
+    """The question for one of the legal actions: cards in the order of the hand, then whatever names no card."""
+    place = {card: number for number, card in enumerate(hand)}
+    actions = sorted(observation.legal, key=lambda action: place[action.cards[0]] if action.cards else len(hand))
+    return Question(Message("ask." + observation.phase, {"seat": observation.seat}), tuple(actions))

@@ -1,0 +1,93 @@
+"""Durak on the table."""
+
+from collections.abc import Sequence
+
+from cardgames.engine.cards import SUITS, Card, suit_of
+from cardgames.engine.durak import DurakObservation
+from cardgames.engine.game import Action
+from cardgames.layout import (
+    Block,
+    Columns,
+    Line,
+    Message,
+    Pairs,
+    Player,
+    Question,
+    Scene,
+    Sheet,
+    by_suit,
+    from_seat,
+)
+
+PAUSES = frozenset({"held", "took"})
+CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
+
+
+def scene(observation: DurakObservation) -> Scene:
+    """The table: the opponent's cards, the bout, the stock with the trump, one's own hand."""
+    o = observation
+    trump = None if o.turn_up is None else suit_of(o.turn_up)
+    return Scene(
+        facts=_facts(o),
+        players=tuple(_player(o, seat) for seat in from_seat(o.seat, 2)),
+        middle=_bout(o.bout),
+        hand=by_suit(o.hand, trump),
+        playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+    )
+
+
+def _facts(o: DurakObservation) -> tuple[Message, ...]:
+    if o.turn_up is None:
+        return ()
+    if o.stock:
+        return (Message("trump_card", {"card": o.turn_up}), Message("stock", {"count": o.stock}))
+    return (Message("trump", {"suit": SUITS[suit_of(o.turn_up)]}), Message("stock_out"))
+
+
+def _player(o: DurakObservation, seat: int) -> Player:
+    marks = () if o.phase in ("deal", "over") else (Message("attacks" if o.attacker == seat else "defends"),)
+    return Player(seat, o.counts[seat - 1], marks)
+
+
+def _bout(bout: Sequence[Action]) -> tuple[Block, ...]:
+    beaten: dict[Card, Card] = {action.cards[1]: action.cards[0] for action in bout if action.kind == "beat"}
+    pairs = tuple((action.cards[0], beaten.get(action.cards[0])) for action in bout if action.kind != "beat")
+    return (Pairs(pairs),)
+
+
+def words(action: Action) -> Message:
+    """The move as a player would say it."""
+    if action.kind == "beat":
+        return Message("action.beat", {"card": action.cards[0], "attack_card": action.cards[1]})
+    return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
+
+
+def question(observation: DurakObservation) -> Question:
+    """One of the legal actions, in the order of the hand; what one card can beat in the order in which it lies."""
+    o = observation
+    hand = scene(o).hand
+    lie = [action.cards[0] for action in o.bout if action.kind != "beat"]
+
+    def place(action: Action) -> tuple[int, int]:
+        if not action.cards:
+            return len(hand), 0
+        return hand.index(action.cards[0]), lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0
+
+    return Question(Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place)))
+
+
+def sheet(observation: DurakObservation) -> Sheet:
+    """How many cards each has, and who has lost."""
+    o = observation
+    rows = tuple((Message("name", {"seat": seat}), o.counts[seat - 1], o.scores[seat - 1]) for seat in (1, 2))
+    return Sheet(Columns((Message("head.player"), Message("head.cards"), Message("head.score")), rows))
+
+
+def last(observation: DurakObservation) -> tuple[Block, ...]:
+    """A bout that is over has been cleared away."""
+    return (Line(Message("no_bout")),)
+
+
+def ended(observation: DurakObservation, action: Action) -> tuple[Block, ...]:
+    """The whole bout."""
+    return _bout((*observation.bout, action) if action.cards else observation.bout)

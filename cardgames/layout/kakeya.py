@@ -1,0 +1,306 @@
+"""Kakeya Trump on the table. Players sit as the chairs of the present game have it, and a pair is a side."""
+
+from collections.abc import Sequence
+
+from cardgames.engine.cards import SUITS, Card, card_set, rank_of, suit_of
+from cardgames.engine.game import Action, Value
+from cardgames.engine.kakeya import (
+    DEAL,
+    DRAW,
+    LEAD,
+    OVER,
+    PAYMENTS,
+    PICTURES,
+    PLAY,
+    RENSHO,
+    SEATS,
+    TRUMP,
+    KakeyaObservation,
+    Trick,
+    ground,
+    loses,
+)
+from cardgames.engine.tricks import winning
+from cardgames.layout import (
+    Block,
+    Cell,
+    Columns,
+    Line,
+    Message,
+    Player,
+    Question,
+    Row,
+    Scene,
+    Sheet,
+    Side,
+    Sides,
+    by_suit,
+)
+
+PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
+CLAUSES = {
+    "trump": "K4",
+    "deal": "K6",
+    "lead": "K7",
+    "play": "K8",
+    "seats": "K14",
+    "draw": "K14",
+    "over": "K11",
+}
+
+DEALT = (LEAD, PLAY)
+"""The phases in which the players hold cards."""
+
+
+def scene(observation: KakeyaObservation) -> Scene:
+    """The table: who sits where with whom, the trick before its players, each pair's chips and pictures, the hand."""
+    o = observation
+    return Scene(
+        facts=_facts(o),
+        players=_players(o),
+        middle=(_sides(o), *_drawn(o), *_deal_just_over(o)),
+        hand=by_suit(o.hand, o.trump),
+        playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        boss=o.rensho,
+        legend=Message("rensho", {"suit": SUITS[suit_of(o.rensho)]}),
+    )
+
+
+def _in_series(o: KakeyaObservation) -> bool:
+    """Whether several games are known to be played: the first one looks like a single game until it ends."""
+    return o.game > 1 or o.phase in (SEATS, DRAW)
+
+
+def _facts(o: KakeyaObservation) -> tuple[Message, ...]:
+    return (
+        *((Message("game_number", {"number": o.game}),) if _in_series(o) else ()),
+        Message("deal_number", {"number": o.deal}),
+        Message("trump", {"suit": SUITS[o.trump]}),
+    )
+
+
+def _players(o: KakeyaObservation) -> tuple[Player, ...]:
+    """In turn order from the one who looks; a watcher looks from the first chair."""
+    place = o.chairs.index(o.seat) if o.seat else 0
+    over = o.trick is None
+    trick = o.last_trick if over and _last_trick_lies(o) else o.trick
+    return tuple(_player(o, seat, trick, over) for seat in o.chairs[place:] + o.chairs[:place])
+
+
+def _last_trick_lies(o: KakeyaObservation) -> bool:
+    """The last trick is left until the next card is led; what lay there at a claim is gathered in."""
+    return o.phase == PLAY or (o.phase != DEAL and bool(o.deals) and o.deals[-1].claimed is None)
+
+
+def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> Player:
+    laid = trick is not None and seat in trick.players
+    wins = trick is not None and seat == trick.winner
+    resting = o.phase in DEALT and seat in o.resting
+    return Player(
+        seat,
+        o.counts[seat - 1],
+        (Message("resting") if resting else _partner(o, seat),),
+        (trick.cards[trick.players.index(seat)],) if trick and laid else (),
+        wins,
+        Message("points", {"points": o.points[seat - 1]}) if _in_series(o) else None,
+        because=_because(o, trick, over) if trick and wins else None,
+        resting=resting,
+    )
+
+
+def _partner(o: KakeyaObservation, seat: int) -> Message:
+    """Whose partner somebody is."""
+    if seat == o.partner:
+        return Message("partner")
+    return Message("with", {"seat": o.chairs[o.chairs.index(seat) - len(o.pairs)]})
+
+
+def _because(o: KakeyaObservation, trick: Trick, over: bool) -> Message:
+    """Why the card that wins a trick wins it (K8)."""
+    card = trick.cards[trick.players.index(trick.winner)]
+    why = "rensho" if card == o.rensho else "trump" if suit_of(card) == o.trump else "led"
+    return Message(f"{'won' if over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})
+
+
+def _sides(o: KakeyaObservation) -> Sides:
+    """The pairs from the one of whoever looks, a resting one last: their chips and the pictures they have taken."""
+    first = o.chairs.index(o.seat) % len(o.pairs) if o.seat else 0
+    places = [*range(first, len(o.pairs)), *range(first)]
+    return Sides(tuple(_side(o, place) for place in sorted(places, key=lambda place: _rests(o, o.pairs[place]))))
+
+
+def _rests(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
+    return o.phase in DEALT and pair == o.resting
+
+
+def _side(o: KakeyaObservation, place: int) -> Side:
+    pair, pictures = o.pairs[place], o.pictures[place]
+    """A line of a pair."""
+    marks = []
+    if o.phase == PLAY and not _rests(o, pair):
+        marks.append(Message("pictures", {"count": len(pictures)}))
+    if pair == o.dealers and (o.phase in (TRUMP, DEAL, LEAD) or _rests(o, pair)):
+        marks.append(Message("dealers"))
+    if _rests(o, pair):
+        marks.append(Message("resting"))
+    return Side(Message("pair", {"seats": pair}), o.chips[place], tuple(marks), _by_rank(pictures), _rests(o, pair))
+
+
+def _by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(pictures, key=lambda card: (-rank_of(card), suit_of(card))))
+
+
+def _deal_just_over(o: KakeyaObservation) -> tuple[Block, ...]:
+    """How the last deal was settled, until the next one is dealt; rensho lies there if a claim showed it.
+
+    At the end of the match it is told as it happens, unless the time had to be called first.
+    """
+    if o.phase in DEALT or not o.deals:
+        return ()
+    last = o.deals[-1]
+    shown = (Row(Message("shown", {"seat": last.claimed or 0}), (last.shown,)),) if last.shown is not None else ()
+    told = o.phase == OVER and min(o.chips) <= 0
+    return shown if told else (Line(_settled(o, len(o.deals))), *shown)
+
+
+def _settled(o: KakeyaObservation, number: int) -> Message:
+    """A finished deal in a sentence (K9)."""
+    deal = o.deals[number - 1]
+    count, others = deal.pictures[1], deal.pictures[0]
+    because = "even" if count == others == 8 and deal.because == "fewer_pictures" else deal.because
+    args: dict[str, Value] = {
+        "number": number,
+        "seats": deal.losers,
+        "count": count,
+        "chips": deal.chips,
+        "by": deal.claimed or 0,
+    }
+    return Message(f"{'claimed' if deal.claimed else 'settled'}.{because}", args)
+
+
+def _drawn(o: KakeyaObservation) -> tuple[Block, ...]:
+    """The cards that were drawn for a tie, a row a round (K14)."""
+    return tuple(_draw(number, drawn) for number, drawn in enumerate(o.draws, 1))
+
+
+def _draw(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
+    players, cards = zip(*drawn, strict=True)
+    top = max(map(rank_of, cards))
+    marked = tuple(card for card in cards if rank_of(card) == top)
+    return Row(Message("draw", {"number": number, "seats": players}), cards, marked)
+
+
+def words(action: Action) -> Message:
+    """The move as a player would say it."""
+    if action.cards:
+        return Message("action." + action.kind, {"card": action.cards[0]})
+    return Message("action." + action.kind, {"suit": action.args[0]} if action.kind == "trump" else {})
+
+
+def question(observation: KakeyaObservation) -> Question:
+    """One of the legal actions: the cards in the order of the hand, then a claim; of trumps the present ones first."""
+    o = observation
+    if o.phase == TRUMP:
+        suits = sorted(o.legal, key=lambda action: action.args[0] != SUITS[o.trump])
+        message = Message("ask.trump", {"seat": o.seat, "suit": SUITS[o.trump]})
+        return Question(message, tuple(suits), said={action: _new_trump(o, action) for action in suits})
+    if o.phase == LEAD:
+        args = {"seat": o.partner or 0}
+        said = {action: Message("partner_leads", args) for action in o.legal if action.kind == "partner"}
+        return Question(Message("ask.lead", {"seat": o.seat, "by": o.partner or 0}), o.legal, said=said)
+    place = {card: number for number, card in enumerate(by_suit(o.hand, o.trump))}
+    actions = sorted(o.legal, key=lambda action: place[action.cards[0]] if action.cards else len(place))
+    thought = (*o.legal, *[action for action, _ in o.refused])
+    said = {action: Message("play_rensho", {"card": o.rensho}) for action in thought if action.cards == (o.rensho,)}
+    said |= {action: _claim(o) for action in o.legal if action.kind == "claim"}
+    return Question(_play(o), tuple(actions), said=said)
+
+
+def _new_trump(o: KakeyaObservation, action: Action) -> Message:
+    """A suit of trumps, with what it makes rensho (K5)."""
+    suit = str(action.args[0])
+    key = "keep_trump" if suit == SUITS[o.trump] else "change_trump"
+    return Message(key, {"suit": suit, "card": RENSHO[SUITS.index(suit)]})
+
+
+def _play(o: KakeyaObservation) -> Message:
+    """What may be played, and whether there is a claim, which stands at the end of the offers, perhaps out of view."""
+    claim = o.legal[-1].kind == "claim"
+    if not o.trick:
+        return Message("ask.play_or_claim" if claim else "ask.play", {"seat": o.seat})
+    led = suit_of(o.trick.cards[0])
+    able = any(suit_of(card) == led for card in o.hand)
+    key = "ask.follow" if able else "ask.play_any"
+    return Message(key + "_or_claim" if claim else key, {"seat": o.seat, "suit": SUITS[led]})
+
+
+def _claim(o: KakeyaObservation) -> Message:
+    """What a legal claim would bring (K12): rensho in the hand is shown and counted."""
+    mine = next(place for place, pair in enumerate(o.pairs) if o.seat in pair)
+    other = next(place for place, pair in enumerate(o.pairs) if place != mine and pair != o.resting)
+    shows = o.rensho in o.hand
+    ours = card_set((*o.pictures[mine], o.rensho) if shows else o.pictures[mine])
+    theirs = card_set(o.pictures[other])
+    pair, taken = (o.pairs[other], theirs) if loses(PICTURES ^ ours, o.trump) else (o.pairs[mine], ours)
+    args: dict[str, Value] = {"seats": pair, "chips": PAYMENTS[ground(taken, o.trump)], "card": o.rensho}
+    return Message("claim_showing" if shows else "claim", args)
+
+
+def sheet(observation: KakeyaObservation) -> Sheet:
+    """Each player with their present partner, the chips of this game, and in a series the points of all games."""
+    o = observation
+    head = [Message("head.player"), Message("head.partner"), Message("head.chips")]
+    if o.games:
+        head += [Message("head.points"), *[Message("head.game", {"number": n}) for n in range(1, len(o.games) + 1)]]
+    notes = [_settled(o, number) for number in range(1, len(o.deals) + 1)] or [Message("no_deals")]
+    for drawn in o.draws:
+        notes += [Message("event.drew", {"seat": seat, "card": card}) for seat, card in drawn]
+    return Sheet(Columns(tuple(head), tuple(_standing(o, seat) for seat in range(1, len(o.chairs) + 1))), tuple(notes))
+
+
+def _standing(o: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
+    chair = o.chairs.index(seat)
+    partner = o.chairs[chair - len(o.pairs)]
+    points = (o.points[seat - 1], *[game[seat - 1] for game in o.games]) if o.games else ()
+    return Message("name", {"seat": seat}), Message("name", {"seat": partner}), o.chips[chair % len(o.pairs)], *points
+
+
+def ended(observation: KakeyaObservation, action: Action) -> tuple[Block, ...]:
+    """The pictures of both pairs, where a deal ends; a finished trick is still to be seen."""
+    o = observation
+    final = o.trick is not None and sum(o.counts) == 1
+    if o.phase != PLAY or not (final or action.kind == "claim"):
+        return ()
+    pictures = dict(zip(o.pairs, o.pictures, strict=True))
+    if o.trick and final and action.cards:
+        trick = (*o.trick.cards, *action.cards)
+        winner = (*o.trick.players, o.to_act)[winning(trick, o.trump, o.rensho)]
+        pair = next(pair for pair in o.pairs if winner in pair)
+        pictures[pair] += tuple(card for card in trick if 1 << card & PICTURES)
+    rows = [
+        (Message("pair", {"seats": pair}), len(taken), _taken(o, taken))
+        for pair, taken in pictures.items()
+        if pair != o.resting
+    ]
+    return (Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows)),)
+
+
+def _taken(o: KakeyaObservation, pictures: Sequence[Card]) -> Cell:
+    """Pictures in a row, with a word if rensho is among them, for it may be another card by when this is looked up."""
+    row = _by_rank(pictures)
+    return Message("taken_rensho", {"cards": row}) if o.rensho in pictures else row
+
+
+def last(observation: KakeyaObservation) -> tuple[Block, ...]:
+    """The last trick, from its lead, and why it was won."""
+    o = observation
+    trick = o.last_trick
+    if trick is None or o.phase == DEAL:
+        return (Line(Message("no_trick")),)
+    rows: list[tuple[Cell, ...]] = []
+    for seat, card in zip(trick.players, trick.cards, strict=True):
+        shown = Message("card_rensho" if card == o.rensho else "card", {"card": card})
+        rows.append(
+            (Message("name", {"seat": seat}), shown, _because(o, trick, True) if seat == trick.winner else None)
+        )
+    return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)

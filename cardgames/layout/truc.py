@@ -1,0 +1,172 @@
+"""Truc on the table."""
+
+from cardgames.engine.game import Action
+from cardgames.engine.truc import Trick, TrucObservation, credited
+from cardgames.layout import (
+    Block,
+    Chips,
+    Columns,
+    Grid,
+    GridRow,
+    Line,
+    Message,
+    Player,
+    Question,
+    Row,
+    Scene,
+    Sheet,
+    Tally,
+    from_seat,
+)
+
+PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
+CLAUSES = {
+    "exchange": "T3",
+    "answer_exchange": "T3",
+    "turn": "T5",
+    "play": "T5",
+    "answer_double": "T8",
+    "answer_remainder": "T9",
+    "over": "T11",
+}
+
+HIGH_FIRST = "78AKQJT9"
+"""From strong to weak, for a hand that lies by rank."""
+
+CONSEQUENCES = {
+    ("turn", "double"): "propose_double",
+    ("turn", "remainder"): "propose_remainder",
+    ("answer_exchange", "refuse"): "refuse_exchange",
+    ("answer_double", "accept"): "accept_double",
+    ("answer_double", "refuse"): "refuse_proposal",
+    ("answer_remainder", "accept"): "accept_remainder",
+    ("answer_remainder", "refuse"): "refuse_proposal",
+}
+"""How an answer is offered together with what comes of it, by phase and kind."""
+
+BETWEEN = ("deal", "over")
+"""The phases in which no hand is being played: what lies there is the hand just over."""
+
+
+def scene(observation: TrucObservation) -> Scene:
+    """The table: the stake and what it would become, the tricks, each player's pile and rounds, one's own hand."""
+    o = observation
+    return Scene(
+        facts=_facts(o),
+        players=tuple(_player(o, seat) for seat in from_seat(o.seat, 2)),
+        middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.seat, o.tricks), *_aside(o)),
+        hand=o.hand,
+        playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        legend=Message("strength"),
+    )
+
+
+def _facts(o: TrucObservation) -> tuple[Message, ...]:
+    goal = Message("goal", {"points": o.goal})
+    return (goal,) if o.phase in BETWEEN else (goal, Message("stock", {"count": o.stock}))
+
+
+def _player(o: TrucObservation, seat: int) -> Player:
+    deals = o.dealer == seat and o.phase not in BETWEEN
+    return Player(
+        seat,
+        o.counts[seat - 1],
+        (Message("dealer"),) if deals else (),
+        chips=o.scores[seat - 1],
+        tally=Tally(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
+    )
+
+
+def _stake(o: TrucObservation) -> tuple[Block, ...]:
+    """The chips in the middle; what accepting a proposal would make of them, and what refusing it would bring."""
+    label = Message("stake")
+    if o.proposer is None:
+        in_force = Line(Message("remainder_decides", {"seat": o.remainder})) if o.remainder else None
+        return (Chips(label, o.stake), in_force) if in_force else (Chips(label, o.stake),)
+    points = o.scores[o.proposer - 1] + o.stake
+    args = {"seat": o.proposer, "stake": o.stake, "points": points, "goal": o.goal}
+    if points < o.goal:
+        refusal = Message("if_refused", args)
+    else:
+        last = o.rounds[o.proposer - 1] + 1 == o.rounds_goal
+        refusal = Message("if_refused_match" if last else "if_refused_round", args)
+    return (Chips(label, o.stake, o.stake_if_accepted or Message("the_round")), Line(refusal))
+
+
+def _tricks(viewer: int, tricks: tuple[Trick, ...]) -> tuple[Block, ...]:
+    """The tricks side by side, a row a player: the stronger card marked, a spoiled trick named."""
+    if not tricks:
+        return ()
+    won = credited(tricks)
+    return (
+        Grid(
+            heads=tuple(Message("trick_number", {"number": number}) for number in range(1, len(tricks) + 1)),
+            rows=tuple(
+                GridRow(
+                    Message("name", {"seat": seat}),
+                    tuple(_laid(trick, seat) for trick in tricks),
+                    Message("tricks_won", {"count": won[seat - 1]}),
+                )
+                for seat in from_seat(viewer, 2)
+            ),
+            feet=tuple(Message("spoiled") if trick.spoiled else None for trick in tricks),
+            marked=tuple(trick.cards[trick.winner != trick.leader] for trick in tricks if trick.winner),
+        ),
+    )
+
+
+def _laid(trick: Trick, seat: int) -> int | None:
+    """The card that ``seat`` has laid to a trick."""
+    place = 0 if seat == trick.leader else 1
+    return trick.cards[place] if place < len(trick.cards) else None
+
+
+def _aside(o: TrucObservation) -> tuple[Block, ...]:
+    """What the one who looks has laid aside: these cards are in nobody's hand."""
+    return (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
+
+
+def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
+    return (Line(Message("last_hand")), *_tricks(o.seat, o.last_hand)) if o.last_hand else ()
+
+
+def words(action: Action) -> Message:
+    """The move as a player would say it."""
+    return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
+
+
+def question(observation: TrucObservation) -> Question:
+    """One of the legal actions: the cards in the order of the hand, then the proposal that there is."""
+    o = observation
+    args = {"seat": o.seat, "by": 3 - o.seat, "stake": o.stake, "doubled": 2 * o.stake}
+    key = "ask." + o.phase
+    if o.phase in ("turn", "play") and o.tricks and len(o.tricks[-1].cards) == 1:
+        args["card"] = o.tricks[-1].cards[0]
+        key += "_follow"
+    said = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
+            for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
+    return Question(Message(key, args), o.legal, said=said)
+
+
+def sheet(observation: TrucObservation) -> Sheet:
+    """The points of this round, the rounds, and what it takes."""
+    o = observation
+    head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
+    rows = tuple((Message("name", {"seat": seat}), o.scores[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))
+    needed = Message("needed", {"points": o.goal, "rounds": o.rounds_goal})
+    stake = () if o.phase in BETWEEN else (Message("at_stake", {"stake": o.stake}),)
+    return Sheet(Columns(head, rows), (needed, *stake))
+
+
+def ended(observation: TrucObservation, action: Action) -> tuple[Block, ...]:
+    """Nothing: a finished trick is still to be seen."""
+    return ()
+
+
+def last(observation: TrucObservation) -> tuple[Block, ...]:
+    """The hand before: the tricks that were played in it."""
+    o = observation
+    if o.last_hand:
+        return _last_hand(o)
+    first = o.scores == o.rounds == (0, 0)
+    return (Line(Message("first_hand" if first else "last_unplayed")),)

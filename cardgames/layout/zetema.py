@@ -1,0 +1,281 @@
+"""Zetema on the table."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+from cardgames.engine.cards import CARDS, RANKS, Card, rank_of
+from cardgames.engine.game import Action, Reason
+from cardgames.engine.zetema import (
+    ASSEMBLY,
+    BOTH,
+    COMBINATION,
+    IMPERIAL,
+    KING_OF_SPADES,
+    PACK,
+    PAIRS,
+    PLAIN,
+    SEQUENCE,
+    TRICK,
+    ZetemaObservation,
+    marriage,
+    points,
+    single_pairs,
+)
+from cardgames.layout import (
+    Block,
+    Columns,
+    Line,
+    Message,
+    Pick,
+    Pile,
+    Piles,
+    Player,
+    Question,
+    Row,
+    Scene,
+    Sheet,
+    by_suit,
+    from_seat,
+)
+
+PAUSES = frozenset(
+    {
+        "completed_trick",
+        "showed_sequence",
+        "showed_flush",
+        "showed_flush_sequence",
+        "assembled",
+        "married",
+        "married_imperial",
+        "married_both",
+        "deal_over",
+    }
+)
+CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
+
+FIVE = 5
+"""How many cards of a rank there are."""
+
+PAIR = {pair.text: pair for pair in chain(*PAIRS)}
+"""The pairs that may marry, by their notation."""
+
+
+def scene(observation: ZetemaObservation) -> Scene:
+    """The table: the thirteen piles, what each has scored and shown, one's own hand."""
+    o = observation
+    return Scene(
+        facts=_facts(o),
+        players=tuple(_player(o, seat) for seat in from_seat(o.seat, len(o.counts))),
+        middle=() if o.phase == "deal" else (_piles(o),),
+        hand=by_suit(o.hand),
+        playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+    )
+
+
+def _in_teams(o: ZetemaObservation) -> bool:
+    return len(o.sides) < len(o.counts)
+
+
+def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
+    if _in_teams(o):
+        one, two = o.side_scores
+        facts = [Message("both_scores", {"one": one, "two": two, "target": o.target})]
+    else:
+        facts = [Message("target", {"target": o.target})]
+    if o.phase != "deal":
+        facts.append(Message("stock", {"count": o.stock}) if o.stock else Message("stock_out"))
+    if o.spade_marriages == 1:
+        facts.append(Message("imperial_next", {"suit": "S"}))
+    return tuple(facts)
+
+
+def _player(o: ZetemaObservation, seat: int) -> Player:
+    marks = [Message("side_one" if seat in o.sides[0] else "side_two")] if _in_teams(o) else []
+    if seat == o.dealer:
+        marks.append(Message("dealer"))
+    return Player(
+        seat,
+        o.counts[seat - 1],
+        tuple(marks),
+        score=None if _in_teams(o) else Message("points", {"points": o.scores[seat - 1]}),
+        shown=by_suit(o.known[seat - 1]),
+    )
+
+
+def _piles(o: ZetemaObservation) -> Piles:
+    """The piles in the order of a sequence: what lies there, what may still come, what is out of play."""
+    out = Counter(o.out)
+    return Piles(tuple(_pile(rank, o.piles[RANKS.index(rank)], out) for rank in SEQUENCE[:-1]))
+
+
+def _pile(rank: str, cards: tuple[Card, ...], out: Counter[Card]) -> Pile:
+    five = Counter(card for card in PACK if RANKS[rank_of(card)] == rank)
+    lacking = five - Counter(cards) - out
+    return Pile("10" if rank == "T" else rank, cards, tuple(lacking.elements()), tuple((five & out).elements()))
+
+
+def words(action: Action) -> Message:
+    """The move as a player would say it."""
+    if action.kind == "assembly":
+        return Message("action.assembly", {"rank": action.args[0]})
+    if action.kind == "marriage":
+        lying = tuple(card for text in action.args for card in PAIR[str(text)].table)
+        key = "action.marriage_with_table" if lying else "action.marriage"
+        return Message(key, {"cards": action.cards, "table_cards": lying, "count": len(action.args)})
+    return Message("action." + action.kind, {"card": action.cards[0]})
+
+
+def question(observation: ZetemaObservation) -> Question:
+    """What the hand holds to be declared, with what it scores, and then the cards to be played.
+
+    A combination leads on to the card that is laid of it, several marriages to a choice among them.
+    """
+    o = observation
+    order = {card: place for place, card in enumerate(by_suit(o.hand))}
+    plays = sorted([a for a in o.legal if a.kind == "play"], key=lambda action: order[action.cards[0]])
+    shows = sorted([a for a in o.legal if a.kind in COMBINATION], key=lambda action: order[action.cards[0]])
+    assemblies = [action for action in o.legal if action.kind == "assembly"]
+    marriages = [action for action in o.legal if action.kind == "marriage"]
+    more = []
+    if shows:
+        kind = shows[0].kind
+        more.append((Message("show." + kind, {"points": COMBINATION[kind]}), _which_to_lay(o, shows)))
+    if len(marriages) > 1:
+        best = max(points(o, action) for action in marriages)
+        more.append((Message("declare_marriages", {"points": best}), _which_to_marry(o, best)))
+        marriages = []
+    ask = "ask.turn_declaring" if len(o.legal) > len(plays) else "ask.turn"
+    actions = (*assemblies, *marriages, *plays)
+    said = {action: _worth(o, action) for action in actions} | {action: _thought(action) for action, _ in o.refused}
+    return Question(Message(ask, {"seat": o.seat}), actions, more=tuple(more), said=said)
+
+
+def _worth(o: ZetemaObservation, action: Action) -> Message:
+    """The move with what it scores."""
+    said, score = words(action), points(o, action)
+    return Message("worth." + said.key.removeprefix("action."), {**said.args, "points": score}) if score else said
+
+
+def _thought(action: Action) -> Message:
+    """A move that is refused, as far as it can be thought of."""
+    return Message("thought." + action.kind) if action.kind in COMBINATION else words(action)
+
+
+def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
+    """Which card of a combination is laid; none is if its points win already (Z9)."""
+    declared = COMBINATION[shows[0].kind]
+    wins = o.scores[o.seat - 1] + declared >= o.target
+    said = {}
+    for action in shows:
+        args = {"card": action.cards[0], "points": points(o, action) - declared}
+        said[action] = Message("lay_and_score" if args["points"] else "lay", args)
+    return Question(Message("ask.lay_none" if wins else "ask.lay", {"points": declared}), tuple(shows), said=said)
+
+
+def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
+    """Which of the pairs are declared together."""
+
+    def combine(texts: Sequence[str]) -> Action | Reason:
+        if not texts:
+            return Reason("nothing_chosen")
+        return _wanted_twice(o, texts) or marriage(texts)
+
+    def status(texts: Sequence[str]) -> Message:
+        if not texts:
+            return Message("marry_none", {"points": best})
+        made = combine(texts)
+        if isinstance(made, Reason):
+            return Message("reason." + made.key, made.args)
+        spades = made.cards.count(KING_OF_SPADES)
+        key = "marry_both" if spades == 2 else "marry_imperial" if spades and o.spade_marriages else "marry"
+        return Message(key, {"count": len(texts), "points": points(o, made)})
+
+    picks = tuple(Pick(text, _pair(text), _cards_of(text)) for text in single_pairs(o))
+    return Question(Message("ask.marriages"), picks=picks, combine=combine, status=status)
+
+
+def _wanted_twice(o: ZetemaObservation, texts: Sequence[str]) -> Reason | None:
+    """Why these pairs cannot be declared together: a card that two of them want is there only once (Z7)."""
+    for card, count in Counter(card for text in texts for card in PAIR[text].hand).items():
+        if count > o.hand.count(card):
+            return Reason("no_second_in_hand", {"card": card})
+    for card, count in Counter(card for text in texts for card in PAIR[text].table).items():
+        if count > o.piles[rank_of(card)].count(card):
+            return Reason("no_second_on_table", {"card": card})
+    return None
+
+
+def _cards_of(text: str) -> tuple[Card, ...]:
+    """King and queen of a pair."""
+    return tuple(CARDS[name.strip("()")] for name in text.split("+"))
+
+
+def _pair(text: str) -> Message:
+    lying = PAIR[text].table
+    if lying:
+        return Message("pair_with_table", {"cards": _cards_of(text), "card": lying[0]})
+    return Message("pair", {"cards": _cards_of(text)})
+
+
+def sheet(observation: ZetemaObservation) -> Sheet:
+    """What each side has and lacks, and what everything scores."""
+    return Sheet(_standing(observation), (Message("needed", {"target": observation.target}), *_tables()))
+
+
+def _standing(o: ZetemaObservation) -> Columns:
+    """What each side has and what it lacks."""
+    heads = (Message("head.points"), Message("head.lacking"))
+    numbers = [(score, max(0, o.target - score)) for score in o.side_scores]
+    if _in_teams(o):
+        sides = (Message("side_one"), Message("side_two"))
+        members = [Message("players", {"seats": seats}) for seats in o.sides]
+        teams = [(side, *scored, seats) for side, scored, seats in zip(sides, numbers, members, strict=True)]
+        return Columns((Message("head.side"), *heads, Message("head.players")), tuple(teams))
+    names = [Message("name", {"seat": seats[0]}) for seats in o.sides]
+    alone = [(name, *scored) for name, scored in zip(names, numbers, strict=True)]
+    return Columns((Message("head.player"), *heads), tuple(alone))
+
+
+def _tables() -> tuple[Message | Columns, ...]:
+    """What everything scores."""
+    ranks = ("K", "J", "A", "2")
+    most = len(BOTH)
+    return (
+        Columns(
+            (Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks]),
+            (
+                (Message("worth_of.trick"), *[TRICK[RANKS.index(rank)] for rank in ranks]),
+                (Message("worth_of.assembly"), *[ASSEMBLY[RANKS.index(rank)] for rank in ranks]),
+            ),
+        ),
+        Columns(
+            (Message("head.combination"), *[Message("head." + kind) for kind in COMBINATION]),
+            ((Message("worth_of.combination"), *COMBINATION.values()),),
+        ),
+        Columns(
+            (Message("head.pairs"), *[str(number) for number in range(1, most)]),
+            tuple(
+                (Message("worth_of." + name), *[worth or None for worth in table[1:]], *[None] * (most - len(table)))
+                for name, table in (("plain", PLAIN), ("imperial", IMPERIAL), ("both", BOTH))
+            ),
+        ),
+    )
+
+
+def ended(observation: ZetemaObservation, action: Action) -> tuple[Block, ...]:
+    """The five cards of a trick that was completed."""
+    if action.kind != "play" and action.kind not in COMBINATION:
+        return ()
+    card = action.cards[0]
+    pile = (*observation.piles[rank_of(card)], card)
+    if len(pile) < FIVE:
+        return ()
+    return (Row(Message("trick_of", {"rank": RANKS[rank_of(card)]}), tuple(sorted(pile)), (card,)),)
+
+
+def last(observation: ZetemaObservation) -> tuple[Block, ...]:
+    """Whose the last turn was, and what it scored."""
+    if turn := observation.last:
+        return (Line(Message("last_turn", {"seat": turn.seat, "points": turn.points})),)
+    return (Line(Message("first_turn")),)

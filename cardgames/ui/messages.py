@@ -1,0 +1,133 @@
+"""Messages in the player's language, with names and cards in them."""
+
+import os
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from string import Formatter
+from typing import Any
+
+from cardgames.engine.game import Reason
+from cardgames.texts import Number, template
+from cardgames.ui.render.card_faces import Face, Faces
+
+Fragment = tuple[str, str]
+"""A piece of text with its Rich style."""
+
+PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
+"""What the player typed to start this, to be told what to type next."""
+
+SEATS = frozenset({"seat", "by", "to"})
+TERMS = frozenset({"bid", "extras"})
+"""Arguments made of words of the game, such as ``3 hand``; each that has a message ``word.WORD`` is said by that."""
+LONGEST_NAME = 32
+"""How many characters a name may have when a match is made."""
+NAME_CELLS = 16
+UNSHOWN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Categories of characters that have no look of their own, or the wrong one."""
+
+
+def clean_name(name: str) -> str:
+    """A name as it can be shown: control characters, lone surrogates and the like are replaced, the rest is text."""
+    shown = "".join("�" if unicodedata.category(char) in UNSHOWN else char for char in name)
+    return " ".join(shown.split())
+
+
+def clip(text: str, cells: int) -> str:
+    """``text`` in at most ``cells`` cells of the terminal, the end replaced by an ellipsis where it is longer."""
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + "…"
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the table says in one language, about one game and these people."""
+
+    language: str
+    game: str | None = None
+    names: tuple[str, ...] = ()
+    faces: Faces = field(default_factory=Faces)
+
+    def name(self, seat: int) -> str:
+        """The name of a seat, short enough for a line."""
+        if not seat:
+            return self.text("chance")
+        if not self.names:
+            return self.text("seat_number", number=seat)
+        return clip(clean_name(self.names[seat - 1]), NAME_CELLS) or self.text("seat_number", number=seat)
+
+    def text(self, key: str, **args: Any) -> str:
+        """The message as plain text."""
+        return "".join(text for _, text in self.fragments(Reason(key, args)))
+
+    def say(self, message: Reason) -> str:
+        """The message as plain text."""
+        return "".join(text for _, text in self.fragments(message))
+
+    def knows(self, key: str) -> bool:
+        """Whether there is a message of this key."""
+        try:
+            return bool(template(self.language, self.game, key))
+        except KeyError:
+            return False
+
+    def fragments(self, message: Reason) -> list[Fragment]:
+        """The message in pieces, cards and suits in their colours; several cards may stand where one does.
+
+        ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that.
+        """
+        found: list[Fragment] = []
+        for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
+            if literal:
+                found.append(("", literal))
+            if name is not None:
+                found += self._value(name, PROGRAM if name == "program" else message.args[name], spec or "")
+        return found
+
+    def _value(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
+        if name in SEATS and isinstance(value, int):
+            yield "bold", self.name(value)
+        elif name == "seats" and isinstance(value, tuple):
+            yield "bold", self._list([self.name(int(seat)) for seat in value])
+        elif (name == "card" or name.endswith("_card")) and not isinstance(value, tuple):
+            yield self._face(self.faces.card(value))
+        elif spec and isinstance(value, tuple):
+            yield "", format(Number(len(value)), spec.removesuffix("#"))
+        elif name in ("card", "cards") or name.endswith("_cards"):
+            for place, card in enumerate(value):
+                if place:
+                    yield "", " "
+                yield self._face(self.faces.card(card))
+        elif name == "suit" or name.endswith("_suit"):
+            yield self._face(self.faces.suit(str(value)))
+        elif name == "rank":
+            yield "bold", "10" if value == "T" else str(value)
+        elif name in TERMS:
+            words = value if isinstance(value, tuple) else str(value).split()
+            yield "", reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self._term, words))
+        elif isinstance(value, int):
+            yield "", format(Number(value), spec)
+        elif isinstance(value, tuple):
+            yield "", self._list([str(one) for one in value])
+        else:
+            yield "", clean_name(str(value))
+
+    def _term(self, word: str) -> str:
+        try:
+            return template(self.language, self.game, f"word.{word}")
+        except KeyError:
+            return word
+
+    def _list(self, items: Sequence[str]) -> str:
+        return template(self.language, None, "comma").join(items)
+
+    @staticmethod
+    def _face(face: Face) -> Fragment:
+        return face.style, face.text
+
+
+def folded(text: str) -> str:
+    """What somebody typed, or could type, in a form to compare: full-width letters and case do not matter."""
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,196 @@
+"""The short dialogue before a match: who plays, and under which options."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
+from cardgames.texts import template
+from cardgames.ui.messages import LONGEST_NAME, Words, clean_name, clip
+from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.screens.full_screen import BACK, Draw, Offer, Screen
+from cardgames.ui.screens.line_screen import PlainScreen
+from cardgames.ui.settings import Settings
+
+START, MINUTES = "start", "minutes"
+
+
+def headed(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
+    """A picture of a title and some lines of text below it, and ``more`` of them, cut where there is no more room."""
+
+    def draw(columns: int, rows: int) -> str:
+        if settings.plain:
+            return "\n".join([title, *lines, *more])
+        found = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
+        found += [f"   {piece}" for line in lines for piece in broken(line, columns - 4)]
+        whole = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
+        cut = [f"   {clip(line, columns - 4)}" for line in more]
+        found += next((others for others in (whole, cut) if len(found) + len(others) < rows), [])
+        return "\n".join([*found, "\n"])
+
+    return draw
+
+
+class MatchSetup(NamedTuple):
+    """A match as it is wanted."""
+
+    names: tuple[str, ...]
+    rules: dict[str, Any]
+    minutes: int | None
+
+
+class Dialogue:
+    """The questions before a match of one game; from each of them Escape leads to the one before it."""
+
+    def __init__(
+        self,
+        screen: Screen | PlainScreen,
+        game: type[AnyGame],
+        settings: Settings,
+        seats: int,
+        last_names: Callable[[int], Sequence[str] | None],
+        rules: Mapping[str, Any],
+        minutes: int | None = None,
+    ) -> None:
+        """``seats``, ``rules`` and ``minutes`` are offered at first; ``last_names`` tells who last were so many."""
+        self._screen = screen
+        self._game = game
+        self._settings = settings
+        self._words = Words(settings.language, game.NAME)
+        self._seats = seats
+        self._last_names = last_names
+        self._names: dict[int, str] = {}
+        self._rules = dict(rules)
+        self._minutes = minutes
+
+    def ask(self) -> MatchSetup | None:
+        """Ask everything; ``None`` if somebody goes back from the first question.
+
+        Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the terminal is gone.
+        """
+        first = step = 0 if len(self._game.SEATS) > 1 else 1
+        while first <= step <= self._seats + 1:
+            ask = self._how_many if step == 0 else self._options if step > self._seats else self._name
+            step += 1 if ask(step) else -1
+        if step < first:
+            return None
+        return MatchSetup(tuple(self._seated()), self._rules, self._minutes)
+
+    def _seated(self) -> list[str]:
+        return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
+
+    def _draw(self, *lines: str) -> Draw:
+        return headed(self._settings, self._words.text("title"), [self._words.text("about"), *lines])
+
+    def _how_many(self, step: int) -> bool:
+        seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
+        offers = [Offer(number, self._words.text("so_many", number=number)) for number in seats]
+        foot = self._words.text("dialogue_keys")
+        chosen = self._screen.choose(self._draw(), self._words.text("how_many"), offers, BACK, foot)
+        self._seats = chosen or self._seats
+        return chosen is not None
+
+    def _name(self, seat: int) -> bool:
+        taken = [name for other, name in self._names.items() if other < seat]
+        last = self._last_names(self._seats) or ()
+        numbered = self._words.text("seat_number", number=seat)
+        likely = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
+        default = next((name for name in likely if self._wrong(name, taken) is None), "")
+
+        def check(name: str) -> str | None:
+            return self._wrong(name, taken)
+
+        so_far = ("", self._words.text("players_so_far", names=tuple(taken))) if taken else ()
+        draw = self._draw(*so_far, "")
+        question = self._words.text("name_of", number=seat)
+        name = self._screen.ask(draw, question, default, check, self._words.text("field_keys"))
+        if name is not None:
+            self._names[seat] = name
+        return name is not None
+
+    def _wrong(self, name: str, taken: Sequence[str]) -> str | None:
+        """Why a name cannot be taken."""
+        if name in taken:
+            return self._words.text("name_taken")
+        if not name or clean_name(name) != name or len(name) > LONGEST_NAME:
+            return self._words.text("name_rule", number=LONGEST_NAME)
+        return None
+
+    def _options(self, step: int) -> bool:
+        """Offer to start, and every option with its value, to be changed; whether to start."""
+        while True:
+            offers = [Offer(START, self._words.text("start_match"))]
+            for option in options(self._game.RULES):
+                offers.append(Offer(option, self._line(option)))
+            if self._game.TIMED:
+                offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
+            players = self._words.text("players_so_far", names=tuple(self._seated()))
+            explained = [
+                self._words.text(
+                    "option_line", text=self._name_of(option), value=self._words.text("option." + option.name)
+                )
+                for option in options(self._game.RULES)
+            ]
+            draw = headed(self._settings, self._words.text("title"), [players, ""], explained)
+            foot = self._words.text("dialogue_keys")
+            chosen = self._screen.choose(draw, self._words.text("how_to_play"), offers, BACK, foot)
+            if chosen is None or chosen == START:
+                return chosen is not None
+            if chosen == MINUTES:
+                self._change_minutes()
+            else:
+                self._change(chosen)
+
+    def _line(self, option: Option) -> str:
+        value = self._value(option, self._rules[option.name])
+        return self._words.text("option_line", text=self._name_of(option), value=value)
+
+    def _name_of(self, option: Option) -> str:
+        return self._words.text(f"option.{option.name}.name")
+
+    def _value(self, option: Option, value: object) -> str:
+        """The value of an option in words, as far as there are some for it."""
+        if isinstance(value, bool):
+            return self._words.text(str(value))
+        try:
+            return template(self._words.language, self._game.NAME, f"option.{option.name}.{value}")
+        except KeyError:
+            return str(value)
+
+    def _change(self, option: Option) -> None:
+        asked = self._words.text("field", text=self._name_of(option))
+        title, explained = self._words.text("title"), self._words.text("option." + option.name)
+        old = self._rules[option.name]
+        if isinstance(old, bool):
+            self._rules[option.name] = not old
+        elif option.words:
+            offers = [Offer(word, self._value(option, word), (word,)) for word in option.words]
+            foot = self._words.text("dialogue_keys")
+            draw = headed(self._settings, title, [explained])
+            self._rules[option.name] = self._screen.choose(draw, asked, offers, BACK, foot) or old
+        else:
+
+            def check(typed: str) -> str | None:
+                try:
+                    option.check(_number(typed))
+                except InvalidRules as error:
+                    return self._words.say(Reason("reason." + error.reason.key, error.reason.args))
+                return None
+
+            foot = self._words.text("field_keys")
+            draw = headed(self._settings, title, [explained, ""])
+            typed = self._screen.ask(draw, asked, str(old), check, foot)
+            self._rules[option.name] = old if typed is None else _number(typed)
+
+    def _change_minutes(self) -> None:
+        def check(typed: str) -> str | None:
+            return None if isinstance(_number(typed), int) else self._words.text("minutes_rule")
+
+        question, foot = self._words.text("ask_minutes"), self._words.text("field_keys")
+        typed = self._screen.ask(self._draw(""), question, str(self._minutes or 0), check, foot)
+        if typed is not None:
+            self._minutes = int(typed) or None
+
+
+def _number(typed: str) -> int | str:
+    """The whole number that was typed, or what was typed if it is none."""
+    return int(typed) if typed.isdecimal() and len(typed) < 7 else typed

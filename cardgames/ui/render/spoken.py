@@ -1,0 +1,169 @@
+"""The table in words, line by line, to be heard or felt: no columns, no boxes, no piles of chips."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.text import Text
+
+from cardgames.engine.cards import Card
+from cardgames.engine.game import Reason
+from cardgames.layout import Block, Chips, Columns, Grid, Line, Pairs, Piles, Player, Row, Scene, Sheet, Sides, Tally
+from cardgames.ui.messages import Words
+from cardgames.ui.render.drawing import Look, Painter
+
+
+def painter(words: Words, look: Look) -> Painter:
+    """Who draws the table, or says it."""
+    return Linear(words, look) if look.plain else Painter(words, look)
+
+
+class Linear(Painter):
+    """Says scenes, sheets and texts; widths mean nothing to it, since a line goes on as far as it goes."""
+
+    def scene(
+        self, scene: Scene, width: int, rows: int, head: str = "", told: Sequence[Reason] = (), turn: int | None = None
+    ) -> str:
+        if scene.boss != self.boss:
+            return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
+        lines = [self._listed([Text(head), *self._facts(scene)])]
+        lines += [self._player(player, player.seat == turn) for player in scene.players]
+        for block in scene.middle:
+            lines += self._said(block)
+        lines += [self._message(message) for message in told]
+        if scene.hand:
+            lines.append(self._labelled(Text(self.words.text("your_hand")), [self._cards(scene.hand)]))
+        return self._text(lines)
+
+    def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
+        lines = [Text(head), *self._columns(sheet.columns)]
+        for note in sheet.notes:
+            lines += self._columns(note) if isinstance(note, Columns) else [self._message(note)]
+        return self._text(lines)
+
+    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
+        lines = [Text(head)]
+        for block in blocks:
+            lines += self._said(block)
+        return self._text([*lines, *[self._message(message) for message in told]])
+
+    def note(self, messages: Sequence[Reason], width: int) -> str:
+        return self._text([self._message(message) for message in messages])
+
+    @staticmethod
+    def _text(lines: Iterable[Text]) -> str:
+        return "".join(f"{line.plain}\n" for line in lines if line)
+
+    def _listed(self, pieces: Iterable[Text]) -> Text:
+        return Text(self.words.text("comma")).join([piece for piece in pieces if piece])
+
+    def _labelled(self, label: Text, pieces: Iterable[Text]) -> Text:
+        """``label: piece, piece``, without the colon if there is no piece."""
+        listed = self._listed(pieces)
+        return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
+
+    def _player(self, player: Player, here: bool) -> Text:
+        pieces = [Text(self.words.text("plain_turn"))] if here else []
+        pieces += [self._message(mark) for mark in player.marks]
+        pieces += [self._message(player.score)] if player.score else []
+        pieces += [self._tally(player.tally)] if player.tally else []
+        pieces += [] if player.chips is None else [self._chips(player.chips)]
+        pieces += [] if player.resting else [Text(self.words.text("cards_held", count=player.cards).strip())]
+        pieces += [Text("(").append_text(self._cards(player.shown)).append(")")] if player.shown else []
+        pieces += [self._cards(player.played)] if player.played else []
+        pieces += [self._winning(player)] if player.winning else []
+        return self._labelled(Text(self.words.name(player.seat)), pieces)
+
+    def _chips(self, count: int, terse: bool = False) -> Text:
+        return Text(self.words.text("debt" if count < 0 else "plain_chips", count=abs(count)))
+
+    def _tally(self, tally: Tally) -> Text:
+        return self._message(tally.label).append(f" {tally.number}/{tally.goal}")
+
+    def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
+        """The cards; a marked one is called the highest."""
+        said = []
+        for card in cards:
+            face = super()._cards([card])
+            said.append(face.append(f" ({self.words.text('plain_marked')})") if card in marked else face)
+        return Text(" ").join(said)
+
+    def _said(self, block: Block) -> list[Text]:
+        """A block, a line for each thing in it."""
+        if isinstance(block, Pairs):
+            return [self._pair(attack, beater) for attack, beater in block.pairs] or [
+                Text(self.words.text("table_empty"))
+            ]
+        if isinstance(block, Row):
+            return [self._labelled(self._message(block.label), [self._cards(block.cards, block.marked)])]
+        if isinstance(block, Line):
+            return [self._message(block.message)]
+        if isinstance(block, Chips):
+            return [self._labelled(self._message(block.label), self._stake(block))]
+        if isinstance(block, Sides):
+            return [
+                self._labelled(
+                    self._message(side.label),
+                    [self._chips(side.chips), *map(self._message, side.marks), self._cards(side.cards)],
+                )
+                for side in block.sides
+            ]
+        if isinstance(block, Grid):
+            return self._tricks(block)
+        if isinstance(block, Piles):
+            return self._in_words(block)
+        return self._columns(block)
+
+    def _pair(self, attack: Card, beater: Card | None) -> Text:
+        said = [Text(f"{self.words.text('attack_row')} ").append_text(self._card(attack))]
+        if beater is not None:
+            said.append(Text(f"{self.words.text('beaten_row')} ").append_text(self._card(beater)))
+        return self._listed(said)
+
+    def _stake(self, block: Chips) -> list[Text]:
+        pieces = [self._chips(block.number)]
+        if block.becomes is not None:
+            new = self._message(block.becomes) if isinstance(block.becomes, Reason) else self._chips(block.becomes)
+            pieces.append(Text(self.words.text("plain_becomes", text=new.plain)))
+        return pieces
+
+    def _tricks(self, grid: Grid) -> list[Text]:
+        heads = [self._message(head) for head in grid.heads]
+        lines = []
+        for row in grid.rows:
+            pieces = [
+                head.copy().append(" ").append_text(self._cards([card], grid.marked))
+                for head, card in zip(heads, row.cards, strict=False)
+                if card is not None
+            ]
+            lines.append(
+                self._labelled(self._message(row.label), [*pieces, *([self._message(row.end)] if row.end else [])])
+            )
+        feet = zip(heads, grid.feet, strict=False)
+        return [*lines, *[self._labelled(head, [self._message(foot)]) for head, foot in feet if foot]]
+
+    def _in_words(self, block: Piles) -> list[Text]:
+        """A pile on a line of its own: its cards, and how many may still come; an empty one goes without saying."""
+        return [
+            self._labelled(
+                Text(pile.label),
+                [
+                    self._cards(pile.cards),
+                    Text(self.words.text("pile_lacks", lacking=len(pile.lacking), gone=len(pile.gone))),
+                ],
+            )
+            for pile in block.piles
+            if pile.cards or pile.gone
+        ]
+
+    def _columns(self, block: Columns) -> list[Text]:
+        """A line a row: what it is about, and what stands under each head."""
+        heads = [self._cell(cell) for cell in block.head]
+        lines = []
+        for row in block.rows:
+            first, *cells = [self._cell(cell) for cell in row]
+            pieces = [
+                Text(" ").join([part for part in pair if part])
+                for pair in zip(heads[1:], cells, strict=True)
+                if pair[1]
+            ]
+            lines.append(self._labelled(first, pieces))
+        return lines

@@ -1,0 +1,81 @@
+"""A sitting: a match from the store, played to its end or left, and then perhaps another."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from cardgames.engine.record import Header
+from cardgames.store import Store
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.line_screen import PlainScreen
+from cardgames.ui.settings import Settings
+from cardgames.ui.table import PlayerLeft, Table, open_screen
+
+
+def sit(
+    store: Store,
+    match: int,
+    settings: Settings,
+    playing: Callable[[int], object],
+    minutes: int | None = None,
+    take_over: bool = False,
+) -> None:
+    """Play the match, and others after it, until people stop; ``playing`` is told the number of each that follows.
+
+    ``minutes`` is the time limit of each game, by default the one with which the match was made; ``take_over`` as
+    :meth:`Store.hold` has it.
+    Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and what the store raises; the terminal is
+    restored and everything played is kept in all these cases.
+    """
+    header, _ = store.load(match)
+    with open_screen(_words(header, settings), settings) as screen:
+        while (rematch := _play(screen, store, match, settings, minutes, take_over)) is not None:
+            match = rematch
+            playing(match)
+
+
+def _words(header: Header, settings: Settings) -> Words:
+    return Words(settings.language, header.game, header.names or ())
+
+
+def _play(
+    screen: Screen | PlainScreen, store: Store, match: int, settings: Settings, minutes: int | None, take_over: bool
+) -> int | None:
+    """Play one match; the number of the rematch if there is to be one."""
+    header, moves = store.load(match)
+    game = header.new_game()
+    words = _words(header, settings)
+    title = words.text("match_title", title=words.text("title"), number=match)
+    if minutes is None:
+        minutes = store.match(match).minutes
+    with store.hold(match, take_over) as hold:
+        table = Table(
+            screen,
+            game,
+            header.names or (),
+            [game.parse(act) for _, act in moves],
+            hold,
+            store.seed(match),
+            settings,
+            title,
+            minutes,
+        )
+        try:
+            outcome = table.play()
+        except (PlayerLeft, EOFError):
+            return None
+    dealer = game.next_dealer(table.state)
+    try:
+        again = table.again(outcome, dealer, _tally(store, match, words))
+    except (PlayerLeft, EOFError):
+        return None
+    return store.create(header._replace(dealer=dealer), follows=match, minutes=minutes) if again else None
+
+
+def _tally(store: Store, match: int, words: Words) -> str:
+    """How often each has won in this sitting, from the second match on."""
+    played = store.sitting(match)
+    if len(played) < 2:
+        return ""
+    won = Counter(seat for one in played if one.outcome for seat in one.outcome.winners)
+    return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))

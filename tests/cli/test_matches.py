@@ -1,0 +1,171 @@
+"""``matches``, ``export``, ``import`` and ``stats``: what was played is looked up, sent and counted."""
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardgames.cli.matches import LONG
+from cardgames.engine.game import GAMES
+from cardgames.store import Store
+from tests.ui.secrets import cards_on
+from tests.ui.terminal import Terminal
+
+from .conftest import Run
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
+WRITTEN = "AKQJT98765432"
+
+
+def imported(run: Run, *names: str) -> list[int]:
+    """Import golden records; the numbers of the matches."""
+    found = []
+    for name in names:
+        said = run("import", str(next(path for path in RECORDS if path.stem == name)))
+        assert said.code == 0
+        found.append(int("".join(filter(str.isdigit, said.out))))
+    return found
+
+
+def left_open(home: Path) -> dict[int, str]:
+    """Keep an unfinished match of every game; the game of each by its number."""
+    found = {}
+    for game in GAMES:
+        lines = next(path for path in RECORDS if path.stem.startswith(game)).read_bytes().splitlines(keepends=True)
+        with Store.open(home) as store:
+            found[store.import_record(lines[: len(lines) // 2])] = game
+    return found
+
+
+# Matches
+
+
+def test_matches_are_listed_unfinished_first_and_without_a_card(run: Run, home: Path) -> None:
+    over = imported(run, "durak-throw-in", "truc-remainder")
+    left = left_open(home)
+    said = run("matches")
+    rows = said.out.splitlines()[2:]
+    assert [int(row.split()[0]) for row in rows] == [*reversed(left), *reversed(over)]
+    for row, (number, game) in zip(rows, reversed(left.items()), strict=False):
+        with Store.open(home) as store:
+            summary = store.match(number)
+        assert row.split()[1].casefold().startswith(game[:4])
+        assert all(name in row for name in summary.names or ())
+        assert f"{summary.changed.astimezone():%Y-%m-%d %H:%M}" in row
+        assert f"open, {summary.plies} actions" in row
+    assert "won by" in rows[-1]
+
+
+@pytest.mark.parametrize("arguments", [("matches",), ("stats",), ("stats", "--json"), ("resume", "1"), ("export", "1")])
+def test_nothing_that_is_said_shows_a_card_of_an_unfinished_match(
+    run: Run, home: Path, arguments: tuple[str, ...]
+) -> None:
+    left_open(home)
+    said = run(*arguments)
+    text = said.out + said.error
+    assert text
+    assert not cards_on(text)
+    assert not [word for word in text.split() if len(word) == 2 and word[0] in WRITTEN and word[1] in "SHDC"]
+
+
+def test_what_is_kept_can_be_read_by_its_owner_alone(run: Run, home: Path) -> None:
+    home.rmdir()
+    imported(run, "truc-remainder")
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in home.iterdir()} == {0o600}
+
+
+# Records
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_finished_match_is_exported_and_imported_to_the_same_bytes(run: Run, tmp_path: Path, path: Path) -> None:
+    first, again = tmp_path / "first.jsonl", tmp_path / "again.jsonl"
+    assert run("import", str(path)).code == 0
+    assert run("export", "1", str(first)).code == 0
+    assert run("import", str(first)).code == 0
+    assert run("export", "2", str(again)).code == 0
+    assert first.read_bytes() == again.read_bytes()
+    assert run("export", "1").out.encode() == first.read_bytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_simulated_match_goes_in_and_comes_out_as_it_is(run: Run, tmp_path: Path, game: str) -> None:
+    assert run("simulate", game, "--seed", "1", "--records", str(tmp_path)).code == 0
+    path = tmp_path / f"{game}-1.jsonl"
+    assert run("import", str(path)).code == 0
+    assert run("export", "1").out.encode() == path.read_bytes()
+
+
+def long_record(run: Run, folder: Path) -> Path:
+    """A record that takes a while to take in."""
+    options = ("--deals", "150", "--seed", "1", "--records", str(folder))
+    assert run("simulate", "fipsen", *options).code == 0
+    path = folder / "fipsen-1.jsonl"
+    assert path.read_bytes().count(b"\n") > LONG
+    return path
+
+
+def test_a_long_import_shows_how_far_it_is(run: Run, tmp_path: Path, home: Path) -> None:
+    path = long_record(run, tmp_path)
+    lines = path.read_bytes().count(b"\n")
+    with Terminal(home, "import", str(path)) as terminal:
+        assert terminal.ended() == 0
+        assert f"{lines}/{lines}" in terminal.output
+        assert "\x1b[?25l" not in terminal.output  # a cursor that is hidden stays so if this is killed
+    said = run("import", str(path))
+    assert (said.code, said.error) == (0, "")
+
+
+def test_a_long_import_that_is_refused_says_so_last(run: Run, tmp_path: Path, home: Path) -> None:
+    path = long_record(run, tmp_path)
+    with path.open("a") as file:
+        file.write("more\n")
+    line = path.read_bytes().count(b"\n")
+    with Terminal(home, "import", str(path), columns=200) as terminal:
+        assert terminal.ended() == 65
+        assert f"line {line}:" in terminal.text.strip().splitlines()[-1]
+    assert "won by" not in run("matches").out
+
+
+# Statistics
+
+PLAYED = ("truc-remainder", "truc-source-hand", "durak-throw-in", "durak-repetition", "kakeya-rensho")
+"""Won by Ben, by Ann, by Ben, by nobody, and by Ben and Dan."""
+
+
+def test_statistics_tell_who_won_what(run: Run) -> None:
+    imported(run, *PLAYED)
+    said = run("stats").out
+    lines = [line.split() for line in said.splitlines()]
+    assert said.startswith("5 finished matches, 0 unfinished\n")
+    assert ["Ann", "3", "1", "███░░░░░░░", "33%", "0", "1", "○●○"] in lines
+    assert ["Ben", "4", "3", "████████░░", "75%", "2", "2", "●○●●"] in lines
+    assert ["Eva", "1", "0", "░░░░░░░░░░", "0%", "0", "0", "–"] in lines
+    assert ["Ben", "Ann", "3", "2", "1"] in lines
+    assert ["Truc", "1", "of", "2", "2", "1", "█████░░░░░", "50%"] in lines
+
+
+def test_statistics_of_one_player_in_one_game(run: Run) -> None:
+    imported(run, *PLAYED)
+    said = run("--ascii", "stats", "truc", "--player", "Ben")
+    lines = [line.split() for line in said.out.splitlines()]
+    assert ["Ben", "2", "1", "#####.....", "50%", "0", "1", "#."] in lines
+    assert ["Ben", "Ann", "2", "1", "1"] in lines
+    assert said.out.isascii()
+    assert "Durak" not in said.out
+
+
+def test_statistics_for_programs(run: Run) -> None:
+    imported(run, *PLAYED)
+    found: dict[str, Any] = json.loads(run("stats", "--json", "--player", "Ben").out)
+    assert (found["matches"], found["unfinished"]) == (4, 0)
+    (ben,) = found["players"]
+    assert ben == {
+        "name": "Ben", "matches": 4, "wins": 3, "drawn": 0, "streak": 2, "longest_streak": 2, "recent": "wlww"
+    }  # fmt: skip
+    assert {"name": "Ben", "opponent": "Ann", "matches": 3, "wins": 2, "losses": 1} in found["opponents"]
+    assert found["longest"]["plies"] == max(game["longest"] for game in found["games"])
+    assert json.loads(run("stats", "durak", "--json").out)["games"][0]["drawn"] == 1

@@ -1,0 +1,558 @@
+"""Fipsen on the table: what each sees at telling points, and that nobody sees more.
+
+The last seat deals the first deal, so that seat 1 speaks first, and is declarer in most tests.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.cells import cell_len
+
+from cardgames.engine import record
+from cardgames.engine.cards import CARDS, NAMES, Card, names
+from cardgames.engine.fipsen import BIDS, PACK, Bid, Fipsen, FipsenObservation, FipsenRules, State
+from cardgames.engine.game import CHANCE, Action, Event
+from cardgames.layout import Line, Message, Question, Row, Scene
+from cardgames.layout import fipsen as table
+from cardgames.texts import LANGUAGES
+from cardgames.ui.messages import Words
+from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.drawing import Look, Painter
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
+LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
+PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
+RECORDS = Path(__file__).parents[1] / "records"
+
+FIRST_DEAL = ("AS KS JS 9H 8C", "AH KH QH KC 9C", "QS 8S JH TH QC", "7S 8H 7H TC 7C", "TS AC")
+"""The first deal of the rules page: four hands and the skat."""
+
+KIEKER = ("AS 9S 8S TH 7D", "AC KC QC JC TC", "AH KH QH JH 9H", "9C 8C 7C 8H 7H", "KS QS")
+"""Seat 1 has no K, Q or J."""
+
+THREE = ("AS 9S 8S TH 7D", "AC KC QC JC TC", "AH KH QH JH 9H", "KS QS")
+
+SEVENS = ("7C 7S 7H AS KH", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS TS 8H", "7D 9C")
+"""Seat 1 finds the fourth seven in the skat."""
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(CARDS[name] for name in text.split())
+
+
+def each(text: str) -> list[str]:
+    return text.split()
+
+
+def deck(*hands_and_skat: str) -> Action:
+    """The pack that deals these hands, from seat 1 on, and this skat."""
+    *hands, skat = [cards(text) for text in hands_and_skat]
+    pack = [card for hand in hands for card in hand[:3]] + [*skat] + [card for hand in hands for card in hand[3:]]
+    pack += [card for card in PACK if card not in pack]
+    return Action("deal", f"deal {names(pack)}", tuple(pack))
+
+
+def fipsen(seats: int = 4, deals: int = 12) -> Fipsen:
+    return Fipsen(seats, FipsenRules(deals), dealer=seats)
+
+
+def do(game: Fipsen, state: State, *moves: str | Action) -> State:
+    for move in moves:
+        state = game.apply(state, game.parse(move) if isinstance(move, str) else move)
+    return state
+
+
+def dealt(hands: tuple[str, ...], *moves: str, deals: int = 12) -> tuple[Fipsen, State]:
+    game = fipsen(len(hands) - 1, deals)
+    return game, do(game, game.start(), deck(*hands), *moves)
+
+
+def seen(game: Fipsen, state: State, seat: int) -> Scene:
+    return table.scene(game.observation(state, seat))
+
+
+def asked(game: Fipsen, state: State) -> Question:
+    seat = game.to_act(state)
+    assert seat
+    return table.question(game.observation(state, seat))
+
+
+def words(language: str = "en") -> Words:
+    return Words(language, "fipsen", PEOPLE)
+
+
+def said(message: Message, language: str = "en") -> str:
+    return words(language).say(message)
+
+
+def offers(question: Question, language: str = "en") -> list[str]:
+    """What the actions of a question read."""
+    return [said(question.said.get(action) or table.words(action), language) for action in question.actions]
+
+
+def lines(scene: Scene, language: str = "en") -> list[str]:
+    """The lines of text in the middle."""
+    return [said(block.message, language) for block in scene.middle if isinstance(block, Line)]
+
+
+def drawn(scene: Scene, language: str = "en", width: int = 120, rows: int = 60, told: Sequence[Message] = ()) -> str:
+    """The scene as people see it."""
+    painter = Painter(words(language), Look())
+    return ANSI.sub("", painter.scene(scene, width, rows, "Fipsen · 3", told))
+
+
+def faces(text: str) -> set[Card]:
+    """Every card that is to be seen in a text."""
+    return {CARDS[("T" if rank == "10" else rank) + LETTERS[suit]] for rank, suit in FACE.findall(text)}
+
+
+def marks(scene: Scene) -> dict[int, list[str]]:
+    return {player.seat: [mark.key for mark in player.marks] for player in scene.players}
+
+
+# The auction.
+
+
+def test_the_first_turn() -> None:
+    game, state = dealt(FIRST_DEAL)
+    scene = seen(game, state, 1)
+    assert scene.facts == (Message("skat", {"count": 2}), Message("deal_number", {"number": 1, "count": 12}))
+    assert [(player.seat, player.cards) for player in scene.players] == [(1, 5), (2, 5), (3, 5), (4, 5)]
+    assert marks(scene) == {1: [], 2: ["waits"], 3: ["waits"], 4: ["dealer", "waits"]}
+    assert scene.hand == cards("AS KS JS 9H 8C")
+    assert lines(scene)[0] == "No bid yet: how many of the five tricks will you win?"
+    assert said(asked(game, state).message) == "Ann, open with a bid, or pass"
+
+
+def test_the_bids_come_by_tricks_and_extras_each_with_what_it_wins_and_loses() -> None:
+    game, state = dealt(FIRST_DEAL)
+    question = asked(game, state)
+    assert offers(question)[:9] == [
+        "pass",
+        "2 tricks: +2 if made, -4 if not",
+        "2 hand: +4 if made, -8 if not",
+        "2 ruten: +4 if made, -8 if not",
+        "2 durch: +4 if made, -8 if not",
+        "2 hand ruten: +8 if made, -16 if not",
+        "2 hand durch: +8 if made, -16 if not",
+        "2 ruten durch: +8 if made, -16 if not",
+        "2 hand ruten durch: +16 if made, -32 if not",
+    ]
+    assert offers(question)[9] == "3 tricks: +3 if made, -6 if not"
+    assert offers(question)[-4:] == [
+        "5 tricks: +10 if made, -20 if not",
+        "5 hand: +20 if made, -40 if not",
+        "5 ruten: +20 if made, -40 if not",
+        "5 hand ruten: +40 if made, -80 if not",
+    ]
+    assert len(question.actions) == 1 + len(BIDS) - 2
+    assert offers(question, "ja")[2] == "2トリック・ハンド  成功+4 失敗-8"
+
+
+def test_who_stands_who_answers_and_what_stands() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 2", "bid 3 hand")
+    for seat in (CHANCE, 1, 2, 3, 4):
+        scene = seen(game, state, seat)
+        assert marks(scene) == {1: ["stands"], 2: ["challenges"], 3: ["waits"], 4: ["dealer", "waits"]}
+        assert lines(scene)[0] == "Ben's 3 hand is highest: +6 if made, -12 if not"
+    question = asked(game, state)
+    assert said(question.message) == "Ann, hold, bid more, or pass"
+    assert offers(question)[:3] == [
+        "pass",
+        "hold: +6 if made, -12 if not",
+        "3 hand ruten: +12 if made, -24 if not",
+    ]
+    state = do(game, state, "hold")
+    assert lines(seen(game, state, CHANCE))[0] == "Ann holds 3 hand: +6 if made, -12 if not"
+    assert lines(seen(game, state, CHANCE), "ja")[0] == "Annがホールド: 3トリック・ハンド（成功+6、失敗-12）"
+    assert said(asked(game, state).message) == "Ben, bid more, or pass"
+    state = do(game, state, "pass")
+    assert marks(seen(game, state, CHANCE)) == {1: ["stands"], 2: ["passed"], 3: ["challenges"], 4: ["dealer", "waits"]}
+
+
+def test_what_may_not_be_bid_says_why() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 3 hand")
+    observation = game.observation(state, 2)
+    question = table.question(observation)
+    refused = [
+        (said(question.said.get(action) or table.words(action)), said(Message("reason." + reason.key, reason.args)))
+        for action, reason in observation.refused
+    ]
+    assert refused == [
+        ("hold", "only Ann, who has stood longer, may hold"),
+        ("3", "not stronger than 3 hand"),
+        ("3 hand", "not stronger than 3 hand"),
+        ("3 ruten", "not stronger than 3 hand"),
+        ("3 durch", "not stronger than 3 hand"),
+        ("kieker", "you hold Q♥ K♥ K♣"),
+        ("kieker ruten", "you hold Q♥ K♥ K♣"),
+    ]
+
+
+def test_a_kieker_marks_its_bidder() -> None:
+    game, state = dealt(KIEKER, "bid kieker", "bid 5")
+    assert marks(seen(game, state, CHANCE))[1] == ["stands", "courtless"]
+    state = do(game, state, "pass", "pass", "pass")
+    assert marks(seen(game, state, CHANCE)) == {1: ["courtless"], 2: ["declarer"], 3: [], 4: ["dealer"]}
+
+
+# From the auction to the lead.
+
+
+def test_naming_after_a_hold() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 2", "bid 3 ruten", "hold", "pass", "pass", "pass")
+    scene = seen(game, state, CHANCE)
+    assert lines(scene)[0] == "Ann held 3 ruten and names 1 extra: +6 if made, -12 if not"
+    assert marks(scene) == {1: ["declarer"], 2: [], 3: [], 4: ["dealer"]}
+    assert offers(asked(game, state)) == ["name hand", "name ruten", "name durch"]
+    assert offers(asked(game, state), "ja") == ["ハンドにする", "ルーテンにする", "ドゥルヒにする"]
+
+
+def test_hand_or_skat_and_trumps_say_what_they_bring() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass")
+    assert lines(seen(game, state, 1)) == ["Ann plays 3 alone: +3 if made, -6 if not"]
+    assert offers(asked(game, state)) == [
+        "hand, without the skat: +6 if made, -12 if not",
+        "take the skat: +3 if made, -6 if not",
+    ]
+    state = do(game, state, "hand")
+    assert offers(asked(game, state)) == [
+        "♠ trumps: +6 if made, -12 if not",
+        "♥ trumps: +6 if made, -12 if not",
+        "♦ trumps, adding ruten: +12 if made, -24 if not",
+        "♣ trumps: +6 if made, -12 if not",
+    ]
+
+
+def test_discards_are_ticked_and_shown_to_nobody_else() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass", "skat")
+    question = asked(game, state)
+    assert not question.actions
+    assert [said(pick.message) for pick in question.picks] == [
+        *["A♠", "K♠", "J♠", "10♠  just taken up", "9♥", "A♣  just taken up", "8♣"],
+    ]
+    ticked = cards("8C 9H")
+    assert question.combine(ticked[:1]) == Message("discard_count", {"count": 2})
+    assert question.combine(cards("8C 9H TS")) == Message("discard_count", {"count": 2})
+    assert question.combine(ticked) == game.parse("discard 8C 9H")
+    assert question.status(ticked[:1]) == Message("ticked", {"number": 1, "count": 2})
+    for seat in (CHANCE, 2, 3, 4):
+        assert not faces(drawn(seen(game, state, seat))) & set(cards("TS AC AS KS JS 9H 8C"))
+    state = do(game, state, "discard 8C 9H")
+    assert seen(game, state, 1).middle[-1] == Row(Message("laid_away"), cards("9H 8C"))
+    for seat in (CHANCE, 2, 3, 4):
+        assert not faces(drawn(seen(game, state, seat))) & set(cards("TS AC AS KS JS 9H 8C"))
+        assert Message("laid", {"count": 2}) in seen(game, state, seat).facts
+
+
+@pytest.mark.parametrize("hands", [KIEKER, THREE], ids=["four", "three"])
+def test_a_kieker_is_shown_to_the_left_neighbour_alone(hands: tuple[str, ...]) -> None:
+    seats = len(hands) - 1
+    game, state = dealt(hands, "bid kieker", *["pass"] * (seats - 1))
+    question = asked(game, state)
+    assert len(question.picks) == 10
+    assert said(question.message) == "Ann, lay 5 cards away"
+    shown = Row(Message("shown", {"seat": 1}), cards("AS 9S 8S TH 7D"))
+    assert shown in seen(game, state, 2).middle
+    for seat in {*range(seats + 1)} - {1, 2}:
+        assert not faces(drawn(seen(game, state, seat))) & set(cards("AS 9S 8S TH 7D KS QS"))
+    laid = next(action.cards for action in game.legal_actions(state) if action.kind == "discard")
+    state = do(game, state, question.combine(laid))  # type: ignore[arg-type]
+    away = cards("AS 9S 8S TH 7D") if seats == 3 else ()
+    (row,) = [block for block in seen(game, state, 1).middle if isinstance(block, Row)]
+    assert set(row.cards) == {*laid, *away}
+    state = do(game, state, "trump S", game.legal_actions(do(game, state, "trump S"))[0].text)
+    assert shown in seen(game, state, 2).middle
+    assert shown not in seen(game, state, 3).middle
+    assert shown not in seen(game, state, CHANCE).middle
+
+
+def test_four_sevens_stand_beside_the_discards() -> None:
+    game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat")
+    question = asked(game, state)
+    assert offers(question) == ["four sevens and an ace: 30 points, and no play"]
+    ((message, further),) = question.more
+    assert said(message) == "go on: lay 2 cards away and play"
+    assert len(further.picks) == 7
+    state = do(game, state, "discard 9C KH", "trump S")
+    assert offers(asked(game, state))[0].startswith("four sevens")
+    state = do(game, state, "sevens")
+    assert seen(game, state, CHANCE).players[0].score == Message("score", {"points": 30})
+
+
+# The play.
+
+
+def test_the_trick_lies_before_its_players() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass", "skat", "discard 8C 9H", "trump S", "AS", "9C")
+    scene = seen(game, state, 3)
+    assert [player.seat for player in scene.players] == [3, 4, 1, 2]
+    assert [player.played for player in scene.players] == [(), (), cards("AS"), cards("9C")]
+    assert [player.winning for player in scene.players] == [False, False, True, False]
+    declarer = scene.players[2]
+    assert declarer.tally == (Message("declarer"), 0, 3)
+    assert [player.tally for player in scene.players if player is not declarer] == [None] * 3
+    assert scene.facts[0] == Message("trumps", {"suit": "S"})
+    assert lines(scene) == [
+        "Ann plays 3 alone: +3 if made, -6 if not",
+        "the others together: 0 of 3 tricks needed to beat it",
+    ]
+    assert scene.hand == cards("QS 8S JH TH QC")
+    assert scene.playable == frozenset(cards("QS 8S"))
+    assert said(asked(game, state).message) == "Cleo, follow ♠"
+    assert faces(drawn(scene)) == set(cards("AS 9C QS 8S JH TH QC"))
+    assert faces(drawn(seen(game, state, CHANCE))) == set(cards("AS 9C"))
+
+
+def test_a_trump_wins_over_the_suit_led() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 2 hand", "pass", "pass", "pass", "trump D", "9H", "AH", "JH", "7H")
+    ben = seen(game, state, 1).players[1]
+    assert (ben.played, ben.winning, ben.because) == (cards("AH"), True, Message("won.led", {"suit": "H"}))
+    game, state = dealt(FIRST_DEAL, "bid 2 hand", "pass", "pass", "pass", "trump C", "AS", "9C", "8S", "7S")
+    players = seen(game, state, CHANCE).players
+    assert [player.played for player in players] == [cards("AS"), cards("9C"), cards("8S"), cards("7S")]
+    assert [player.because for player in players] == [None, Message("won.trump", {"suit": "C"}), None, None]
+    game, state = dealt(FIRST_DEAL, "bid 2 hand", "pass", "pass", "pass", "trump C", "AS", "9C")
+    ben = seen(game, state, CHANCE).players[1]
+    assert (ben.winning, ben.because) == (True, Message("wins.trump", {"suit": "C"}))
+    cleo = asked(game, state)
+    assert said(cleo.message) == "Cleo, follow ♠"
+    assert said(asked(game, do(game, state, "8S")).message) == "Dora, follow ♠"
+
+
+def first_deal(*then: str) -> tuple[Fipsen, State]:
+    """The first deal of the rules page, to the end of the third trick, and what follows."""
+    tricks = each("AS 9C 8S 7S KS QH QS 7H JS KH TH 8H")
+    auction = ("bid 2", "bid 3", "hold", "pass", "pass", "pass", "skat", "discard 8C 9H", "trump S")
+    return dealt(FIRST_DEAL, *auction, *tricks, *then, deals=1)
+
+
+def test_stop_or_go_on() -> None:
+    game, state = first_deal()
+    assert said(asked(game, state).message) == "Ann, your bid is made: stop, or go on?"
+    assert offers(asked(game, state)) == ["stop: +3", "go on for all five: +6 if made, -12 if not"]
+    assert [player.played for player in seen(game, state, 1).players] == [cards(card) for card in each("JS KH TH 8H")]
+    state = do(game, state, "continue")
+    scene = seen(game, state, CHANCE)
+    assert scene.players[0].tally == (Message("declarer"), 3, 5)
+    assert lines(scene) == [
+        "Ann plays 3 durch alone: +6 if made, -12 if not",
+        "the others together: 0 of 1 trick needed to beat it",
+    ]
+
+
+def test_the_first_deal_of_the_rules_page() -> None:
+    game, state = first_deal("continue", *each("TS AH JH 7C AC KC QC TC"))
+    assert game.scores(state) == (6, 0, 0, 0)
+    scene = seen(game, state, CHANCE)
+    assert scene.facts == ()
+    assert scene.middle == ()
+
+
+def test_the_sheet_has_a_column_a_player_and_one_for_the_value() -> None:
+    game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "sevens")
+    state = do(game, state, deck(*FIRST_DEAL))  # to seat 2 first
+    auction = ("bid 2 hand", "pass", "pass", "pass", "trump S")
+    state = do(game, state, *auction, *each("AS 9C 8S 7S KS KC QS 7H"), "stop")
+    sheet = table.sheet(game.observation(state, CHANCE))
+    four_sevens, bid = Message("sheet_sevens"), Message("sheet_bid", {"bid": "2 hand"})
+    assert game.scores(state) == (30, 4, 0, 0)
+    assert sheet.columns.rows == (
+        (1, 30, None, None, None, 30, four_sevens),
+        (2, None, 4, None, None, 4, bid),
+        (Message("total"), 30, 4, 0, 0, None, None),
+    )
+    assert sheet.columns.head[1:5] == tuple(Message("name", {"seat": seat}) for seat in (1, 2, 3, 4))
+
+
+def test_the_last_trick() -> None:
+    game, state = dealt(FIRST_DEAL)
+    assert table.last(game.observation(state, CHANCE)) == (Line(Message("no_trick")),)
+    game, state = first_deal()
+    painter = Painter(words(), Look())
+    last = painter.blocks(table.last(game.observation(state, CHANCE)), 80)
+    assert faces(last) == set(cards("JS KH TH 8H"))
+    assert "won: trump" in last
+
+
+# Whole matches.
+
+MATCHES = [(seats, seed) for seats in (3, 4) for seed in range(6)]
+
+
+def match(seats: int, seed: int) -> Iterator[tuple[Fipsen, State, list[Event], set[Card]]]:
+    """Every state of a match between players who like long auctions and kiekers, what was told on the way to it, and
+    the cards played in this deal or the last."""
+    rng = Random(100 * seats + seed)
+    game = fipsen(seats, 5)
+    state = game.start()
+    now: set[Card] = set()
+    before: set[Card] = set()
+    yield game, state, [], set()
+    while game.to_act(state) is not None:
+        chance = game.chance(state)
+        if chance:
+            before, now = (now, set()) if now else (before, now)
+            action = chance.sample(rng)
+        else:
+            action = choose(game.legal_actions(state), rng)
+            now |= set(action.cards) if action.kind == "play" else set()
+        events: list[Event] = []
+        state = game.apply(state, action, events.append)
+        yield game, state, events, now | before
+
+
+def choose(legal: Sequence[Action], rng: Random) -> Action:
+    """Any word of the auction but rarely ``sevens``, and the next stronger bids sooner than the strongest."""
+    found = [action for action in legal if action.kind != "sevens" or rng.random() < 0.2] or [*legal]
+    kiekers = [action for action in found if action.kind == "kieker"]
+    if kiekers and rng.random() < 0.7:
+        return kiekers[0]
+    return rng.choice(found[:6]) if found[0].kind == "pass" else rng.choice(found)
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_last_trick_of_a_deal_is_kept_for_the_pause_and_no_other(seats: int, seed: int) -> None:
+    rng = Random(100 * seats + seed)
+    game = fipsen(seats, 5)
+    state = game.start()
+    while game.to_act(state) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else choose(game.legal_actions(state), rng)
+        kept = table.ended(game.observation(state, CHANCE), action)
+        state = game.apply(state, action)
+        o = game.observation(state, CHANCE)
+        over = action.kind in ("play", "stop") and o.phase in ("deal", "over")
+        last = {card for _, card in o.last_trick.plays} if over and o.last_trick else set()
+        assert faces(Painter(words(), Look()).blocks(kept, 80)) == last
+
+
+def own_cards(observation: FipsenObservation) -> set[Card]:
+    o = observation
+    return {*o.hand, *o.own_taken, *o.own_laid, *o.shown}
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_nobody_sees_a_card_that_is_hidden_from_them(seats: int, seed: int) -> None:
+    for game, state, _, played in match(seats, seed):
+        for seat in range(seats + 1):
+            observation = game.observation(state, seat)
+            painter = Painter(words(), Look())
+            shown = drawn(table.scene(observation)) + painter.blocks(table.last(observation), 80)
+            assert faces(shown) <= played | own_cards(observation)
+            assert seat or not own_cards(observation)
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_offers_are_the_legal_actions(seats: int, seed: int) -> None:
+    for game, state, _, _ in match(seats, seed):
+        seat = game.to_act(state)
+        if not seat:
+            continue
+        observation = game.observation(state, seat)
+        question = table.question(observation)
+        offered = list(question.actions)
+        ticked = next((further for _, further in question.more), question)
+        if ticked.picks:
+            hand = [pick.value for pick in ticked.picks]
+            assert sorted(hand) == sorted(observation.hand)
+            discards = [action for action in observation.legal if action.kind == "discard"]
+            assert [ticked.combine(action.cards) for action in discards] == discards
+            assert [ticked.combine(action.cards[::-1]) for action in discards] == discards
+            offered += discards
+        assert len(set(offered)) == len(offered)
+        assert set(offered) == set(game.legal_actions(state))
+        assert table.CLAUSES[observation.phase]
+
+
+def told(events: list[Event]) -> list[Message]:
+    return [Message("event." + event.key, event.args) for event in events]
+
+
+def recorded(path: Path) -> Iterator[tuple[Fipsen, State, list[Event], set[Card]]]:
+    """Every state of a match on record, with what was told on the way to it."""
+    with path.open("rb") as found:
+        header, _, plies = record.read(found)
+        game = header.new_game()
+        assert isinstance(game, Fipsen)
+        state = game.start()
+        for ply in plies:
+            events: list[Event] = []
+            if ply.action:
+                state = game.apply(state, ply.action, events.append)
+            yield game, state, events, set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_can_be_said(language: str) -> None:
+    """In random matches and in those on record: every word of every seat, every event and every reason."""
+    painter = Painter(words(language), Look())
+    keys = set()
+    matches = [match(seats, seed) for seats in (3, 4) for seed in range(6)]
+    for game, state, events, _ in chain(*matches, *map(recorded, sorted(RECORDS.glob("fipsen-*.jsonl")))):
+        messages = told(events)
+        for seat in range(game.seats + 1):
+            observation = game.observation(state, seat)
+            messages += [table.words(action) for action in observation.legal[:60]]
+            for action, reason in observation.refused:
+                messages += [table.words(action), Message("reason." + reason.key, reason.args)]
+            if observation.legal:
+                question = table.question(observation)
+                picks = [pick for _, further in question.more for pick in further.picks]
+                messages += [question.message, *question.said.values()]
+                messages += [pick.message for pick in (*picks, *question.picks)]
+        observation = game.observation(state, CHANCE)
+        assert painter.sheet(table.sheet(observation), 60)
+        assert painter.blocks(table.last(observation), 60)
+        outcome = game.outcome(state)
+        if outcome:
+            messages.append(Message("why." + outcome.why.key, outcome.why.args))
+        for message in messages:
+            assert words(language).say(message)
+            keys.add(message.key)
+    kinds = each("bid bid_tricks kieker hold pass name hand skat discard trump play stop continue sevens")
+    assert {f"action.{kind}" for kind in kinds} <= keys
+    kinds = each("showed showed_hidden discarded_hidden made failed said_sevens held named all_passed match_ended")
+    assert {f"event.{kind}" for kind in kinds} <= keys
+
+
+@pytest.mark.parametrize("bid", BIDS, ids=lambda bid: bid.text)
+def test_a_bid_is_said_in_the_terms_of_the_language(bid: Bid) -> None:
+    message = Message("event.bid", {"seat": 1, "bid": bid.text})
+    assert said(message) == f"Ann bid {bid.text}"
+    text = said(message, "ja")
+    assert not re.search("[a-z]", text.removeprefix("Ann"))
+    assert text.count("・") == len(bid.text.split()) - 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (160, 50)])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_everything_that_a_move_takes_is_in_view(seats: int, width: int, height: int, language: str) -> None:
+    """The list keeps seven rows at most, four are for the question and the keys; nothing is cut off."""
+    face = words(language).faces.card
+    lately: list[Message] = []
+    for game, state, events, _ in chain(*[match(seats, seed) for seed in range(3)]):
+        lately += told([event for event in events if event.audience is None])
+        seat = game.to_act(state)
+        if not seat:
+            continue
+        observation = game.observation(state, seat)
+        question = table.question(observation)
+        offered = len(question.actions) + len(question.picks) + len(question.more) + len(observation.refused)
+        rows = height - 4 - min(7, offered)
+        text = drawn(table.scene(observation), language, width, rows, lately[-8:])
+        found = text.splitlines()
+        assert len(found) <= rows
+        assert all(cell_len(line.rstrip()) <= width for line in found)
+        assert width < 80 or "…" not in text
+        needed = [*observation.hand, *[card for _, card in observation.trick], *observation.shown]
+        assert [NAMES[card] for card in needed if face(card).text not in text] == []
+        assert [name for name in PEOPLE[:seats] if name not in text] == []
+        assert cell_len(said(question.message, language)) <= width - 3
+        assert max(map(cell_len, offers(question, language)), default=0) <= width - 3

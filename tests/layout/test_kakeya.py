@@ -1,0 +1,606 @@
+"""Kakeya Trump on the table: what each sees at telling points, and that nobody sees more. Pair 2·4, or 3·6, deals."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.cells import cell_len
+
+from cardgames.engine import record
+from cardgames.engine.cards import CARDS, SUITS, Card, cards_in
+from cardgames.engine.game import CHANCE, Event, Reason, Value
+from cardgames.engine.kakeya import PACK, Kakeya, KakeyaObservation, KakeyaRules, State
+from cardgames.layout import Columns, Line, Message, Player, Row, Scene, Side, Sides
+from cardgames.layout import kakeya as table
+from cardgames.texts import LANGUAGES, rules_page
+from cardgames.ui.messages import Words
+from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.drawing import Look, Painter
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+FACE = re.compile(r"(10|[2-9JQKA])((?:[♠♥♦♣]★?)+)")
+"""A card, or several of one rank close together."""
+LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
+NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
+RECORDS = Path(__file__).parents[1] / "records"
+
+STORY = (
+    "KS 8S 6S 3S AH 7H QD 9D 4D KC 8C 5C 2C",
+    "AS JS 5S 9H 6H 4H 3H JD TD 8D 2D TC 6C",
+    "QS TS 4S KH JH TH 8H AD 6D 3D AC QC JC",
+    "9S 7S 2S QH 5H 2H KD 7D 5D 9C 7C 4C 3C",
+)
+"""The hands of the rules page, in turn order."""
+FIRST_TRICKS = "AH 3H 8H 2H  7H 4H KH 5H  JH QH 3S 6H  KC 6C JC 3C  2C TC QC 4C  AD 5D 4D 2D  3D KD 9D 8D"
+TOLD = f"{FIRST_TRICKS}  7C 5C AS AC  QS 2S 6S 5S  TS 7S KS JS"
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(CARDS[name] for name in text.split())
+
+
+def deck(*hands: str) -> str:
+    """The pack that deals these hands, in turn order."""
+    return "deal " + " ".join(card for four in zip(*[hand.split() for hand in hands], strict=True) for card in four)
+
+
+def kakeya(seats: int = 4, claims: bool = True, games: int = 1) -> Kakeya:
+    return Kakeya(seats, KakeyaRules(claims, games), dealer=seats)
+
+
+def do(game: Kakeya, state: State, *moves: str) -> State:
+    for move in moves:
+        state = game.apply(state, game.parse(move))
+    return state
+
+
+def story(game: Kakeya, tricks: str) -> State:
+    """The deal of the rules page, so far."""
+    return do(game, game.start(), "trump S", deck(*STORY), "lead", *tricks.split())
+
+
+def seen(game: Kakeya, state: State, seat: int) -> Scene:
+    return table.scene(game.observation(state, seat))
+
+
+def sides(scene: Scene) -> dict[tuple[int, ...], Side]:
+    """The line of each pair."""
+    (block,) = (block for block in scene.middle if isinstance(block, Sides))
+    return {side.label.args["seats"]: side for side in block.sides}  # type: ignore[misc]
+
+
+def marks(scene: Scene) -> dict[int, tuple[str, ...]]:
+    """The marks of each player, in English."""
+    words = Words("en", "kakeya", NAMES)
+    return {player.seat: tuple(words.say(mark) for mark in player.marks) for player in scene.players}
+
+
+def laid(scene: Scene) -> dict[int, tuple[Card, ...]]:
+    """What lies before whom."""
+    return {player.seat: player.played for player in scene.players if player.played}
+
+
+def winner(scene: Scene) -> Player:
+    (player,) = (player for player in scene.players if player.winning)
+    return player
+
+
+def drawn(scene: Scene, language: str = "en", width: int = 120, rows: int = 60) -> str:
+    """The scene as people see it."""
+    painter = Painter(Words(language, "kakeya", NAMES), Look())
+    return ANSI.sub("", painter.scene(scene, width, rows, "Kakeya Trump · 3"))
+
+
+def faces(text: str) -> set[Card]:
+    """Every card that is to be seen in a text."""
+    found = FACE.findall(text)
+    return {
+        CARDS[("T" if rank == "10" else rank) + LETTERS[suit]] for rank, suits in found for suit in suits if suit != "★"
+    }
+
+
+def said(message: Message, language: str = "en") -> str:
+    return Words(language, "kakeya", NAMES).say(message)
+
+
+# Before the cards.
+
+
+def test_the_dealers_choose_trumps_before_there_is_a_card() -> None:
+    game = kakeya()
+    scene = seen(game, game.start(), 2)
+    assert scene.facts == (Message("deal_number", {"number": 1}), Message("trump", {"suit": "S"}))
+    assert (scene.boss, scene.legend) == (CARDS["AC"], Message("rensho", {"suit": "C"}))
+    assert [player.seat for player in scene.players] == [2, 3, 4, 1]
+    assert marks(scene) == {2: ("with Dora",), 3: ("with Ann",), 4: ("your partner",), 1: ("with Cid",)}
+    assert [side.marks for side in sides(scene).values()] == [(Message("dealers"),), ()]
+    assert [side.chips for side in sides(scene).values()] == [5, 5]
+    assert scene.hand == ()
+    question = table.question(game.observation(game.start(), 2))
+    assert [action.text for action in question.actions] == ["trump S", "trump H", "trump D", "trump C"]
+    assert said(question.said[question.actions[0]]) == "keep ♠ (rensho is A♣)"
+    assert said(question.said[question.actions[3]]) == "change to ♣ (rensho is A♠)"
+
+
+def test_the_present_trumps_are_offered_first_and_rensho_changes_with_them() -> None:
+    game = kakeya()
+    state = do(game, game.start(), "trump D", deck(*STORY), "lead")
+    scene = seen(game, state, 1)
+    assert scene.boss == CARDS["AS"]
+    assert scene.hand[:3] == cards("QD 9D 4D")
+    state = do(game, kakeya(claims=False).start(), "trump D", deck(*STORY), "lead")
+    while game.observation(state, CHANCE).phase == "play":
+        state = do(game, state, game.legal_actions(state)[0].text)
+    observation = game.observation(state, game.to_act(state) or 0)
+    question = table.question(observation)
+    assert [action.args[0] for action in question.actions] == ["D", "S", "H", "C"]
+
+
+def test_who_leads_is_a_short_exchange() -> None:
+    game = kakeya()
+    state = do(game, game.start(), "trump S", deck(*STORY))
+    question = table.question(game.observation(state, 1))
+    assert said(question.message) == "Ann, who leads first: you or Cid?"
+    lead, partner = question.actions
+    assert said(table.words(lead)) == "“I lead”"
+    assert said(question.said[partner]) == "“you lead, Cid”"
+    assert said(table.words(lead), "ja") == "「行こうか」"
+    assert said(question.said[partner], "ja") == "「頼む」（Cidがリード）"
+    assert seen(game, state, 1).hand == cards("KS 8S 6S 3S AH 7H QD 9D 4D KC 8C 5C 2C")
+
+
+# The trick.
+
+
+def test_the_trick_lies_before_its_players_with_the_winner_and_why() -> None:
+    game = kakeya()
+    state = story(game, "AH 3H")
+    scene = seen(game, state, 3)
+    assert [player.seat for player in scene.players] == [3, 4, 1, 2]
+    assert laid(scene) == {1: cards("AH"), 2: cards("3H")}
+    assert winner(scene).seat == 1
+    assert winner(scene).because == Message("wins.led", {"suit": "H"})
+    assert [player.cards for player in scene.players] == [13, 13, 12, 12]
+    assert scene.playable == frozenset(cards("KH JH TH 8H"))
+    question = table.question(game.observation(state, 3))
+    assert said(question.message) == "Cid, follow ♥"
+    assert [action.text for action in question.actions] == ["KH", "JH", "TH", "8H"]
+    scene = seen(game, story(game, "AH 3H 8H 2H 7H 4H KH 5H JH QH 3S"), 2)
+    assert winner(scene).seat == 1
+    assert winner(scene).because == Message("wins.trump", {"suit": "S"})
+
+
+def test_who_has_none_of_the_suit_led_is_told_so() -> None:
+    game = kakeya()
+    state = story(game, "AH 3H 8H 2H 7H 4H KH 5H JH QH")
+    question = table.question(game.observation(state, 1))
+    assert said(question.message) == "Ann, you have no ♥: play any card"
+    assert [action.text for action in question.actions[:4]] == ["KS", "8S", "6S", "3S"]
+    assert said(table.question(game.observation(story(game, ""), 1)).message) == "Ann, lead any card"
+
+
+def test_the_trick_lies_there_until_the_next_card_is_led() -> None:
+    game = kakeya()
+    for seat in (CHANCE, 1):
+        scene = seen(game, story(game, "AH 3H 8H 2H"), seat)
+        assert laid(scene) == dict(zip((1, 2, 3, 4), [(card,) for card in cards("AH 3H 8H 2H")], strict=True))
+        assert winner(scene).because == Message("won.led", {"suit": "H"})
+    assert laid(seen(game, story(game, "AH 3H 8H 2H 7H"), 2)) == {1: cards("7H")}
+
+
+def test_rensho_beats_the_trump_ace_and_is_marked_wherever_it_is_seen() -> None:
+    game = kakeya()
+    state = story(game, f"{FIRST_TRICKS} 7C 5C AS")
+    observation = game.observation(state, 3)
+    assert [action.text for action in observation.legal] == ["AC"]
+    question = table.question(observation)
+    assert said(question.said[question.actions[0]]) == "play A♣, rensho"
+    text = drawn(table.scene(observation))
+    assert "★ rensho ♣ ace" in text
+    assert "╭─★╮" in text
+    assert "A♣★" in drawn(table.scene(observation), width=60, rows=9)
+    scene = seen(game, do(game, state, "AC"), CHANCE)
+    assert (winner(scene).seat, winner(scene).because) == (3, Message("won.rensho", {"suit": "C"}))
+    text = drawn(scene)
+    assert "A♣★* won: rensho" in text
+    assert "A♠ A♥ A♦ A♣★ K♥" in text
+    (block,) = table.last(game.observation(do(game, state, "AC"), CHANCE))
+    assert isinstance(block, Columns)
+    assert block.rows[-1][1:] == (Message("card_rensho", {"card": CARDS["AC"]}), Message("won.rensho", {"suit": "C"}))
+
+
+def test_pictures_lie_open_by_pair_sorted() -> None:
+    game = kakeya()
+    scene = seen(game, story(game, FIRST_TRICKS), 2)
+    ours, theirs = sides(scene).values()
+    assert (ours.cards, theirs.cards) == (cards("KD"), cards("AH AD KH KC QH QC JH JC"))
+    assert ours.marks == (Message("pictures", {"count": 1}),)
+    assert "Ann, Cid   ●●●●● 5  8 pictures  A♥ A♦ K♥ K♣ Q♥ Q♣ J♥ J♣" in drawn(scene)
+
+
+def test_the_last_trick() -> None:
+    game = kakeya()
+    assert table.last(game.observation(story(game, "AH"), CHANCE)) == (Line(Message("no_trick")),)
+    (block,) = table.last(game.observation(story(game, "AH 3H 8H 2H 7H"), CHANCE))
+    assert isinstance(block, Columns)
+    assert [row[0] for row in block.rows] == [Message("name", {"seat": seat}) for seat in (1, 2, 3, 4)]
+    assert [row[2] for row in block.rows] == [Message("won.led", {"suit": "H"}), None, None, None]
+
+
+def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
+    game = kakeya(claims=False)
+    state = story(game, TOLD)
+    assert table.ended(game.observation(state, CHANCE), game.parse("8S")) == ()
+    while len(game.observation(state, CHANCE).deals) == 0:
+        before, action = state, game.legal_actions(state)[0]
+        state = game.apply(state, action)
+    (block,) = table.ended(game.observation(before, CHANCE), action)
+    assert isinstance(block, Columns)
+    assert [row[0] for row in block.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
+    deal = game.observation(state, CHANCE).deals[0]
+    assert sorted(row[1] for row in block.rows) == sorted(deal.pictures)  # type: ignore[type-var]
+    with_rensho = [row[2] for row in block.rows if isinstance(row[2], Message)]
+    assert [message.key for message in with_rensho] == ["taken_rensho"]
+    taken = [row[2].args["cards"] if isinstance(row[2], Message) else row[2] for row in block.rows]
+    assert len({card for cards in taken for card in cards}) == 16  # type: ignore[union-attr]
+    game = kakeya()
+    (block,) = table.ended(game.observation(story(game, TOLD), CHANCE), game.parse("claim"))
+    assert isinstance(block, Columns)
+    assert [row[1] for row in block.rows] == [13, 1]
+
+
+# Claims.
+
+
+def test_a_claim_is_offered_where_it_holds_and_says_what_it_brings() -> None:
+    game = kakeya()
+    before = game.observation(story(game, TOLD.removesuffix("JS")), 2)
+    assert not any(action.kind == "claim" for action in table.question(before).actions)
+    state = story(game, TOLD)
+    observation = game.observation(state, 1)
+    question = table.question(observation)
+    assert [action.text for action in question.actions] == ["8S", "QD", "8C", "claim"]
+    assert said(question.message) == "Ann, lead any card, or claim"
+    assert said(question.said[question.actions[-1]]) == "claim: Ben, Dora pay 2 chips"
+    scene = seen(game, do(game, state, "claim"), CHANCE)
+    assert [side.chips for side in sides(scene).values()] == [7, 3]
+    (line,) = (block for block in scene.middle if isinstance(block, Line))
+    assert said(line.message) == "Deal 1 (Ann claimed): Ben, Dora had only 1 of 16 and paid 2."
+    assert not laid(scene)
+
+
+def claimed_with_rensho() -> tuple[Kakeya, State]:
+    """Eight pictures against two are taken, and Ann claims with rensho, the only picture that she still holds."""
+    game = kakeya()
+    rng = Random(1)
+    for _ in range(10_000):
+        state = do(game, game.start(), "trump S")
+        while (seat := game.to_act(state)) is not None:
+            chance = game.chance(state)
+            if chance:
+                state = game.apply(state, chance.sample(rng))
+                continue
+            legal = game.legal_actions(state)
+            observation = game.observation(state, seat)
+            if legal[-1].kind == "claim" and observation.rensho in observation.hand:
+                return game, state
+            if observation.deals:
+                break
+            state = game.apply(state, rng.choice(legal))
+    raise AssertionError
+
+
+def test_a_claim_shows_rensho_and_nothing_else() -> None:
+    game, state = claimed_with_rensho()
+    seat = game.to_act(state)
+    assert seat
+    question = table.question(game.observation(state, seat))
+    claim = question.actions[-1]
+    message = question.said[claim]
+    assert message.key == "claim_showing"
+    assert "claim, showing A♣: " in said(message)
+    events: list[Event] = []
+    after = game.apply(state, claim, events.append)
+    observation = game.observation(after, CHANCE)
+    scene = table.scene(observation)
+    shown = Row(Message("shown", {"seat": seat}), cards("AC"))
+    assert shown in scene.middle
+    assert faces(drawn(scene)) == set(cards("AC"))
+    assert (message.args["seats"], message.args["chips"]) == (observation.deals[0].losers, observation.deals[0].chips)
+
+
+def test_the_payment_that_is_offered_is_the_payment_that_is_made() -> None:
+    rng = Random(7)
+    claims = 0
+    for seats in (4, 6):
+        for _ in range(30):
+            game = kakeya(seats)
+            state = game.start()
+            while (seat := game.to_act(state)) is not None:
+                chance = game.chance(state)
+                action = chance.sample(rng) if chance else game.legal_actions(state)[-1]
+                if action.kind == "claim":
+                    claims += 1
+                    message = table.question(game.observation(state, seat)).said[action]
+                    after = game.observation(game.apply(state, action), CHANCE)
+                    number = len(game.observation(state, CHANCE).deals)
+                    deals = [*after.deals][number:]
+                    assert [(deal.losers, deal.chips) for deal in deals] == [
+                        (message.args["seats"], message.args["chips"])
+                    ]
+                elif not chance:
+                    action = rng.choice(game.legal_actions(state))
+                state = game.apply(state, action)
+    assert claims > 50
+
+
+# Six, debts, and series.
+
+
+def test_the_dealing_pair_sits_out_and_comes_in() -> None:
+    game = kakeya(6)
+    state = do(game, game.start(), "trump S", deck(*STORY))
+    scene = seen(game, state, CHANCE)
+    assert [player.seat for player in scene.players] == [1, 2, 3, 4, 5, 6]
+    assert [player.cards for player in scene.players] == [13, 13, 0, 13, 13, 0]
+    assert [player.resting for player in scene.players] == [False, False, True, False, False, True]
+    assert marks(scene)[1] == ("with Dora",)
+    assert marks(scene)[3] == marks(scene)[6] == ("resting",)
+    assert list(sides(scene)) == [(1, 4), (2, 5), (3, 6)]
+    assert sides(scene)[3, 6].marks == (Message("dealers"), Message("resting"))
+    state = do(game, state, "lead", *TOLD.split(), "claim")
+    observation = game.observation(state, CHANCE)
+    scene = table.scene(observation)
+    assert observation.dealers == (2, 5)
+    assert not any(player.resting for player in scene.players)
+    assert sides(scene)[2, 5].marks == (Message("dealers"),)
+    scene = seen(game, do(game, state, "trump S", deck(*STORY), "lead"), CHANCE)
+    assert [player.seat for player in scene.players if player.resting] == [2, 5]
+    assert list(sides(scene)) == [(1, 4), (3, 6), (2, 5)]
+
+
+def of_record(name: str) -> tuple[Kakeya, list[State]]:
+    with (RECORDS / name).open("rb") as lines:
+        header, _, plies = record.read(lines)
+        return Kakeya(header.seats, KakeyaRules(**header.rules), header.dealer), [ply.state for ply in plies]
+
+
+def test_chips_go_into_debt() -> None:
+    game, states = of_record("kakeya-seventeen.jsonl")
+    scene = seen(game, states[-1], CHANCE)
+    assert sorted(side.chips for side in sides(scene).values()) == [-3, 1, 17]
+    assert "owes 3" in drawn(scene)
+    assert "17" in drawn(scene)
+
+
+def test_in_a_series_players_keep_their_names_and_change_partners() -> None:
+    game = kakeya(games=3)
+    rng = Random(3)
+    state = game.start()
+    while game.observation(state, CHANCE).phase != "seats":
+        chance = game.chance(state)
+        state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
+    before = game.observation(state, CHANCE)
+    assert [player.score for player in table.scene(before).players] == [
+        Message("points", {"points": points}) for points in before.points
+    ]
+    state = do(game, state, "seats 3 1 2 4")
+    observation = game.observation(state, 3)
+    scene = table.scene(observation)
+    assert [player.seat for player in scene.players] == [3, 1, 2, 4]
+    assert marks(scene) == {3: ("with Ben",), 1: ("with Dora",), 2: ("your partner",), 4: ("with Ann",)}
+    assert list(sides(scene)) == [(3, 2), (1, 4)]
+    assert scene.facts[0] == Message("game_number", {"number": 2})
+    sheet = table.sheet(observation)
+    assert sheet.columns.rows[0] == (
+        Message("name", {"seat": 1}),
+        Message("name", {"seat": 4}),
+        5,
+        before.points[0],
+        before.games[0][0],
+    )
+
+
+def test_a_tie_is_drawn_for_and_every_round_is_seen() -> None:
+    game = kakeya(games=2)
+    rng = Random(0)
+    for _ in range(400):
+        state = game.start()
+        while game.observation(state, CHANCE).phase not in ("draw", "over"):
+            chance = game.chance(state)
+            state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
+        if game.observation(state, CHANCE).phase == "draw":
+            break
+    chance = game.chance(state)
+    assert chance
+    equal = [CARDS["K" + suit] for suit in SUITS[: chance.number]]
+    state = game.apply(state, chance.action(equal))
+    chance = game.chance(state)
+    assert chance
+    last = [CARDS[rank + "S"] for rank in "A2345"[: chance.number]]
+    state = game.apply(state, chance.action(last))
+    observation = game.observation(state, CHANCE)
+    first, second = (block for block in table.scene(observation).middle if isinstance(block, Row))
+    tied = tuple(player for player, _ in observation.draws[0])
+    assert first == Row(Message("draw", {"number": 1, "seats": tied}), tuple(equal), tuple(equal))
+    assert second == Row(Message("draw", {"number": 2, "seats": tied}), tuple(last), (CARDS["AS"],))
+    notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Reason)]
+    assert f"{NAMES[observation.draws[0][0][0] - 1]} drew K♠" in notes
+
+
+def test_the_sheet_tells_how_each_deal_was_settled() -> None:
+    game = kakeya()
+    assert table.sheet(game.observation(game.start(), CHANCE)).notes == (Message("no_deals"),)
+    game, states = of_record("kakeya-rensho.jsonl")
+    observation = game.observation(states[-1], CHANCE)
+    notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Reason)]
+    assert len(notes) == len(observation.deals)
+    assert all(note.startswith(f"Deal {number}") for number, note in enumerate(notes, 1))
+
+
+def test_time_is_called_between_two_deals() -> None:
+    game = kakeya()
+    state = do(game, story(game, TOLD), "claim", "time")
+    outcome = game.outcome(state)
+    assert outcome
+    assert said(Reason("why." + outcome.why.key, outcome.why.args)) == "The time was up"
+    scene = seen(game, state, CHANCE)
+    assert [side.chips for side in sides(scene).values()] == [7, 3]
+    assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben, Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
+
+
+# The rules page.
+
+
+def test_the_first_deal_of_the_rules_page_is_played_so() -> None:
+    game = kakeya()
+    state = story(game, TOLD)
+    assert [len(pictures) for pictures in game.observation(state, CHANCE).pictures] == [13, 1]
+    assert game.legal_actions(state)[-1].kind == "claim"
+    words = Words("en", "kakeya", NAMES)
+    for language in LANGUAGES:
+        page = rules_page(language, "kakeya")
+        for hand in STORY:
+            held = " ".join(words.faces.card(card).text for card in cards(hand)).replace("A♣", "A♣★")
+            assert held in page
+
+
+# Whole matches.
+
+
+SETUPS = [(4, True, 1), (4, False, 1), (4, True, 2), (6, True, 1), (6, False, 1), (6, True, 2)]
+
+
+@cache
+def match(seats: int, claims: bool, games: int) -> tuple[Kakeya, list[tuple[State, list[Event]]]]:
+    """Every state of a random match and what was told on the way to it."""
+    rng = Random(seats + games)
+    game = kakeya(seats, claims, games)
+    state = game.start()
+    found: list[tuple[State, list[Event]]] = [(state, [])]
+    while game.to_act(state) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+        events: list[Event] = []
+        state = game.apply(state, action, events.append)
+        found.append((state, events))
+    return game, found
+
+
+def states(setup: tuple[int, bool, int], step: int = 1) -> Iterator[tuple[Kakeya, State]]:
+    game, found = match(*setup)
+    for state, _ in found[::step]:
+        yield game, state
+
+
+def open_cards(observation: KakeyaObservation) -> set[Card]:
+    """The cards that everybody has seen in this deal, or at its end."""
+    found = {*cards_in(observation.played), *(observation.last_trick.cards if observation.last_trick else ())}
+    if observation.deals and observation.deals[-1].shown is not None:
+        found.add(observation.deals[-1].shown)
+    return found | {card for drawn in observation.draws for _, card in drawn}
+
+
+def test_the_pack_is_what_is_dealt() -> None:
+    assert sorted(cards(" ".join(STORY))) == list(PACK)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_nobody_sees_a_card_that_is_hidden_from_them(setup: tuple[int, bool, int]) -> None:
+    for game, state in states(setup, 5):
+        for seat in range(setup[0] + 1):
+            observation = game.observation(state, seat)
+            assert faces(drawn(table.scene(observation))) <= open_cards(observation) | {*observation.hand}
+            assert seat or not observation.hand
+            assert bool(table.scene(observation).hand) == bool(observation.hand)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_the_offers_are_the_legal_actions(setup: tuple[int, bool, int]) -> None:
+    for game, state in states(setup):
+        seat = game.to_act(state)
+        if seat:
+            observation = game.observation(state, seat)
+            question = table.question(observation)
+            assert not question.picks
+            assert len(set(question.actions)) == len(question.actions)
+            assert set(question.actions) == set(game.legal_actions(state))
+            hand = table.scene(observation).hand
+            played = [action.cards[0] for action in question.actions if action.cards]
+            assert played == [card for card in hand if card in played]
+            assert table.CLAUSES[observation.phase]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_everything_can_be_said(setup: tuple[int, bool, int], language: str) -> None:
+    words = Words(language, "kakeya", NAMES)
+    painter = Painter(words, Look())
+    keys = set()
+    game, found = match(*setup)
+    for place, (state, events) in enumerate(found):
+        messages = [Reason("event." + event.key, event.args) for event in events]
+        asked = game.to_act(state)
+        for seat in range(setup[0] + 1) if place % 9 == 0 or not asked else (asked,):
+            observation = game.observation(state, seat)
+            messages += [table.words(action) for action in observation.legal]
+            for action, reason in observation.refused:
+                messages += [table.words(action), Reason("reason." + reason.key, reason.args)]
+            if observation.legal:
+                question = table.question(observation)
+                messages += [question.message, *question.said.values()]
+            if place % 9 == 0:
+                assert painter.sheet(table.sheet(observation), 60)
+                assert painter.blocks(table.last(observation), 60)
+                assert painter.scene(table.scene(observation), 80, 24)
+        outcome = game.outcome(state)
+        if outcome:
+            messages.append(Reason("why." + outcome.why.key, outcome.why.args))
+        for message in messages:
+            assert words.say(message)
+            keys.add(message.key)
+    kinds = {"action.play", "action.trump", "action.lead", "action.partner"} | ({"action.claim"} if setup[1] else set())
+    assert keys >= kinds
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", ["settled", "claimed"])
+def test_every_way_to_settle_a_deal_can_be_said(key: str, language: str) -> None:
+    args: dict[str, Value] = {"number": 1, "seats": (1, 3), "count": 7, "chips": 4, "by": 2}
+    for because in ("no_pictures", "four_aces", "rensho_and_ace", "few_pictures", "fewer_pictures", "even"):
+        assert said(Message(f"{key}.{because}", args), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (160, 50)])
+@pytest.mark.parametrize("setup", SETUPS[::3], ids=str)
+def test_everything_that_a_move_takes_is_in_view(
+    setup: tuple[int, bool, int], width: int, height: int, language: str
+) -> None:
+    """The list keeps seven rows at most, four are for the question and the keys; nothing is cut off or wrapped."""
+    words = Words(language, "kakeya", NAMES)
+    for game, state in states(setup, 3):
+        seat = game.to_act(state)
+        if not seat:
+            continue
+        observation = game.observation(state, seat)
+        question = table.question(observation)
+        rows = height - 4 - min(7, len(question.actions) + len(observation.refused))
+        scene = table.scene(observation)
+        text = drawn(scene, language, width, rows)
+        lines = text.splitlines()
+        assert len(lines) <= rows
+        assert all(cell_len(line.rstrip()) <= width for line in lines)
+        assert "…" not in text.split("\n", 1)[1]
+        assert cell_len(words.say(question.message)) <= width - 3
+        trick = observation.trick.cards if observation.trick else ()
+        assert {*trick, *observation.hand} <= faces(text)
+        playing = [player.seat for player in scene.players if not player.resting]
+        assert [words.name(player) for player in playing if words.name(player) not in text] == []
+        taken = [card for pictures in observation.pictures for card in pictures]
+        assert {*taken} <= faces(text)
+        if height >= 24:
+            assert all(words.name(player.seat) in text for player in scene.players)

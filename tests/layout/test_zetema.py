@@ -1,0 +1,591 @@
+"""Zetema on the table: what each sees at telling points, what is offered, and that nobody sees more."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain, combinations
+from random import Random
+
+import pytest
+from rich.cells import cell_len
+
+from cardgames.engine.cards import CARDS, NAMES, Card, names
+from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
+from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, marriage, points
+from cardgames.layout import Columns, Message, Pile, Piles, Question, Scene
+from cardgames.layout import zetema as table
+from cardgames.texts import LANGUAGES
+from cardgames.ui.messages import Words
+from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.drawing import Look, Painter
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
+LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
+LABELS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(CARDS[name] for name in text.split())
+
+
+def deck(*hands: str, stock: str = "") -> Action:
+    """The pack that deals these hands, that of the dealer's left first, and then brings the stock."""
+    top = (*chain(*zip(*map(cards, hands), strict=True)), *cards(stock))
+    rest = Counter(PACK) - Counter(top)
+    pack = (*top, *rest.elements())
+    return Action("deal", f"deal {names(pack)}", pack)
+
+
+def zetema(seats: int = 2, teams: bool = True) -> Zetema:
+    """The last seat deals, so that seat 1 begins."""
+    return Zetema(seats, ZetemaRules(teams), dealer=seats)
+
+
+def do(game: Zetema, state: State, *moves: str | Action) -> State:
+    for move in moves:
+        state = game.apply(state, game.parse(move) if isinstance(move, str) else move)
+    return state
+
+
+def seen(game: Zetema, state: State, seat: int) -> Scene:
+    return table.scene(game.observation(state, seat))
+
+
+def asked(game: Zetema, state: State) -> Question:
+    seat = game.to_act(state)
+    assert seat
+    return table.question(game.observation(state, seat))
+
+
+def said(game: Zetema, question: Question, language: str = "en") -> list[str]:
+    """The lines that are offered, in their order."""
+    words = Words(language, "zetema", PEOPLE[: game.seats])
+    offers = [message for message, _ in question.more]
+    offers += [question.said.get(action) or table.words(action) for action in question.actions]
+    offers += [pick.message for pick in question.picks]
+    return [words.say(message) for message in offers]
+
+
+def drawn(scene: Scene, seats: int, language: str = "en", width: int = 120, rows: int = 60) -> str:
+    """The scene as people see it."""
+    painter = Painter(Words(language, "zetema", PEOPLE[:seats]), Look())
+    return ANSI.sub("", painter.scene(scene, width, rows, "Zetema · 3"))
+
+
+def faces(text: str) -> set[Card]:
+    """Every card that is to be seen in a text."""
+    return {CARDS[("T" if rank == "10" else rank) + LETTERS[suit]] for rank, suit in FACE.findall(text)}
+
+
+def pile(scene: Scene, label: str) -> Pile:
+    (piles,) = scene.middle
+    assert isinstance(piles, Piles)
+    return next(pile for pile in piles.piles if pile.label == label)
+
+
+STORY = deck("9S 5S 6H QD 7D 8C", "2S KH 3H KD 9D JC", stock="4H QH TC QS 3D")
+"""The deal of the rules page."""
+
+FIVES = deck("JS JS JH JD JC 4C", "TS TS TH TD TC 4H", "KS KS KH KD KC 2H", "2S 3S 5S 6C 8H 9D")
+
+ROYAL = deck("KS QS KH QH KD QD", "KS QS 2D 5S 9C JD", stock="KC QC 3C 4C")
+
+
+# What is there.
+
+
+def test_the_first_turn() -> None:
+    game = zetema()
+    state = do(game, game.start(), STORY)
+    scene = seen(game, state, 1)
+    assert scene.facts == (Message("target", {"target": 300}), Message("stock", {"count": 53}))
+    assert [(player.seat, player.cards) for player in scene.players] == [(1, 6), (2, 6)]
+    assert [player.score for player in scene.players] == [Message("points", {"points": 0})] * 2
+    assert [player.marks for player in scene.players] == [(), (Message("dealer"),)]
+    assert scene.hand == cards("9S 5S 6H QD 7D 8C")
+    assert scene.playable == frozenset(scene.hand)
+    (piles,) = scene.middle
+    assert isinstance(piles, Piles)
+    assert [pile.label for pile in piles.piles] == LABELS
+    assert pile(scene, "K") == Pile("K", (), cards("KS KS KH KD KC"), ())
+    question = asked(game, state)
+    assert Words("en", "zetema", PEOPLE).say(question.message) == "Ann, play a card"
+    assert said(game, question) == ["play 9♠", "play 5♠", "play 6♥", "play Q♦", "play 7♦", "play 8♣"]
+
+
+def test_the_story_of_the_rules_page() -> None:
+    game = zetema()
+    state = do(game, game.start(), STORY, "play QD")
+    assert said(game, asked(game, state))[0] == "declare the marriage K♦ Q♦ (Q♦ from table): 10 points"
+    state = do(game, state, "marriage KD+(QD)")
+    assert said(game, asked(game, state))[0] == "show the sequence: 20 points"
+    state = do(game, state, "sequence 4H")
+    assert said(game, asked(game, state))[0] == "declare the marriage K♥ Q♥: 10 points"
+    state = do(game, state, "play 2S", "sequence TC")
+    assert game.scores(state) == (40, 10)
+
+
+def test_a_pile_shows_what_lies_there_what_may_come_and_what_is_gone() -> None:
+    game = zetema()
+    state = do(game, game.start(), STORY, "play QD", "marriage KD+(QD)", "play 9S", "play KH")
+    for seat in (CHANCE, 1, 2):
+        scene = seen(game, state, seat)
+        assert pile(scene, "K") == Pile("K", cards("KH"), cards("KS KS KC"), cards("KD"))
+        assert pile(scene, "Q") == Pile("Q", (), cards("QS QS QH QC"), cards("QD"))
+        assert pile(scene, "9") == Pile("9", cards("9S"), cards("9S 9H 9D 9C"), ())
+        small = drawn(scene, 2, width=80, rows=13)
+        assert "K ··♥×·" in small
+        assert "9 ♠····" in small
+
+
+def test_a_completed_rank_is_gone() -> None:
+    game = zetema()
+    deal = deck("3S 3S 3H 4H 4D 6D", "3C 3D 8H 8D 8C 9D", stock="TH")
+    state = do(game, game.start(), deal, "play 3S", "play 3C", "play 3S", "play 9D", "play 3H")
+    assert "play 3♦: the fifth, 5 points" in said(game, asked(game, state))
+    state = do(game, state, "play 3D")
+    assert pile(seen(game, state, CHANCE), "3") == Pile("3", (), (), cards("3S 3S 3H 3D 3C"))
+
+
+def test_a_shown_hand_stays_in_view_of_all() -> None:
+    game = zetema()
+    state = do(game, game.start(), STORY, "play QD", "play 2S", "sequence 4H")
+    for seat in (CHANCE, 2):
+        scene = seen(game, state, seat)
+        shown = {player.seat: player.shown for player in scene.players}
+        assert shown == {1: cards("9S 5S 6H 7D 8C"), 2: ()}
+        assert set(cards("9S 5S 6H 7D 8C")) <= faces(drawn(scene, 2, width=80))
+    state = do(game, state, "play 3H", "play 9S")
+    assert seen(game, state, 2).players[1].shown == cards("5S 6H 7D 8C")
+
+
+def test_the_one_who_looks_comes_first() -> None:
+    game = zetema(4)
+    state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
+    assert [player.seat for player in seen(game, state, 3).players] == [3, 4, 1, 2]
+    assert [player.seat for player in seen(game, state, CHANCE).players] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_a_side_has_one_score(seats: int) -> None:
+    game = zetema(seats)
+    hands = ["KH QH 2D 3D 4D 6D", "5S 7S 9S 2C 4C 6C", "5H 7H 9H 2H 4H 6H", "5D 7D 9D JD 8D TD", "5C 7C 9C", "3C 8C"]
+    size = 5 if seats == 6 else 6
+    rest = iter(cards("AS AS AH AD AC KS KS KC QS QS QC JS JS"))
+    dealt = [" ".join([*hand.split(), *[NAMES[next(rest)] for _ in range(6 - len(hand.split()))]]) for hand in hands]
+    state = do(game, game.start(), deck(*[" ".join(hand.split()[:size]) for hand in dealt[:seats]]), "marriage KH+QH")
+    scene = seen(game, state, CHANCE)
+    assert scene.facts[0] == Message("both_scores", {"one": 10, "two": 0, "target": 200})
+    assert [player.marks[0].key for player in scene.players] == ["side_one", "side_two"] * (seats // 2)
+    assert all(player.score is None for player in scene.players)
+    sheet = table.sheet(game.observation(state, CHANCE))
+    assert [row[1:3] for row in sheet.columns.rows] == [(10, 190), (0, 200)]
+    assert sheet.columns.rows[0][3] == Message("players", {"seats": tuple(range(1, seats + 1, 2))})
+
+
+def test_without_teams_each_has_a_score() -> None:
+    game = zetema(4, teams=False)
+    state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
+    scene = seen(game, state, CHANCE)
+    assert scene.facts[0] == Message("target", {"target": 200})
+    assert [player.score for player in scene.players] == [Message("points", {"points": 0})] * 4
+    assert [player.marks for player in scene.players] == [(), (), (), (Message("dealer"),)]
+
+
+def test_the_sheet_has_the_score_tables() -> None:
+    game = zetema()
+    state = do(game, game.start(), STORY, "play QD", "marriage KD+(QD)")
+    sheet = table.sheet(game.observation(state, CHANCE))
+    assert sheet.columns.rows == ((Message("name", {"seat": 1}), 0, 300), (Message("name", {"seat": 2}), 10, 290))
+    tricks, combinations_, marriages = [note for note in sheet.notes if isinstance(note, Columns)]
+    assert [row[1:] for row in tricks.rows] == [(50, 20, 15, 5), (130, 120, 110, 100)]
+    assert [row[1:] for row in combinations_.rows] == [(20, 30, 50)]
+    assert [row[1:] for row in marriages.rows] == [
+        (10, 30, 60, 100, None),
+        (20, 40, 70, 110, None),
+        (None, 50, 80, 120, 150),
+    ]
+
+
+def test_that_the_next_marriage_of_spades_is_imperial_is_said() -> None:
+    game = zetema()
+    state = do(game, game.start(), ROYAL, "marriage KS+QS")
+    assert Message("imperial_next", {"suit": "S"}) in seen(game, state, 2).facts
+    assert said(game, asked(game, state))[0] == "declare the marriage K♠ Q♠: 20 points"
+    state = do(game, state, "marriage KS+QS")
+    assert Message("imperial_next", {"suit": "S"}) not in seen(game, state, 1).facts
+
+
+def test_without_stock_that_is_said() -> None:
+    game, state = next((game, state) for game, state, _, _ in match(2, True) if not state[3] and state[0])
+    assert Message("stock_out") in seen(game, state, CHANCE).facts
+
+
+def test_the_last_turn() -> None:
+    game = zetema()
+    state = do(game, game.start(), STORY)
+    words = Words("en", "zetema", PEOPLE)
+    painter = Painter(words, Look())
+    assert "Nobody has taken a turn yet" in painter.blocks(table.last(game.observation(state, CHANCE)), 80)
+    state = do(game, state, "play QD", "marriage KD+(QD)")
+    text = ANSI.sub("", painter.blocks(table.last(game.observation(state, CHANCE)), 80))
+    assert "The last turn was Ben's. It scored 10 points." in text
+
+
+def test_the_end() -> None:
+    """Over before the card is laid; nobody's hand is shown that was not shown."""
+    game = zetema()
+    state = do(game, game.start(), STORY)
+    state = (*state[:5], (285, 0), *state[6:])
+    state = do(game, state, "play QD", "play 2S", "sequence 4H")
+    scene = seen(game, state, CHANCE)
+    assert scene.players[0].score == Message("points", {"points": 305})
+    assert scene.players[0].shown == cards("9S 5S 6H 4H 7D 8C")
+    assert faces(drawn(scene, 2)) == set(cards("QD 2S 9S 5S 4H 6H 7D 8C"))
+
+
+# What is offered.
+
+
+def test_a_combination_first_says_what_it_scores_and_then_which_card_is_played() -> None:
+    game = zetema()
+    deal = deck("JD JC 9H TH QH 5H", "JS JS 2C 3D 4C 6C", stock="JH 2D AH 8D 3H 4D")
+    state = do(game, game.start(), deal, "play JD", "play JS", "play JC", "play JS", "play 5H", "play 2C")
+    question = asked(game, state)
+    assert said(game, question) == [
+        "show the flush: 30 points",
+        *("play A♥", "play Q♥", "play J♥: the fifth, 20 points", "play 10♥", "play 9♥", "play 3♥"),
+    ]
+    ((_, further),) = question.more
+    assert Words("en", "zetema").say(further.message) == "30 points. Which of the cards do you play then?"
+    assert said(game, further) == [
+        *("play A♥", "play Q♥", "play J♥: the fifth, 20 more points", "play 10♥", "play 9♥", "play 3♥")
+    ]
+    assert [action.text for action in further.actions] == [
+        f"flush {NAMES[card]}" for card in cards("AH QH JH TH 9H 3H")
+    ]
+    assert not further.more
+
+
+def test_a_combination_that_wins_needs_no_card() -> None:
+    game = zetema()
+    state = do(game, game.start(), deck("5S 6H 7D 8C 9S TD", "KH QH 2S 2H 3S 3H"))
+    state = (*state[:5], (280, 0), *state[6:])
+    ((_, further),) = asked(game, state).more
+    assert Words("en", "zetema").say(further.message) == "20 points, and they win. Name any of the cards"
+    assert said(game, further)[0] == "play 9♠"
+
+
+def test_an_assembly_and_a_single_marriage_are_offered_before_the_cards() -> None:
+    game = zetema()
+    state = do(game, game.start(), deck("JS JS JH JD JC 4C", "KH QH 2S 2H 3S 3H"))
+    assert said(game, asked(game, state))[0] == "declare the J assembly: 120 points"
+    state = do(game, state, "assembly J")
+    assert said(game, asked(game, state))[0] == "declare the marriage K♥ Q♥: 10 points"
+
+
+def test_marriages_are_ticked_and_their_score_is_seen() -> None:
+    game = zetema()
+    state = do(game, game.start(), ROYAL)
+    question = asked(game, state)
+    assert said(game, question)[0] == "declare marriages: up to 60 points"
+    ((_, further),) = question.more
+    assert said(game, further) == ["K♠ Q♠ from your hand", "K♥ Q♥ from your hand", "K♦ Q♦ from your hand"]
+    words = Words("en", "zetema")
+
+    def status(*texts: str) -> str:
+        message = further.status(texts)
+        assert message is not None
+        return words.say(message)
+
+    assert status() == "up to 60 points"
+    assert status("KH+QH") == "1 pair: 10 points"
+    assert status("KH+QH", "KD+QD") == "2 pairs: 30 points"
+    assert status("KS+QS", "KH+QH", "KD+QD") == "3 pairs: 60 points"
+    assert further.combine(()) == Reason("nothing_chosen")
+    made = further.combine(("KD+QD", "KH+QH"))
+    assert isinstance(made, Action)
+    assert made.text == "marriage KH+QH KD+QD"
+
+
+def test_a_pair_in_the_hand_and_with_the_table_is_offered_both_ways() -> None:
+    game = zetema()
+    deal = deck("KS QS KS QS KH QH", "QC 2D 5S 9C JD 8C", stock="3C 4C 6C")
+    state = do(game, game.start(), deal, "play QS", "play 2D")
+    ((_, further),) = asked(game, state).more
+    assert said(game, further) == [
+        "K♠ Q♠, Q♠ from the table",
+        "K♠ Q♠ from your hand",
+        "K♥ Q♥ from your hand",
+    ]
+    words = Words("en", "zetema")
+    both = further.status(("KS+(QS)", "KS+QS"))
+    assert both is not None
+    assert words.say(both) == "2 pairs, both of spades: 50 points"
+    state = do(game, state, "play KS", "play 5S")
+    ((_, further),) = asked(game, state).more
+    assert said(game, further) == [
+        "K♠ Q♠, K♠ from the table",
+        "K♠ Q♠, Q♠ from the table",
+        "K♠ Q♠ from your hand",
+        "K♥ Q♥ from your hand",
+    ]
+    conflict = further.combine(("KS+(QS)", "KS+QS"))
+    assert conflict == Reason("no_second_in_hand", {"card": CARDS["KS"]})
+    told = further.status(("KS+(QS)", "KS+QS"))
+    assert told is not None
+    assert words.say(told) == "you hold only one K♠"
+    made = further.combine(("KS+(QS)", "(KS)+QS"))
+    assert isinstance(made, Action)
+    assert made.text == "marriage (KS)+QS KS+(QS)"
+
+
+def test_two_equal_pairs_are_two_lines() -> None:
+    game = zetema()
+    state = do(game, game.start(), deck("KS QS KS QS KH 2H", "3S 2D 5S 9C JD 8C"))
+    ((_, further),) = asked(game, state).more
+    assert [pick.value for pick in further.picks] == ["KS+QS", "KS+QS"]
+    made = further.combine(("KS+QS", "KS+QS"))
+    assert isinstance(made, Action)
+    assert made.text == "marriage KS+QS KS+QS"
+
+
+def test_one_card_of_the_table_serves_one_pair() -> None:
+    game = zetema()
+    state = do(game, game.start(), deck("KS KS QS KH QH 2H", "3S 2D 5S 9C JD 8C"), "play QS", "play 3S")
+    ((_, further),) = asked(game, state).more
+    assert [pick.value for pick in further.picks] == ["KS+(QS)", "KH+QH"]
+    assert further.combine(("KS+(QS)", "KS+(QS)")) == Reason("no_second_on_table", {"card": CARDS["QS"]})
+
+
+def test_the_imperial_marriage_is_named_while_ticking() -> None:
+    game = zetema()
+    deal = deck("KS QS 2H 3H 4H 6H", "KS QS KD QD 9C JD")
+    state = do(game, game.start(), deal, "marriage KS+QS")
+    ((_, further),) = asked(game, state).more
+    words = Words("en", "zetema")
+    found = [further.status(texts) for texts in (("KS+QS",), ("KD+QD",), ("KS+QS", "KD+QD"))]
+    assert [words.say(message) for message in found if message] == [
+        "1 pair, one imperial: 20 points",
+        "1 pair: 10 points",
+        "2 pairs, one imperial: 40 points",
+    ]
+
+
+# Whole matches.
+
+EVERY = [(2, True), (3, True), (4, True), (4, False), (6, True), (6, False)]
+PLIES = 130
+
+
+@cache
+def match(seats: int, teams: bool) -> tuple[tuple[Zetema, State, tuple[Event, ...], frozenset[Card]], ...]:
+    """The states of a match in which people mostly take what scores: what was told on the way to each, and every card
+    that was shown to all since the deal."""
+    return tuple(_match(seats, teams))
+
+
+def _match(seats: int, teams: bool) -> Iterator[tuple[Zetema, State, tuple[Event, ...], frozenset[Card]]]:
+    rng = Random(seats)
+    game = zetema(seats, teams)
+    state = game.start()
+    shown: set[Card] = set()
+    yield game, state, (), frozenset()
+    for _ in range(PLIES):
+        seat = game.to_act(state)
+        if seat is None:
+            return
+        chance = game.chance(state)
+        if chance:
+            action = chance.sample(rng)
+            shown = set()
+        else:
+            seen_by = game.observation(state, seat)
+            action = max(seen_by.legal, key=lambda move: (points(seen_by, move) * rng.random(), rng.random()))
+        events: list[Event] = []
+        state = game.apply(state, action, events.append)
+        for event in events:
+            if event.audience is None:
+                shown |= {card for name in ("card", "cards") for card in _as_cards(event.args.get(name, ()))}
+        yield game, state, tuple(events), frozenset(shown)
+
+
+def _as_cards(value: object) -> tuple[Card, ...]:
+    return value if isinstance(value, tuple) else (value,)  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("seats", "teams"), EVERY)
+def test_nobody_sees_a_card_that_is_hidden_from_them(seats: int, teams: bool) -> None:
+    for game, state, _, shown in match(seats, teams)[::3]:
+        for seat in range(seats + 1):
+            observation = game.observation(state, seat)
+            scene = table.scene(observation)
+            assert faces(drawn(scene, seats)) <= shown | set(observation.hand)
+            assert seat or not scene.hand
+
+
+def all_offered(question: Question) -> list[Action]:
+    """Every action that the question, and those it leads to, can end in; marriages in any order of the pairs."""
+    found = list(question.actions)
+    for _, further in question.more:
+        found += all_offered(further)
+    values = [pick.value for pick in question.picks]
+    made = [question.combine(some) for number in range(len(values) + 1) for some in combinations(values, number)]
+    return found + list({action.text: action for action in made if isinstance(action, Action)}.values())
+
+
+@pytest.mark.parametrize(("seats", "teams"), EVERY)
+def test_the_offers_are_the_legal_actions(seats: int, teams: bool) -> None:
+    for game, state, _, _ in match(seats, teams):
+        if game.to_act(state):
+            legal = game.legal_actions(state)
+            offered = all_offered(asked(game, state))
+            assert len(offered) == len(legal)
+            assert set(offered) == set(legal)
+
+
+@pytest.mark.parametrize(("seats", "teams"), EVERY)
+def test_what_cannot_be_ticked_together_is_refused_for_the_reason_of_the_engine(seats: int, teams: bool) -> None:
+    for game, state, _, _ in match(seats, teams):
+        if not game.to_act(state):
+            continue
+        for _, question in asked(game, state).more:
+            values = [pick.value for pick in question.picks]
+            for some in chain.from_iterable(combinations(values, number) for number in range(1, len(values) + 1)):
+                made = question.combine(some)
+                if isinstance(made, Reason):
+                    with pytest.raises((IllegalAction, InvalidAction)) as refused:
+                        game.apply(state, marriage(some))
+                    if isinstance(refused.value, IllegalAction):
+                        assert refused.value.reason == made
+
+
+@pytest.mark.parametrize(("seats", "teams"), EVERY)
+def test_what_an_offer_scores_is_what_it_scores(seats: int, teams: bool) -> None:
+    for game, state, _, _ in match(seats, teams)[::5]:
+        seat = game.to_act(state)
+        if not seat:
+            continue
+        question = asked(game, state)
+        for action in question.actions:
+            scored = game.scores(game.apply(state, action))[seat - 1] - game.scores(state)[seat - 1]
+            assert question.said[action].args.get("points", 0) == scored
+
+
+STACKED = (
+    (zetema(), (deck("9H TH JH QH KH AH", "JS JS 4H JD JC 4C"), "flush-sequence 9H")),
+    (zetema(), (deck("JS JS JH JD JC 4C", "2H 4H 6H 8H TH QH"), "assembly J", "flush 2H")),
+    (zetema(), (STORY, "play QD", "marriage KD+(QD)", "sequence 4H")),
+    (zetema(), (ROYAL, "marriage KS+QS KH+QH", "marriage KS+QS")),
+    (zetema(), (deck("KS QS KS QS KH QH", "2D 3D 5S 6C 8H TD"), "marriage KS+QS KS+QS KH+QH")),
+    (zetema(4), (FIVES, "assembly J", "assembly T", "assembly K")),
+    (zetema(), (deck("4S 6S 8S 9S JS QS", "KS QS KS 5S 6C 8H"), "play 4S", "play KS", "play 6S", "play KS")),
+)
+"""What seldom happens by itself."""
+
+
+def states() -> Iterator[tuple[Zetema, State, tuple[Event, ...]]]:
+    for seats, teams in EVERY:
+        for game, state, events, _ in match(seats, teams):
+            yield game, state, events
+    for game, moves in STACKED:
+        state = game.start()
+        for move in moves:
+            told: list[Event] = []
+            state = game.apply(state, game.parse(move) if isinstance(move, str) else move, told.append)
+            yield game, state, tuple(told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_can_be_said(language: str) -> None:
+    keys = set()
+    for game, state, events in states():
+        words = Words(language, "zetema", PEOPLE[: game.seats])
+        told = [Reason("event." + event.key, event.args) for event in events]
+        seat = game.to_act(state)
+        if seat:
+            observation = game.observation(state, seat)
+            told += [table.words(action) for action in observation.legal]
+            for action, reason in observation.refused:
+                told += [table.words(action), Reason("reason." + reason.key, reason.args)]
+            told += spoken(table.question(observation))
+            assert table.CLAUSES[observation.phase]
+        outcome = game.outcome(state)
+        if outcome:
+            told.append(Reason("why." + outcome.why.key, outcome.why.args))
+        for message in told:
+            assert words.say(message) or message.key == "event.drew_hidden"
+            keys.add(message.key)
+    kinds = ("play", "sequence", "flush", "flush-sequence", "assembly", "marriage", "marriage_with_table")
+    assert {f"action.{kind}" for kind in kinds} <= keys
+    assert {key.partition(".")[2] for key in keys if key.startswith("event.")} >= table.PAUSES
+    assert "why.reached_target" in keys
+
+
+def spoken(question: Question) -> list[Message]:
+    """Every message of a question and of those it leads to."""
+    found = [question.message, *question.said.values(), *[pick.message for pick in question.picks]]
+    values = [pick.value for pick in question.picks]
+    found += [found for number in range(len(values) + 1) if (found := question.status(values[:number]))]
+    for message, further in question.more:
+        found += [message, *spoken(further)]
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sheets_and_last_turns_fit(language: str) -> None:
+    for seats, teams in EVERY:
+        painter = Painter(Words(language, "zetema", PEOPLE[:seats]), Look())
+        for game, state, _, _ in match(seats, teams)[::40]:
+            observation = game.observation(state, CHANCE)
+            sheet = ANSI.sub("", painter.sheet(table.sheet(observation), 60))
+            assert len(sheet.splitlines()) <= 24
+            assert "…" not in sheet
+            assert painter.blocks(table.last(observation), 60)
+
+
+# The window.
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (160, 50)])
+@pytest.mark.parametrize(("seats", "teams"), EVERY)
+def test_everything_that_a_move_takes_is_in_view(
+    seats: int, teams: bool, width: int, height: int, language: str
+) -> None:
+    """The list keeps seven rows at most, four are for the question and the keys; nothing is cut off or wrapped."""
+    words = Words(language, "zetema", PEOPLE[:seats])
+    for game, state, _, _ in match(seats, teams)[::4]:
+        seat = game.to_act(state)
+        if not seat:
+            continue
+        observation = game.observation(state, seat)
+        question = table.question(observation)
+        rows = height - 4 - min(7, len(question.more) + len(question.actions) + len(observation.refused))
+        text = drawn(table.scene(observation), seats, language, width, rows)
+        lines = text.splitlines()
+        assert len(lines) <= rows
+        assert all(cell_len(line.rstrip()) <= width for line in lines)
+        assert "…" not in "".join(lines[1:])
+        assert [who for who in PEOPLE[:seats] if who not in text] == []
+        assert set(observation.hand) <= faces(text)
+        assert [label for label in LABELS if f" {label} " not in text] == []
+        for each in (question, *[further for _, further in question.more]):
+            ticks = words.text("tick") if each.picks else ""
+            assert cell_len(words.say(each.message)) + 3 + cell_len(ticks) <= width
+            assert [line for line in said(game, each, language) if cell_len(line) > width - 3] == []
+
+
+def needed(observation: ZetemaObservation) -> set[Card]:
+    return {*observation.hand, *chain(*observation.piles)}
+
+
+def test_with_room_the_piles_stand_upright_with_their_faces() -> None:
+    for game, state, _, _ in match(3, True)[::6]:
+        seat = game.to_act(state)
+        if seat:
+            observation = game.observation(state, seat)
+            assert needed(observation) <= faces(drawn(table.scene(observation), 3, width=120, rows=29))

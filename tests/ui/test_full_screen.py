@@ -1,0 +1,489 @@
+"""The questions of the screen, one by one: keys in through a pipe, frames out onto a screen of pyte."""
+
+import select
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO
+from typing import Any
+
+import pyte
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.full_screen import BACK, ESCAPE, KEYS, Key, Offer, Screen
+from cardgames.ui.screens.signals import ENDING
+from cardgames.ui.settings import Settings
+from cardgames.ui.table import labels
+
+DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
+LEFT, CTRL_C, CTRL_L = "\x1b[D", "\x03", "\x0c"
+PATIENCE = 10.0
+
+Step = tuple[str, str | Callable[[str], bool]]
+"""Keys, and what is on the screen after them."""
+
+
+class Window(StringIO):
+    """Where the frames go."""
+
+    encoding = "utf-8"  # type: ignore[assignment]
+
+    def __init__(self, size: Size) -> None:
+        super().__init__()
+        self.size = size
+        self.screen = pyte.Screen(size.columns, size.rows)
+        self._stream = pyte.Stream(self.screen)
+
+    def write(self, data: str) -> int:
+        self._stream.feed(data)
+        return len(data)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+
+class Table:
+    """A screen with somebody before it who presses keys and looks."""
+
+    def __init__(self, screen: Screen, window: Window, pipe: PipeInput) -> None:
+        self.screen = screen
+        self.window = window
+        self._pipe = pipe
+
+    def press(self, keys: str) -> None:
+        """Press keys, and wait until they have been taken."""
+        self._pipe.send_text(keys)
+        end = time.monotonic() + PATIENCE
+        while select.select([self._pipe.fileno()], [], [], 0)[0] and time.monotonic() < end:
+            time.sleep(0.005)
+        time.sleep(0.02)
+
+    def answer(self, ask: Callable[[Screen], Any], *steps: Step) -> Any:
+        """What ``ask`` comes to when these keys are pressed, each after what it has to lead to is seen."""
+        wrong: list[str] = []
+
+        def play() -> None:
+            for keys, seen in (("", lambda text: bool(text.strip())), *steps):
+                self.press(keys)
+                ready = (lambda text, seen=seen: seen in text) if isinstance(seen, str) else seen
+                end = time.monotonic() + PATIENCE
+                while not ready(self.window.text):
+                    if time.monotonic() > end:
+                        wrong.append(f"pressed {keys!r} for {seen!r}; the screen was\n{self.window.text}")
+                        self.press(CTRL_C)
+                        return
+                    time.sleep(0.005)
+
+        player = threading.Thread(target=play)
+        player.start()
+        try:
+            return ask(self.screen)
+        except KeyboardInterrupt:
+            player.join()
+            if wrong:
+                raise AssertionError(wrong[0]) from None
+            raise
+        finally:
+            player.join()
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    yield from at_a_table(Size(rows=24, columns=80))
+
+
+def at_a_table(size: Size) -> Iterator[Table]:
+    window = Window(size)
+    said = labels(Words("en"))
+    with create_pipe_input() as pipe, Screen(said, Settings(), pipe, window, lambda: window.size) as screen:
+        yield Table(screen, window, pipe)
+
+
+def picture(columns: int, rows: int) -> str:
+    return "\x1b[1mthe table\x1b[0m"
+
+
+COLOURS = [Offer(colour, f"take {colour}", (colour[:2].upper(),)) for colour in ("red", "green", "blue")]
+SOME = [
+    Offer("6S", "play 6♠", ("6S", "S6", "6♠", "♠6")),
+    Offer("TC", "play 10♣", ("TC", "10C", "CT", "C10", "10♣", "♣10")),
+    Offer("KH", "play K♥", ("KH", "HK", "K♥", "♥K"), refused="you must follow ♠"),
+    Offer("pass", "end"),
+]
+
+
+def choose(offers: Sequence[Offer] = SOME, keys: dict[str, Any] | None = None, foot: str | None = None) -> Any:
+    return lambda screen: screen.choose(picture, "What now?", offers, KEYS if keys is None else keys, foot)
+
+
+def test_the_picture_the_question_the_list_and_the_keys(table: Table) -> None:
+    def laid_out(text: str) -> bool:
+        lines = text.splitlines()
+        return lines[0] == "the table" and "What now?" in text and lines[-1].startswith(" ? rules")
+
+    assert table.answer(choose(), ("", laid_out), (ENTER, laid_out)) == "6S"
+
+
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [
+        (ENTER, "6S"),
+        (DOWN + ENTER, "TC"),
+        (DOWN + DOWN + ENTER, "pass"),
+        (UP + ENTER, "pass"),
+        (DOWN * 3 + ENTER, "6S"),
+        (PAGE_DOWN + ENTER, "pass"),
+        (PAGE_DOWN + PAGE_UP + ENTER, "6S"),
+    ],
+)
+def test_arrows_skip_what_is_refused_and_go_round(table: Table, keys: str, value: str) -> None:
+    assert table.answer(choose(), (keys, "")) == value
+
+
+@pytest.mark.parametrize("typed", ["10c", "TC", "tc", "c10", "♣10", "１０Ｃ", "ＴＣ", "10♣", "play 10", "PLAY 10"])
+def test_typing_finds_a_card_however_it_is_written(table: Table, typed: str) -> None:
+    def found(text: str) -> bool:
+        return "» play 10♣" in text and "6♠" not in text and f"{typed}▏" in text
+
+    assert table.answer(choose(), (typed, found), (ENTER, "")) == "TC"
+
+
+def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
+    def everything(text: str) -> bool:
+        return all(shown in text for shown in ("6♠", "10♣", "K♥", "end")) and "▏" not in text
+
+    steps = [("10", "10▏"), (BACKSPACE, "1▏"), (BACKSPACE, everything), ("en", "» end"), ("\x1b", everything)]
+    assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
+
+
+def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
+    why = "kh: you must follow ♠"
+    seen: list[str] = []
+
+    def kept(text: str) -> bool:
+        seen.append(text)
+        return why in text
+
+    assert table.answer(choose(), ("kh", why), (ENTER, kept), (DOWN, "» play 10♣"), (ENTER, "")) == "TC"
+    assert "- play K♥ (you must follow ♠)" in seen[0]
+
+
+def test_what_nothing_is_called(table: Table) -> None:
+    said = "Nothing here matches zz"
+    assert table.answer(choose(), ("zz", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
+
+
+@pytest.mark.parametrize("wrong", ["\t", CTRL_L, "\x1b[5;5~", "\x1b[15~", "\x01", "\x16", "\x1b[200~6s\r\x1b[201~"])
+def test_a_wrong_key_never_acts(table: Table, wrong: str) -> None:
+    """Neither Tab nor F5 nor a paste answers anything."""
+    steps = [(wrong, "» play 6♠"), (DOWN, "» play 10♣")]
+    assert table.answer(choose(), *steps, (ENTER, "")) == "TC"
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "c-z"])
+def test_the_keys_at_the_foot(table: Table, key: str) -> None:
+    assert table.answer(choose(COLOURS), (key, "")) is Key(key)
+
+
+def test_a_letter_that_was_begun_with_is_no_key(table: Table) -> None:
+    """``s`` is a key, but not after another letter."""
+    offers = [Offer(1, "bss"), Offer(2, "bsl")]
+    assert table.answer(choose(offers), ("b", "b▏"), ("s", "bs▏"), ("l", "» bsl"), (ENTER, "")) == 2
+
+
+def test_escape_leads_back_where_it_may(table: Table) -> None:
+    assert table.answer(choose(keys={**KEYS, ESCAPE: "back"}), ("\x1b", "")) == "back"
+    typed = [("en", "» end"), ("\x1b", "» play 6♠")]
+    assert table.answer(choose(keys={**KEYS, ESCAPE: "back"}), *typed, ("\x1b", "")) == "back"
+    assert table.answer(choose(keys=dict(BACK), foot="Esc back"), ("", "Esc back"), ("q", "")) is None
+
+
+def test_ctrl_c(table: Table) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        table.answer(choose(), (CTRL_C, ""))
+
+
+def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Table) -> None:
+    assert table.answer(choose(COLOURS), (DOWN, "» take green"), ("s", "")) is Key.SHEET
+    assert table.answer(choose(SOME), ("", "» play 6♠"), ("q", "")) is Key.LEAVE
+    assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
+    assert table.answer(choose(COLOURS), ("", "» take green"), (ENTER, "")) == "green"
+    assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
+    table.screen.forget_typed()
+    assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
+
+
+def test_what_is_pointed_at_first(table: Table) -> None:
+    for at, value in (("blue", "blue"), ("yellow", "red"), (None, "red")):
+        assert table.answer(lambda screen, at=at: screen.choose(picture, "?", COLOURS, at=at), (ENTER, "")) == value
+
+
+def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
+    assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
+    table.screen.forget_typed()
+    assert table.answer(choose(), ("", "» play 6♠"), (DOWN + ENTER, "")) == "TC"
+
+
+def test_ctrl_c_typed_ahead_is_not_lost(table: Table) -> None:
+    assert table.answer(choose(), (ENTER + DOWN + CTRL_C, "")) == "6S"
+    with pytest.raises(KeyboardInterrupt):
+        table.screen.forget_typed()
+
+
+def test_what_was_typed_before_stands_there(table: Table) -> None:
+    def ask(screen: Screen) -> Any:
+        return screen.choose(picture, "What now?", SOME, typed="10")
+
+    assert table.answer(ask, ("", "» play 10♣"), (ENTER, "")) == "TC"
+
+
+def test_markup_and_control_characters_are_text(table: Table) -> None:
+    offers = [Offer(1, "play [bold]x[/]"), Offer(2, "play <b>y</b>")]
+    assert table.answer(choose(offers), ("", "» play [bold]x[/]"), (DOWN, "» play <b>y</b>"), (ENTER, "")) == 2
+
+
+MANY = [Offer(number, f"line {number}", refused="no" if number % 5 == 0 else None) for number in range(1, 61)]
+
+
+def test_a_long_list_scrolls_and_keeps_question_and_foot(table: Table) -> None:
+    def whole(line: str) -> Callable[[str], bool]:
+        def ready(text: str) -> bool:
+            lines = text.splitlines()
+            return f"» {line}" in text and "What now?" in text and lines[0] == "the table" and "? rules" in lines[-1]
+
+        return ready
+
+    steps = [("", whole("line 1")), (DOWN * 20, whole("line 26")), (UP * 21, whole("line 59"))]
+    steps += [(PAGE_UP * 2, whole("line 39")), (PAGE_DOWN * 9, whole("line 59"))]
+    assert table.answer(choose(MANY), *steps, (ENTER, "")) == 59
+
+
+def test_a_tall_picture_leaves_room_for_the_list(table: Table) -> None:
+    def draw(columns: int, rows: int) -> str:
+        return "\n".join(f"picture {row}" for row in range(rows))
+
+    def seen(text: str) -> bool:
+        return "picture 0" in text and "» line 1" in text and "line 4" in text and "? rules" in text
+
+    assert table.answer(lambda screen: screen.choose(draw, "Now?", MANY), ("", seen), (ENTER, "")) == 1
+
+
+# Several
+
+
+def tick(check: Callable[[list[Any]], str | None] = lambda values: None, ticked: list[Any] | None = None) -> Any:
+    kept = [] if ticked is None else ticked
+
+    def status(values: list[Any]) -> str:
+        return f"{len(values)} ticked"
+
+    return lambda screen: screen.tick(picture, "Which?", SOME, check, status, kept, {**KEYS, ESCAPE: None})
+
+
+def test_ticking(table: Table) -> None:
+    steps = [("", "0 ticked"), (" ", "1 ticked"), (DOWN + " ", "2 ticked"), (DOWN + " ", "3 ticked")]
+    steps += [(UP + " ", "2 ticked")]
+    assert table.answer(tick(), *steps, (ENTER, "")) == ["6S", "pass"]
+
+
+def test_ticking_what_was_typed(table: Table) -> None:
+    """Enter ticks what is found, and is done where nothing is typed."""
+    steps = [("10", "» ○ play 10♣"), (ENTER, "1 ticked"), ("kh", "kh: you must follow ♠"), (ENTER, "must follow")]
+    assert table.answer(tick(), *steps, ("\x1b", "1 ticked"), (ENTER, "")) == ["TC"]
+
+
+def test_what_is_ticked_is_checked(table: Table) -> None:
+    def check(values: list[Any]) -> str | None:
+        return None if len(values) == 2 else "two of them, please"
+
+    steps = [(ENTER, "two of them, please"), (DOWN, "0 ticked"), (" ", "1 ticked"), (ENTER, "two of them, please")]
+    assert table.answer(tick(check), *steps, (DOWN + " ", "2 ticked"), (ENTER, "")) == ["TC", "pass"]
+
+
+def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
+    ticked: list[Any] = []
+    assert table.answer(tick(ticked=ticked), (DOWN + " ", "1 ticked"), ("?", "")) is Key.RULES
+    assert ticked == ["TC"]
+    assert table.answer(tick(ticked=ticked), ("", "» ● play 10♣"), (UP + " ", "2 ticked"), (ENTER, "")) == ["6S", "TC"]
+    assert table.answer(tick(ticked=ticked), ("\x1b", "")) is None
+
+
+def test_letters_are_letters_where_several_are_ticked(table: Table) -> None:
+    """questionary ticks all with ``a`` and the others with ``i``."""
+    said = "Nothing here matches ai"
+    assert table.answer(tick(), ("a", "matches a"), ("i", said), ("\x1b", "0 ticked"), (ENTER, "")) == []
+
+
+# Fields
+
+
+def ask(default: str = "") -> Any:
+    def check(text: str) -> str | None:
+        return None if text and text != "Ann" else "not that one"
+
+    return lambda screen: screen.ask(picture, "Name:", default, check, "Esc back")
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        ("", "Ben"),
+        ("Cleo", "Cleo"),
+        (BACKSPACE + "Dan", "Dan"),
+        (LEFT + "n", "Benn"[:2] + "n" + "n"),
+        ("山田", "山田"),
+        ("  Eve ", "Eve"),
+        ("\x1b[200~Finn\x1b[201~", "Finn"),
+        ("q", "q"),
+        ("?s", "?s"),
+    ],
+)
+def test_a_field_begins_with_what_is_likely_and_typing_replaces_it(table: Table, keys: str, text: str) -> None:
+    steps = [("", "» Name: Ben"), (keys, text.split()[0])]
+    assert table.answer(ask("Ben"), *steps, (ENTER, "")) == text
+
+
+def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
+    steps = [(ENTER, "not that one"), ("Ann", "Name: Ann"), (ENTER, "not that one"), ("a", "Name: Anna")]
+    assert table.answer(ask(), *steps, (ENTER, "")) == "Anna"
+
+
+def test_a_field_is_left(table: Table) -> None:
+    assert table.answer(ask("Ben"), ("\x1b", "")) is None
+    with pytest.raises(KeyboardInterrupt):
+        table.answer(ask("Ben"), (CTRL_C, ""))
+
+
+# Pages and rests
+
+
+PAGE = "\n".join(f"{'D7' if line == 40 else 'line'} {line}" for line in range(100))
+
+
+def first(line: str) -> Callable[[str], bool]:
+    return lambda text: text.splitlines()[0] == line and "Enter back" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize("leave", [ENTER, "\x1b", "q", "?"])
+def test_a_page_scrolls_and_is_left(table: Table, leave: str) -> None:
+    def show(screen: Screen) -> None:
+        screen.show(lambda columns, rows: PAGE, "Enter back")
+
+    steps = [("", first("line 0")), (DOWN, first("line 1")), (UP * 3, first("line 0")), (PAGE_DOWN, first("line 21"))]
+    steps += [(" ", first("line 42")), (PAGE_UP, first("line 21")), (PAGE_DOWN * 9, first("line 78"))]
+    table.answer(show, *steps, (leave, ""))
+
+
+def test_a_page_opens_where_it_matters(table: Table) -> None:
+    def show(start: str) -> Callable[[Screen], None]:
+        return lambda screen: screen.show(lambda columns, rows: PAGE, "Enter back", start)
+
+    table.answer(show("D7"), ("", first("D7 40")), (ENTER, ""))
+    table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
+
+
+def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
+    for keys, seconds in (("x", 60.0), (ENTER, 60.0), ("", 0.1)):
+        begun = time.monotonic()
+        table.answer(
+            lambda screen, seconds=seconds: screen.rest(picture, "any key", seconds), ("", "any key"), (keys, "")
+        )
+        assert time.monotonic() - begun < 5
+
+
+# The window
+
+
+def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:
+    """Nothing acts that cannot be seen; Ctrl-C does."""
+
+    def smaller(text: str) -> bool:
+        return "40×10" in text and "60×20" in text and " table " in text.replace("\n", " ")
+
+    table.window.size = Size(rows=10, columns=40)
+    table.window.screen.resize(10, 40)
+
+    def grow(text: str) -> bool:
+        table.window.size = Size(rows=24, columns=80)
+        table.window.screen.resize(24, 80)
+        return True
+
+    for ask_, value in ((choose(), "6S"), (tick(), []), (ask("Ben"), "Ben")):
+        table.window.size = Size(rows=10, columns=40)
+        table.window.screen.resize(10, 40)
+        steps = [("", smaller), (DOWN + ENTER + "qx " + ENTER, smaller), ("", grow), (ENTER, "")]
+        assert table.answer(ask_, *steps) == value
+    table.window.size = Size(rows=10, columns=40)
+    with pytest.raises(KeyboardInterrupt):
+        table.answer(choose(), (CTRL_C, ""))
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (160, 50)])
+def test_every_window_has_its_foot_in_the_last_line(columns: int, rows: int) -> None:
+    for table in at_a_table(Size(rows=rows, columns=columns)):
+        foot = lambda text: text.splitlines()[-1].startswith(" ? rules")  # noqa: E731
+        assert table.answer(choose(MANY), ("", foot), (DOWN * 40, foot), (ENTER, "")) == 51
+
+
+def test_nothing_is_left_when_the_screen_is_left() -> None:
+    for table in at_a_table(Size(rows=24, columns=80)):
+        table.answer(choose(), (ENTER, ""))
+        window = table.window
+    assert "play" not in window.text
+
+
+# Signals
+
+
+class Dying:
+    """Something whose end comes together with a signal; what is raised there Python throws away."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+
+def dying_picture(columns: int, rows: int) -> str:
+    Dying()
+    return "the table"
+
+
+def sit(*acts: Callable[[Table], Any]) -> None:
+    """Do one thing after the other at a table."""
+    with contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
+        for act in acts:
+            act(table)
+
+
+def test_a_signal_in_a_finalizer_ends_the_question() -> None:
+    with pytest.raises(SystemExit, match="143"):
+        sit(lambda table: table.screen.choose(dying_picture, "What now?", SOME))
+
+
+@pytest.mark.parametrize(
+    ("number", "error"),
+    [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit), (signal.SIGHUP, SystemExit)],
+)
+def test_a_signal_between_two_questions_ends_the_next(number: signal.Signals, error: type[BaseException]) -> None:
+    asked: list[Table] = []
+    with pytest.raises(error):
+        sit(lambda table: signal.raise_signal(number), asked.append, lambda table: choose()(table.screen))
+    assert asked
+
+
+def test_a_signal_after_the_last_question_is_not_lost() -> None:
+    with pytest.raises(SystemExit, match="143"):
+        sit(lambda table: table.answer(choose(), (ENTER, "")), lambda table: signal.raise_signal(signal.SIGTERM))
+
+
+def test_every_signal_is_what_it_was_after_the_screen() -> None:
+    before = [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)]
+    with contextmanager(at_a_table)(Size(rows=24, columns=80)) as table:
+        table.answer(choose(), (ENTER, ""))
+        assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] != before
+    assert [signal.getsignal(number) for number in (*ENDING, signal.SIGTSTP)] == before
