@@ -156,7 +156,7 @@ class DurakRules(Rules):
     """D12: the defender may answer with a card of the same rank, and the roles swap."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DurakObservation(Observation):
     """What a seat of Durak knows."""
 
@@ -415,7 +415,7 @@ class Durak(Game[State, DurakObservation]):
             phase=phase,
             to_act=to_act,
             legal=legal if mine else (),
-            refused=self.refused(state) if mine else (),
+            _refused=self.refused(state) if mine else (),
             scores=self.scores(state),
             outcome=self.outcome(state),
             hand=_cards(hands[seat - 1]) if seat else (),

@@ -255,7 +255,7 @@ class FipsenRules(Rules):
     """F14: how many deals that count make the match."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FipsenObservation(Observation):
     """What a seat of Fipsen knows. What goes by seat stands in the order of the seats, seat 1 first."""
 
@@ -752,7 +752,7 @@ class Fipsen(Game[State, FipsenObservation]):
             phase=phase,
             to_act=turn,
             legal=legal if mine else (),
-            refused=self.refused(state) if mine else (),
+            _refused=self.refused(state) if mine else (),
             scores=self.scores(state),
             outcome=self.outcome(state),
             dealer=self._dealer(sheet),

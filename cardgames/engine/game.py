@@ -14,8 +14,9 @@ is the game's own business. Seats count from 1; seat 0 is chance.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 from importlib import import_module
 from random import Random
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
@@ -52,6 +53,9 @@ class Reason(NamedTuple):
     key: str
     args: Mapping[str, Value] = {}
 
+    def __hash__(self) -> int:
+        return hash((self.key, *sorted(self.args.items())))
+
 
 class Event(NamedTuple):
     """Something that happened and that the table tells to those in its audience, in the past tense."""
@@ -60,6 +64,9 @@ class Event(NamedTuple):
     args: Mapping[str, Value] = {}
     audience: tuple[int, ...] | None = None
     """The seats that learn of it; ``None``: everybody. A card in ``args`` is shown to all of them."""
+
+    def __hash__(self) -> int:
+        return hash((self.key, *sorted(self.args.items()), self.audience))
 
 
 EventSink: TypeAlias = Callable[[Event], object]
@@ -174,11 +181,12 @@ def options(rules: Any) -> tuple[Option, ...]:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Observation:
     """What one seat knows, and no field for what it cannot know. Seat 0 is somebody who only watches.
 
-    Each game adds its own public fields and what the seat remembers.
+    Each game adds its own public fields and what the seat remembers. Everything that a seat may ask of its
+    position follows from this alone. Observations are compared by content and can be hashed.
     """
 
     seat: int
@@ -187,10 +195,18 @@ class Observation:
     to_act: int | None
     legal: tuple[Action, ...]
     """The legal actions if it is this seat's turn, in the order in which a player would look for them."""
-    refused: tuple[tuple[Action, Reason], ...]
-    """What a player might think of on this turn and may not do, with the reason."""
     scores: tuple[int, ...]
     outcome: Outcome | None
+    _refused: tuple[tuple[Action, Reason], ...] = field(default=(), compare=False, repr=False)
+
+    @cached_property
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """What a player might think of on this turn and may not do, each with its reason; made when first asked for."""
+        return self._refused
+
+    def refusal(self, action: Action) -> Reason:
+        """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
+        raise NotImplementedError
 
 
 S = TypeVar("S")
@@ -243,19 +259,40 @@ class Game(ABC, Generic[S, O]):
         """
 
     @abstractmethod
-    def refused(self, state: S) -> tuple[tuple[Action, Reason], ...]:
-        """What the seat to act might think of and may not do, with the reason that ``apply`` would give."""
-
-    @abstractmethod
     def observation(self, state: S, seat: int) -> O:
         """What ``seat`` knows; for seat 0 what is public."""
 
-    @abstractmethod
-    def resample(self, observation: O, rng: Random) -> S:
-        """A state that fits the observation of a seat: what it knows as it knows it, the rest at random.
+    def sampler(self, observation: O) -> Callable[[Random], S]:
+        """What draws states that fit the observation of a seat: what it knows as it knows it, the rest at random.
 
-        ``observation(resample(o, rng), o.seat) == o``. Nothing is inferred from how somebody plays.
+        Whatever does not depend on chance is prepared here, once; each call with a source of random numbers then
+        draws one state, every state that fits being equally likely. ``observation(state, o.seat) == o`` for each
+        of them. Nothing is inferred from how somebody plays.
         """
+        return partial(self.resample, observation)
+
+    def resample(self, observation: O, rng: Random) -> S:
+        """One state that fits the observation of a seat, as :meth:`sampler` draws them."""
+        return self.sampler(observation)(rng)
+
+    def key(self, state: S) -> Hashable:
+        """A value that two states share only if the same can happen from both, with the same payoffs to come.
+
+        It leaves out what only tells how the position came about, so that a search meets equal positions as equal.
+        """
+        return state
+
+    def deal_over(self, state: S) -> bool:
+        """Whether no deal is in progress: before the first, between two, and when the match is over."""
+        return self.to_act(state) in (CHANCE, None)
+
+    def payoff(self, state: S) -> tuple[int, ...]:
+        """What each seat has won in the whole match so far, on a scale that never starts anew within a match.
+
+        Between the ends of two deals it changes by what the deal was worth to each seat, a round or a game
+        that it decided included; so it is what a player who thinks ahead to the end of a deal compares.
+        """
+        return self.scores(state)
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:

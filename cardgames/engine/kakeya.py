@@ -179,7 +179,7 @@ class KakeyaRules(Rules):
     """K14: how many games make the match."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class KakeyaObservation(Observation):
     """What a seat of Kakeya Trump knows. Everything is by player, and pairs are in the order of ``pairs``."""
 
@@ -537,7 +537,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             phase=phase,
             to_act=to_act,
             legal=legal if mine else (),
-            refused=self.refused(state) if mine else (),
+            _refused=self.refused(state) if mine else (),
             scores=self.scores(state),
             outcome=self.outcome(state),
             chairs=match.chairs,

@@ -127,7 +127,7 @@ class TrucRules(Rules):
     """T11: the rounds that win the match."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrucObservation(Observation):
     """What a seat of Truc knows."""
 
@@ -388,7 +388,7 @@ class Truc(Game[State, TrucObservation]):
             phase=phase,
             to_act=to_act,
             legal=legal if mine else (),
-            refused=self.refused(state) if mine else (),
+            _refused=self.refused(state) if mine else (),
             scores=points,
             outcome=self.outcome(state),
             hand=strongest_first(cards_in(hands[seat - 1])) if seat else (),

@@ -304,7 +304,7 @@ class Turn(NamedTuple):
     """What it scored, all told."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ZetemaObservation(Observation):
     """What a seat of Zetema knows. Cards stand in ascending order, twins side by side."""
 
@@ -554,7 +554,7 @@ class Zetema(Game[State, ZetemaObservation]):
             phase=OVER if to_act is None else DEAL if to_act == CHANCE else TURN,
             to_act=to_act,
             legal=self.legal_actions(state) if mine else (),
-            refused=self.refused(state) if mine else (),
+            _refused=self.refused(state) if mine else (),
             scores=self.scores(state),
             outcome=self.outcome(state),
             hand=cards_of(hands[seat - 1]) if seat else (),

@@ -1,0 +1,41 @@
+"""Telling one seat what the rest see counted, and guessing cards evenly."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from cardgames.engine.cards import CARDS, SUIT_SETS, card_set
+from cardgames.engine.game import Event
+from cardgames.engine.hidden import HandGuesser, Place, shuffled, tell_owner
+
+
+def test_one_seat_is_told_and_the_rest_see_it_counted() -> None:
+    told: list[Event] = []
+    tell_owner(told.append, 3, 2, Event("drew", {"cards": (1, 2)}), Event("drew_hidden", {"count": 2}))
+    assert [(event.key, event.audience) for event in told] == [("drew", (2,)), ("drew_hidden", (0, 1, 3))]
+
+
+def test_every_order_is_equally_likely() -> None:
+    rng = Random(1)
+    found = Counter(tuple(shuffled("abc", rng)) for _ in range(6000))
+    assert len(found) == 6
+    assert all(850 < times < 1150 for times in found.values())
+
+
+def test_every_way_in_which_the_cards_fit_is_equally_likely() -> None:
+    """Two spades and two hearts in two hands of two, of which the first has shown to lack hearts but for one place."""
+    cards = [CARDS[name] for name in ("AS", "KS", "AH", "KH", "QH")]
+    guesser = HandGuesser(card_set(cards), [Place(2, card_set(cards)), Place(2, SUIT_SETS[1]), Place(1, SUIT_SETS[0])])
+    rng = Random(2)
+    found = Counter(tuple(guesser.draw(rng)) for _ in range(6000))
+    # The spade of the last place can be either, the other goes to the first with any of three hearts.
+    assert len(found) == 6
+    assert all(850 < times < 1150 for times in found.values())
+
+
+def test_cards_that_fit_nowhere_are_refused() -> None:
+    with pytest.raises(ValueError, match="fit"):
+        HandGuesser(card_set([CARDS["AS"]]), [Place(1, SUIT_SETS[1])])
+    with pytest.raises(ValueError, match="fit"):
+        HandGuesser(card_set([CARDS["AS"]]), [Place(2, SUIT_SETS[0])])
