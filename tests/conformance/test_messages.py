@@ -105,8 +105,8 @@ def shared() -> Iterator[Said]:
             yield Said(f"reason.{error.reason.key}", error.reason.args, None, setup.seats)
     for name in ("no_such_game", *PRESENT):
         every = ["no_such_option", *(dict(of(name)[0].rules) if name in PRESENT else ())]
-        wrong: list[dict[str, object]] = [{}, *[{option: None} for option in every]]
-        for rules in wrong:
+        wrong: list[dict[str, object]] = [{option: None} for option in every]
+        for rules in ({}, *wrong):
             for seats, dealer in ((2, 0), (4, 5), (0, 1)):
                 try:
                     new_game(name, seats, rules, dealer)
