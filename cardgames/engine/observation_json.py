@@ -36,8 +36,15 @@ def to_json(observation: Observation) -> dict[str, Json]:
 
 def from_json(game: AnyGame, value: object) -> Any:
     """The observation of ``game`` that :func:`to_json` wrote so; raises :class:`InvalidObservation`."""
-    kind = get_type_hints(type(game).observation)["return"]
+    kind = _observation_class(type(game))
     return kind(**_parts(game, value, _readers(kind, _names(kind))))
+
+
+@cache
+def _observation_class(game: type[AnyGame]) -> type[Any]:
+    """The class of a game's observations."""
+    found: type[Any] = get_type_hints(game.observation)["return"]
+    return found
 
 
 def _names(kind: type[Any]) -> tuple[str, ...]:
