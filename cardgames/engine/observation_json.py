@@ -17,7 +17,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from cardgames.engine.game import Action, AnyGame, InvalidAction, Observation
+from cardgames.engine.game import Action, AnyGame, InvalidAction, Observation, game_class
 
 Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
@@ -36,15 +36,14 @@ def to_json(observation: Observation) -> dict[str, Json]:
 
 def from_json(game: AnyGame, value: object) -> Any:
     """The observation of ``game`` that :func:`to_json` wrote so; raises :class:`InvalidObservation`."""
-    kind = _observation_class(type(game))
+    kind = _observation_class(game.NAME)
     return kind(**_parts(game, value, _readers(kind, _names(kind))))
 
 
 @cache
-def _observation_class(game: type[AnyGame]) -> type[Any]:
+def _observation_class(name: str) -> Any:
     """The class of a game's observations."""
-    found: type[Any] = get_type_hints(game.observation)["return"]
-    return found
+    return get_type_hints(game_class(name).observation)["return"]
 
 
 def _names(kind: type[Any]) -> tuple[str, ...]:
@@ -66,7 +65,7 @@ def _written(value: Any) -> Json:
 
 
 @cache
-def _readers(kind: type[Any], names: tuple[str, ...]) -> dict[str, Reader]:
+def _readers(kind: Any, names: tuple[str, ...]) -> dict[str, Reader]:
     """For each of these fields of a class what reads it."""
     hints = get_type_hints(kind)
     return {name: _reader(hints[name]) for name in names}
