@@ -9,6 +9,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -37,7 +38,7 @@ OUTSIDE = {
     "layout": set[str](),
     "bots": set[str](),
     "store": {"platformdirs"},
-    "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich", "wcwidth"},
+    "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
     "cli": {"click", "platformdirs", "rich", "typer"},
     "": set[str](),
 }
@@ -139,6 +140,13 @@ def test_what_is_imported_from_outside(path: Path) -> None:
         first = dotted.split(".")[0]
         if own(dotted) is None:
             assert first in sys.stdlib_module_names or first in OUTSIDE[room(path)], dotted
+
+
+def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {dependency.partition(">=")[0]: dependency for dependency in project["dependencies"]}
+    assert set(declared) == set[str]().union(*OUTSIDE.values())
+    assert all(re.fullmatch(r"\w+>=[\d.]+,.*<[\d.]+", bounds) for bounds in declared.values())
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
