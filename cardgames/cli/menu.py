@@ -1,4 +1,4 @@
-"""What ``cardgames`` alone offers, and ``config``."""
+"""``cardgames`` alone, which opens a menu, and ``config``."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,7 +36,7 @@ def menu() -> None:
 
 
 def _main(said: str) -> Callable[[], object] | None:
-    """What somebody chooses to do; ``None`` to leave."""
+    """The action that somebody chooses; ``None`` to leave."""
     from cardgames.ui.screens.full_screen import Offer
 
     with opened_store() as store:
@@ -207,7 +207,7 @@ def config(
 
 
 def _values(ctx: typer.Context) -> list[str]:
-    """What the setting that stands before can be."""
+    """The values that the setting before it can have."""
     name = ctx.params.get("setting")
     return [_said(name, word) for word in WORDS.get(name, (True, False))] if name in NAMES else []
 

@@ -66,7 +66,7 @@ def _written(value: Any) -> Json:
 
 @cache
 def _readers(kind: Any, names: tuple[str, ...]) -> dict[str, Reader]:
-    """For each of these fields of a class what reads it."""
+    """The reader of each of these fields of a class."""
     hints = get_type_hints(kind)
     return {name: _reader(hints[name]) for name in names}
 
@@ -86,7 +86,7 @@ def _parts(game: AnyGame, value: object, readers: Mapping[str, Reader]) -> dict[
 
 @cache
 def _reader(hint: Any) -> Reader:
-    """What reads a value of the type ``hint``; raises ``TypeError`` for a type that cannot be written."""
+    """The reader of values of the type ``hint``; raises ``TypeError`` for a type that cannot be written."""
     origin, args = get_origin(hint), get_args(hint)
     if hint is Action:
         return _read_action
@@ -117,7 +117,7 @@ def _read_action(game: AnyGame, value: object) -> Action:
 
 
 def _union(hints: tuple[Any, ...]) -> Reader:
-    """What reads the first of some types that fits."""
+    """The reader of the first of some types that fits."""
     readers = [_reader(hint) for hint in hints]
 
     def read(game: AnyGame, value: object) -> Any:
@@ -132,13 +132,13 @@ def _union(hints: tuple[Any, ...]) -> Reader:
 
 
 def _sequence(hint: Any) -> Reader:
-    """What reads a tuple of any length, all of one type."""
+    """The reader of a tuple of any length, all of one type."""
     one = _reader(hint)
     return lambda game, value: tuple([one(game, part) for part in _typed(value, list)])
 
 
 def _fixed(hints: tuple[Any, ...]) -> Reader:
-    """What reads a tuple that has a type for each place."""
+    """The reader of a tuple with a type for each place."""
     readers = [_reader(hint) for hint in hints]
 
     def read(game: AnyGame, value: object) -> Any:
@@ -151,7 +151,7 @@ def _fixed(hints: tuple[Any, ...]) -> Reader:
 
 
 def _mapping(hint: Any) -> Reader:
-    """What reads an object whose values are all of one type."""
+    """The reader of an object whose values are all of one type."""
     one = _reader(hint)
 
     def read(game: AnyGame, value: object) -> Any:

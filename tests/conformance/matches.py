@@ -200,7 +200,7 @@ class Position(NamedTuple):
     game: AnyGame
     state: Any
     action: Action | None
-    """What is done there in the match; ``None`` at its end."""
+    """The action that follows in the match; ``None`` at its end."""
     where: str
     """The match and the ply, for whoever reads why a test failed."""
 
@@ -279,7 +279,7 @@ def known_actions(name: str) -> tuple[Action, ...]:
 
 
 class Guess(NamedTuple):
-    """What a seat knows at a position, and another state that looks the same to it."""
+    """The observation of a seat at a position, and another state that looks the same to it."""
 
     here: Position
     seat: int

@@ -1,4 +1,4 @@
-"""What is legal can be done, what is not is refused with its reason, and notation is exact."""
+"""Legal actions can be done, others are refused with a reason, and notation is exact."""
 
 import re
 from collections.abc import Iterator

@@ -31,14 +31,14 @@ class Said(NamedTuple):
     """A message as a game says it."""
 
     key: str
-    """What the catalogues have it under: ``event.KEY``, ``reason.KEY``, ``why.KEY``."""
+    """Its key in the catalogues: ``event.KEY``, ``reason.KEY``, ``why.KEY``."""
     args: Mapping[str, Value]
     audience: tuple[int, ...] | None
     seats: int
 
 
 def events(name: str) -> Iterator[Said]:
-    """What is told in the matches and at the positions of a game, and how the matches end."""
+    """Every event in the matches and at the positions of a game, and the reasons why the matches ended."""
     for setup in of(name):
         game, states, _, actions = match(setup)
         for state, action in zip(states, actions, strict=False):
@@ -68,7 +68,7 @@ def refusals(name: str) -> Iterator[Said]:
 
 @cache
 def said(name: str) -> tuple[Said, ...]:
-    """What a game says in the suite's matches, each message once with each value of its arguments."""
+    """Every message of a game in the suite's matches, once with each value of its arguments."""
     return tuple({(one.key, str(one.args)): one for one in (*events(name), *refusals(name))}.values())
 
 

@@ -1,4 +1,4 @@
-"""What a seat knows, what it is told, and what it must not be able to tell.
+"""A seat knows what it holds and what it was told, and nothing else.
 
 After the deal a seat sees no more than its own hand and what was named: two cards of the pack change places, and it
 sees no difference. From then on, wherever two states look the same to a seat and the same happens in both, they look
@@ -60,7 +60,7 @@ def test_what_is_offered_follows_from_what_is_known(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESENT)
 def test_who_watches_knows_no_more_than_any_seat(name: str) -> None:
-    """What seat 0 sees is the same whatever one seat cannot see; so it holds nothing that is hidden from anybody."""
+    """Seat 0 sees the same whatever one seat cannot see; so it is shown nothing that is hidden from anybody."""
     for (game, state, _, where), _, _, other in guesses(name):
         assert game.observation(other, CHANCE) == game.observation(state, CHANCE), where
 

@@ -1,4 +1,4 @@
-"""What those need who think ahead: samples of what may be, keys of equal positions, payoffs, the ends of deals."""
+"""The contract for those who think ahead: samples of what may be, keys of equal positions, payoffs, ends of deals."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
@@ -170,7 +170,7 @@ def test_states_of_one_key_go_on_alike(name: str) -> None:
 
 
 def gained(game: AnyGame, before: Any, after: Any) -> list[int]:
-    """What each seat has won from one state to another."""
+    """The points that each seat has won from one state to another."""
     return [now - was for was, now in zip(game.payoff(before), game.payoff(after), strict=True)]
 
 

@@ -67,12 +67,12 @@ def fields(text: str) -> list[Field]:
 
 
 def literal(text: str) -> str:
-    """What a template says by itself, its arguments taken out."""
+    """The text of a template without its arguments."""
     return " ".join(found for found, _, _, _ in Formatter().parse(text))
 
 
 def kind(name: str) -> str:
-    """What the argument of this name is (``cardgames.engine.game.Value``)."""
+    """The kind of value that an argument of this name has (``cardgames.engine.game.Value``)."""
     if name in ("seat", "by", "to"):
         return "seat"
     if name == "seats":

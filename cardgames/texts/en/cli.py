@@ -143,7 +143,7 @@ MESSAGES = {
     "no_statistics": "There is no finished match to tell of.",
     "nothing_to_resume": "No match has been left unfinished. “{program} play” starts one.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",
-    "kept": "Match {number} is kept. “{program} resume {number}” goes on with it.",
+    "match_saved": "Match {number} is kept. “{program} resume {number}” goes on with it.",
     "learned": "Nothing of this was kept.",
     "not_over": "Match {number} is not over, and its record shows every hand: --yes shows it all the same.",
     "ask_not_over": "Match {number} is not over, and its record shows every hand. Go on? (y/N)",

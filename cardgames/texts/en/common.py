@@ -1,4 +1,4 @@
-"""What every game says, in English."""
+"""The messages that all games share, in English."""
 
 MESSAGES = {
     # names and lists

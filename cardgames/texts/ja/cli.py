@@ -143,7 +143,7 @@ MESSAGES = {
     "no_statistics": "集計できる、終わった対戦がありません。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
-    "kept": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
+    "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
     "not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。それでもよければ--yesを付けてください。",
     "ask_not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。続けますか（y/N）",

@@ -1,4 +1,4 @@
-"""What every game says, in Japanese."""
+"""The messages that all games share, in Japanese."""
 
 MESSAGES = {
     # names and lists
