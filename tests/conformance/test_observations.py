@@ -102,4 +102,5 @@ def test_the_names_of_fields_stay(name: str) -> None:
     known = dict(line.split(":") for line in FIELDS.read_text(encoding="utf-8").splitlines())
     game, state, *_ = positions(name)[0]
     found = {field.name for field in fields(game.observation(state, CHANCE))}
+    assert name in known, f"write them down: {name}: {' '.join(sorted(found))}"
     assert set(known[name].split()) - found == set()
