@@ -160,8 +160,8 @@ def screens(terminal: Terminal, words: Words, match: Match) -> Iterator[tuple[st
         state = game.apply(state, action, events.append)
         for event in events:
             if event.audience is None:
-                named = [value for key, value in event.args.items() if key in ("card", "cards")]
-                shown |= {NAMES[int(card)] for one in named for card in (one if isinstance(one, tuple) else (one,))}
+                shown |= {NAMES[card] for card in event.args.get("cards", ())}  # type: ignore[union-attr,misc]
+                shown |= {NAMES[event.args["card"]]} if "card" in event.args else set()  # type: ignore[index]
     assert game.outcome(state)
 
 
