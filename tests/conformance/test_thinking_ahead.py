@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, AnyGame, game_class
 
 from .matches import MOVED, PRESENT, SETUPS, TABLES, Setup, choose, guesses, in_hands, match, of, pack, positions
@@ -154,24 +155,55 @@ def test_states_of_one_key_have_one_fate(name: str) -> None:
     assert shared, "no two states of a deal have one key"
 
 
+def resembling(setup: Setup) -> Iterator[Any]:
+    """States that differ in one thing from those of a match: where two cards of the first deal are, or in everything
+    that was before it."""
+    game, states, _, actions = match(setup)
+    deals = [ply for ply, action in enumerate(actions) if action.kind == "deal"]
+    first, end = deals[0], [*deals[1:], len(actions)][0]
+    pack, rng = actions[first].cards, Random(str(setup))
+    orders = [list(pack) for _ in range(12)]
+    for order in orders[1:]:
+        one, other = rng.sample(range(len(pack)), 2)
+        order[one], order[other] = order[other], order[one]
+    for before, order in [(states[first], order) for order in orders] + [
+        (states[ply], orders[0]) for ply in deals[1:3]
+    ]:
+        state = before
+        for action in (game.parse(" ".join(["deal", *[NAMES[card] for card in order]])), *actions[first + 1 : end]):
+            if state != before and action not in game.legal_actions(state):
+                break
+            state = game.apply(state, action)
+            yield state
+
+
+def check_alike(game: AnyGame, state: Any, twin: Any) -> None:
+    """Past the end of the deal, too: as long as the same is done, the same can be done, keys are equal and the same is
+    won."""
+    rng = Random(1)
+    for _ in range(300):
+        assert game.key(state) == game.key(twin)
+        assert game.to_act(state) == game.to_act(twin)
+        assert game.chance(state) == game.chance(twin)
+        assert set(game.legal_actions(state)) == set(game.legal_actions(twin))
+        if game.to_act(state) is None:
+            break
+        action = choose(game, state, rng, by_kind=True)
+        after, twin_after = game.apply(state, action), game.apply(twin, action)
+        assert gained(game, state, after) == gained(game, twin, twin_after)
+        state, twin = after, twin_after
+
+
 @pytest.mark.parametrize("name", MOVED)
 def test_states_of_one_key_go_on_alike(name: str) -> None:
-    """Past the end of the deal, too: as long as the same is done, keys stay equal and the same is won."""
-    for tree in trees(name, most=100):
-        game, met = tree.game, dict[Hashable, Any]()
-        for state in tree.fates:
+    pools = [(tree.game, list(tree.fates)) for tree in trees(name, most=100)]
+    pools += [(match(setup).game, list(resembling(setup))) for setup in of(name) if not setup.record]
+    for game, pool in pools:
+        met: dict[Hashable, Any] = {}
+        for state in pool:
             twin = met.setdefault(game.key(state), state)
-            if twin == state:
-                continue
-            rng = Random(1)
-            for _ in range(20):
-                if game.to_act(state) is None:
-                    break
-                action = choose(game, state, rng, by_kind=True)
-                after, twin_after = game.apply(state, action), game.apply(twin, action)
-                assert game.key(after) == game.key(twin_after)
-                assert gained(game, state, after) == gained(game, twin, twin_after)
-                state, twin = after, twin_after
+            if twin != state:
+                check_alike(game, state, twin)
 
 
 def gained(game: AnyGame, before: Any, after: Any) -> list[int]:
