@@ -1,4 +1,4 @@
-"""The rules of Zetema, clauses Z1–Z11 of its rules page.
+"""The rules of Zetema, clauses Z1–Z11 of its rules page, ``texts/en/zetema.md``, which also says what is a *ruling*.
 
 How cards are held, some of them twice, is told in ``zetema_cards``; what a hand may do is looked up in
 ``zetema_tables``.
@@ -116,7 +116,10 @@ class State(NamedTuple):
     """The cards on the thirteen piles."""
     stock: Stock
     known: tuple[Multiset, ...]
-    """The cards of each hand that everybody has seen (Z11), seat 1 first; ``()`` while there are none."""
+    """The cards of each hand that everybody has seen, seat 1 first; ``()`` while there are none.
+
+    Z11, *ruling*: the source lets a shown hand go back, but whoever was there has seen it, and what is out of play too.
+    """
     scores: tuple[int, ...]
     """Each side's points."""
     spade_marriages: int
@@ -135,9 +138,11 @@ class State(NamedTuple):
 class ZetemaRules(Rules):
     """The options of Zetema."""
 
-    teams: bool = True
-    """Four play 1·3 against 2·4, six 1·3·5 against 2·4·6; without effect with two and three. An addition: the source
-    knows only persons."""
+    teams: bool = False
+    """Four play 1·3 against 2·4, six 1·3·5 against 2·4·6; without effect with two and three.
+
+    Sides are an addition, by the custom of Cassell and others: the source knows only persons.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,7 +247,10 @@ class ZetemaObservation(Observation):
 
 
 class Zetema(Game[State, ZetemaObservation]):
-    """Zetema for two, three, four or six."""
+    """Zetema for two, three, four or six.
+
+    *Ruling*: two play by the general rules, as a rule that the source adds for them is lost.
+    """
 
     NAME = "zetema"
     SEATS = (2, 3, 4, 6)
@@ -288,7 +296,10 @@ class Zetema(Game[State, ZetemaObservation]):
         return legal
 
     def _further_declarations(self, hand: Multiset, others: Sequence[Action]) -> tuple[Action, ...]:
-        """Z5, Z6: the hand as a combination, its cards in the order in which they can be played; or its assembly."""
+        """Z5, Z6: the hand as a combination, its cards in the order in which they can be played; or its assembly.
+
+        *Ruling*: a hand has one name, the best, and may be declared when the stock has run out, as long as it is full.
+        """
         name = self._declarations[hand >> SHAPE]
         if name == "assembly":
             return tuple([ASSEMBLE[rank] for rank in range(13) if hand & PILE[rank] == COMPLETE[rank]])
@@ -421,7 +432,7 @@ class Zetema(Game[State, ZetemaObservation]):
         return scores[self._side_of[seat]] >= self._target
 
     def _over(self, state: State, action: Action, points: int, tell: EventSink | None) -> State:
-        """Z9: the side of the seat to act has reached the target, and the match stops as it stands."""
+        """Z9: the side of the seat to act has reached the target, and the match stops as it stands (*ruling*)."""
         seat = state.to_act
         assert seat
         if tell:
@@ -533,7 +544,8 @@ class Zetema(Game[State, ZetemaObservation]):
             raise InvalidAction(text) from None
 
     def next_dealer(self, state: State) -> int:
-        return self._next[self.dealer]
+        """The deal goes on from the last one that was dealt (*ruling*: the source knows one match)."""
+        return self._next[state.dealer]
 
 
 def _stock(cards: Sequence[Multiset]) -> Stock:
@@ -580,7 +592,10 @@ def _completed_trick(seat: int, card: Card) -> Event:
 
 
 def column(action: Action, spade_marriages: int) -> str:
-    """The column of ``MARRIAGES`` in which a declaration stands, after so many of spades in the deal (Z7)."""
+    """The column of ``MARRIAGES`` in which a declaration stands, after so many of spades in the deal (Z7).
+
+    *Ruling*: the second marriage of spades is the imperial one, whoever declared the first.
+    """
     of_spades = LEAVING[action.text].spade_pairs
     if of_spades == 2:
         return "both"

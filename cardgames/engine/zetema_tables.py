@@ -26,7 +26,7 @@ from cardgames.engine.zetema_cards import (
 )
 
 SEQUENCE = "A23456789TJQKA"
-"""Z1: the order of ranks in a sequence; an ace is low or high."""
+"""Z1: the order of ranks in a sequence; an ace is low or high, but not both."""
 
 COMBINATIONS = ("sequence", "flush", "flush-sequence")
 """Z5: what a full hand may be declared as."""
@@ -70,7 +70,8 @@ CHOICES = tuple(
     ((), *combinations(pairs, 1), *(combinations_with_replacement(pairs, 2) if suit == 0 else ()))
     for suit, pairs in enumerate(PAIRS)
 )
-"""What may be declared in each suit, as the notation has it: nothing, one pair, or two of spades."""
+"""What may be declared in each suit, as the notation has it: nothing, one pair, or two of spades. Z7, *ruling*: where a
+card could come from the hand or the table, the player chooses."""
 
 
 def from_hand(pairs: Iterable[Pair]) -> tuple[Card, ...]:

@@ -991,14 +991,29 @@ def test_what_is_no_action(wrong: str) -> None:
 
 
 def test_options_and_seats() -> None:
-    assert new_game("zetema", 6).rules.values() == {"teams": True}
+    assert new_game("zetema", 6).rules.values() == {"teams": False}
     for seats, rules in ((1, {}), (5, {}), (7, {}), (2, {"teams": 1}), (2, {"target": 100})):
         with pytest.raises(InvalidRules):
             new_game("zetema", seats, rules)
 
 
-def test_the_deal_of_a_rematch_passes_on() -> None:
+def test_the_deal_of_a_rematch_passes_on_from_the_last_deal() -> None:
+    dealers = set()
     for game, states in matches():
-        assert game.dealer == game.seats
-        assert game.next_dealer(states[-1]) == 1
-    assert zetema(4, dealer=2).next_dealer(matches()[2][1][-1]) == 3
+        last = game.observation(states[-1], 0).dealer
+        assert game.next_dealer(states[-1]) == last % game.seats + 1
+        dealers.add(last)
+    assert len(dealers) > 1
+    game, state = position("JS JS JH JD JC 4C", scores=(250, 0))
+    assert game.observation(state, 0).dealer == 2
+    assert game.next_dealer(do(game, state, "1 assembly J")) == 1
+
+
+def test_everybody_plays_alone_unless_sides_are_asked_for() -> None:
+    for seats in (2, 3, 4, 6):
+        for rules in ({}, {"teams": False}):
+            game = new_game("zetema", seats, rules)
+            assert game.observation(game.start(), 0).sides == tuple((seat,) for seat in range(1, seats + 1))
+    for seats, sides in ((4, ((1, 3), (2, 4))), (6, ((1, 3, 5), (2, 4, 6)))):
+        game = new_game("zetema", seats, {"teams": True})
+        assert game.observation(game.start(), 0).sides == sides

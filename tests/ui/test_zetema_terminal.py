@@ -261,7 +261,8 @@ def test_it_is_dealt_for_every_number_of_players(tmp_path: Path, players: int, c
         view = terminal.wait_for("Player 1, it is your turn")
         assert not cards_on(view)
         assert view.count(f"{cards} cards") == players + 1  # and that they were dealt
-        assert "side A" in view if players > 3 else "first to 300" in view
+        assert f"first to {300 if players < 4 else 200}" in view
+        assert "side A" not in view
         assert len(cards_on(terminal.press_and_wait(ENTER))) <= cards
 
 
