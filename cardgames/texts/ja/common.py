@@ -11,7 +11,7 @@ MESSAGES = {
     "your_hand": "手札",
     "winning": "今のところ最強",
     "table_empty": "場にカードはありません",
-    "pile_lacks": "残り{lacking}、使用済み{gone}",
+    "pile_lacks": "未出{lacking}、捨て札{gone}",
     "debt": "借り{count}",
     "no_chips": "チップなし",
     "name": "{seat}",
