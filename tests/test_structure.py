@@ -1,8 +1,8 @@
 """The house: which room may know which, and what lies in it.
 
-``cli → ui → layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and ``bots``
-use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no file and
-no clock, and holds no source of random numbers; above the layouts no game is known by name.
+``cli → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and
+``bots`` use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no
+file and no clock, and holds no source of random numbers; above the layouts no game is known by name.
 """
 
 import ast
@@ -24,10 +24,11 @@ MAY_USE = {
     "engine": set[str](),
     "texts": {"engine"},
     "layout": {"engine"},
+    "match": {"engine"},
     "bots": {"engine"},
     "store": {"engine"},
-    "ui": {"engine", "layout", "bots", "store", "texts"},
-    "cli": {"engine", "layout", "bots", "store", "texts", "ui"},
+    "ui": {"engine", "layout", "match", "bots", "store", "texts"},
+    "cli": {"engine", "layout", "match", "bots", "store", "texts", "ui"},
     "": {"cli"},
 }
 """The rooms that each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
@@ -36,6 +37,7 @@ OUTSIDE = {
     "engine": set[str](),
     "texts": set[str](),
     "layout": set[str](),
+    "match": set[str](),
     "bots": set[str](),
     "store": {"platformdirs"},
     "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
@@ -44,7 +46,7 @@ OUTSIDE = {
 }
 """The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
 
-GAMELESS = ("cli", "ui", "store", "bots")
+GAMELESS = ("cli", "ui", "match", "store", "bots")
 """The rooms that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
