@@ -1,8 +1,8 @@
 """The house: which room may know which, and what lies in it.
 
-``cli → ui → layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and ``bots``
-use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no file and
-no clock, and holds no source of random numbers; above the layouts no game is known by name.
+``cli → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and
+``bots`` use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no
+file and no clock, and holds no source of random numbers; above the layouts no game is known by name.
 """
 
 import ast
@@ -24,10 +24,11 @@ MAY_USE = {
     "engine": set[str](),
     "texts": {"engine"},
     "layout": {"engine"},
+    "match": {"engine"},
     "bots": {"engine"},
     "store": {"engine"},
-    "ui": {"engine", "layout", "bots", "store", "texts"},
-    "cli": {"engine", "layout", "bots", "store", "texts", "ui"},
+    "ui": {"engine", "layout", "match", "bots", "store", "texts"},
+    "cli": {"engine", "layout", "match", "bots", "store", "texts", "ui"},
     "": {"cli"},
 }
 """The rooms that each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
@@ -36,6 +37,7 @@ OUTSIDE = {
     "engine": set[str](),
     "texts": set[str](),
     "layout": set[str](),
+    "match": set[str](),
     "bots": set[str](),
     "store": {"platformdirs"},
     "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
@@ -44,7 +46,7 @@ OUTSIDE = {
 }
 """The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
 
-GAMELESS = ("cli", "ui", "store", "bots")
+GAMELESS = ("cli", "ui", "match", "store", "bots")
 """The rooms that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
@@ -196,6 +198,13 @@ def test_no_game_is_known_by_name(path: Path) -> None:
             assert not NAMED.search(node.value), f"line {node.lineno}: {node.value!r}"
         if isinstance(node, ast.Name | ast.Attribute):
             assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if room(path) == "match"], ids=name)
+def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
+    """What it has to know of an action it asks the game."""
+    for node in ast.walk(tree(path)):
+        assert not (isinstance(node, ast.Attribute) and node.attr in ("kind", "phase")), f"line {node.lineno}"
 
 
 @pytest.mark.parametrize("place", ["engine", "layout", "texts/en", "texts/ja"])

@@ -6,7 +6,7 @@ from cardgames.engine.cards import SUIT_SETS, Card, CardSet
 
 
 def playable(hand: CardSet, led: int) -> CardSet:
-    """The cards that a hand may play to a trick led in the suit ``led``: that suit if able, otherwise any."""
+    """What a hand may play to a trick led in the suit ``led``: that suit if able, otherwise any card."""
     return hand & SUIT_SETS[led] or hand
 
 
