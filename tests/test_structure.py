@@ -1,8 +1,8 @@
 """The house: which room may know which, and what lies in it.
 
-``cli → ui → table → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and ``bots``
-use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no file and
-no clock, and holds no source of random numbers; above the tables no game is known by name.
+``cli → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and
+``bots`` use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no
+file and no clock, and holds no source of random numbers; above the layouts no game is known by name.
 """
 
 import ast
@@ -22,11 +22,12 @@ PACKAGE = ROOT / "cardgames"
 MAY_USE = {
     "engine": set[str](),
     "texts": {"engine"},
-    "table": {"engine"},
+    "layout": {"engine"},
+    "match": {"engine"},
     "bots": {"engine"},
     "store": {"engine"},
-    "ui": {"engine", "table", "bots", "store", "texts"},
-    "cli": {"engine", "table", "bots", "store", "texts", "ui"},
+    "ui": {"engine", "layout", "match", "bots", "store", "texts"},
+    "cli": {"engine", "layout", "match", "bots", "store", "texts", "ui"},
     "": {"cli"},
 }
 """What each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
@@ -34,7 +35,8 @@ MAY_USE = {
 OUTSIDE = {
     "engine": set[str](),
     "texts": set[str](),
-    "table": set[str](),
+    "layout": set[str](),
+    "match": set[str](),
     "bots": set[str](),
     "store": {"platformdirs"},
     "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich", "wcwidth"},
@@ -43,7 +45,7 @@ OUTSIDE = {
 }
 """What else than the standard library each may import: prompts and their screen have one owner, ``ui``."""
 
-GAMELESS = ("cli", "ui", "store", "bots")
+GAMELESS = ("cli", "ui", "match", "store", "bots")
 """The rooms that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
@@ -190,7 +192,7 @@ def test_no_game_is_known_by_name(path: Path) -> None:
             assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("place", ["engine", "table", "texts/en", "texts/ja"])
+@pytest.mark.parametrize("place", ["engine", "layout", "texts/en", "texts/ja"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_file(game: str, place: str) -> None:
     assert (PACKAGE / place / f"{game}.py").is_file()
