@@ -192,6 +192,13 @@ def test_no_game_is_known_by_name(path: Path) -> None:
             assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
 
 
+@pytest.mark.parametrize("path", [path for path in MODULES if room(path) == "match"], ids=name)
+def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
+    """What it has to know of an action it asks the game."""
+    for node in ast.walk(tree(path)):
+        assert not (isinstance(node, ast.Attribute) and node.attr in ("kind", "phase")), f"line {node.lineno}"
+
+
 @pytest.mark.parametrize("place", ["engine", "layout", "texts/en", "texts/ja"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_file(game: str, place: str) -> None:
