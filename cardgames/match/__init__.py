@@ -12,15 +12,17 @@ knows. Nothing here knows a game, a screen or a file.
 
 from cardgames.match.chance import DrawChance, seeded
 from cardgames.match.clock import Clock
-from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo
-from cardgames.match.match import Match, Step, TakenBack, step
+from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
+from cardgames.match.match import Happening, Match, Step, TakenBack, step
 from cardgames.match.play import play
-from cardgames.match.players import Computer, Player, PlayerLeft, Script, TakeBack
+from cardgames.match.players import Answer, Computer, Player, PlayerLeft, Scripted, TakeBack
 
 __all__ = [
+    "Answer",
     "Clock",
     "Computer",
     "DrawChance",
+    "Happening",
     "Journal",
     "Match",
     "MemoryJournal",
@@ -30,7 +32,7 @@ __all__ = [
     "Player",
     "PlayerLeft",
     "Position",
-    "Script",
+    "Scripted",
     "Step",
     "TakeBack",
     "TakenBack",
@@ -38,4 +40,5 @@ __all__ = [
     "play",
     "seeded",
     "step",
+    "unread",
 ]

@@ -41,6 +41,13 @@ class News(NamedTuple):
     """The actions that stand after the last ply that had been read and has stayed."""
 
 
+def unread(after: Position, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
+    """What is new in a journal with all these undos and moves to somebody who has read it up to ``after``."""
+    undone = undos[after.undos :]
+    stayed = min([after.ply, *[undo.to_ply for undo in undone]])
+    return News(undone, moves[stayed:])
+
+
 class Overtaken(Exception):
     """Somebody else has written to the journal first."""
 
@@ -75,9 +82,7 @@ class MemoryJournal:
 
     def read(self, after: Position) -> News:
         """See :class:`Journal`."""
-        undone = self.undos[after.undos :]
-        stayed = min([after.ply, *[undo.to_ply for undo in undone]])
-        return News(undone, self.moves[stayed:])
+        return unread(after, self.undos, self.moves)
 
     def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
         """See :class:`Journal`."""

@@ -25,8 +25,6 @@ def play(match: Match, players: Mapping[int, Player]) -> Outcome:
             _take_back(match, players, player, answer.seat)
         elif answer is not None:
             match.act(seat, answer)
-        else:
-            match.catch_up()
 
 
 def _take_back(match: Match, players: Mapping[int, Player], player: Player, seat: int) -> None:

@@ -14,7 +14,7 @@ class TakeBack(NamedTuple):
 
 
 Answer: TypeAlias = Action | TakeBack | None
-"""What a player answers; ``None``: ask again, because something has happened meanwhile."""
+"""What a player answers; ``None``: ask whoever is to act now, for something has happened or somebody else looks."""
 
 
 class PlayerLeft(Exception):
@@ -56,7 +56,7 @@ class Computer:
         """Nothing is ever wished for."""
 
 
-class Script:
+class Scripted:
     """Plays what stands in a script, for as many seats as it is for, and leaves when there is no more of it."""
 
     def __init__(self, answers: Iterable[Answer], consent: bool = True) -> None:
