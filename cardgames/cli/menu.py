@@ -62,7 +62,7 @@ def _main(said: str) -> Callable[[], object] | None:
 def _screen() -> "Iterator[Screen | PlainScreen]":
     """The screen, for what holds no secrets."""
     from cardgames.ui.messages import Words
-    from cardgames.ui.table import open_screen
+    from cardgames.ui.screens.opening import open_screen
 
     with open_screen(Words(settings().language), settings(), secret=False) as screen:
         yield screen

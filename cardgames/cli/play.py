@@ -66,7 +66,7 @@ def ask_and_play(
     from cardgames.engine.record import Header
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import Dialogue
-    from cardgames.ui.table import open_screen
+    from cardgames.ui.screens.opening import open_screen
 
     kind = game_class(game)
     usual = kind.RULES().values()

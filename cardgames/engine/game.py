@@ -91,9 +91,14 @@ class Chance(NamedTuple):
     items: tuple[int, ...]
     number: int
 
+    @property
+    def is_seating(self) -> bool:
+        """Whether seats are drawn, for a further game of the match, and not cards."""
+        return self.kind == "seats"
+
     def action(self, chosen: Sequence[int]) -> Action:
         """The action that says ``chosen``, the items in their order."""
-        if self.kind == "seats":
+        if self.is_seating:
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 

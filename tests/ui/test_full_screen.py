@@ -16,9 +16,9 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import BACK, ESCAPE, KEYS, Key, Offer, Screen
+from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import labels
 
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
 LEFT, CTRL_C, CTRL_L = "\x1b[D", "\x03", "\x0c"
