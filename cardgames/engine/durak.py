@@ -526,9 +526,6 @@ class Durak(Game[BareState, DurakObservation]):
             legal = o.legal if o.to_act == o.seat else self._legal(o.phase, *hands, bout, o.stock, turn_up)
             return (legal, o.to_act, o.phase, *hands, bout, o.stock, shown, setting)
 
-        if missing == len(unseen):  # nothing is left to guess
-            only = draw(Random())
-            return lambda rng: only
         return draw
 
     def _could_begin(self, o: DurakObservation, hands: dict[int, PackSet]) -> bool:
