@@ -67,6 +67,9 @@ from cardgames.engine.hidden import shuffled, tell_owner
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = "deal", "attack", "defend", "more", "throw", "over"
 
+STOPS = (MORE, THROW)
+"""The phases in which the attacker may pass."""
+
 HAND = 6
 """D2, D8: how many cards a hand is dealt, and drawn up to."""
 
@@ -91,6 +94,9 @@ class Position(NamedTuple):
     attacker: int
 
 
+BarePosition: TypeAlias = tuple[PackSet, PackSet, int]
+
+
 class Setting(NamedTuple):
     """The parts of a match that hardly ever change."""
 
@@ -98,7 +104,7 @@ class Setting(NamedTuple):
     """The card that made trumps (D2); -1 before the deal."""
     bottom: tuple[PackSet, ...]
     """For each number, so many cards from the bottom of the stock as it was dealt; the turn-up lies lowest."""
-    positions: tuple[Position, ...]
+    positions: tuple[BarePosition, ...]
     """With D12, how bouts have begun since the stock ran out and cards last left the game (D13)."""
 
 
@@ -301,10 +307,11 @@ class Durak(Game[BareState, DurakObservation]):
             laid, _table, unbeaten, ranks = bout
             if len(laid) == 1:
                 card, bout, ranks = FIRST_BEAT[text]
-                unbeaten = 0
+                unbeaten, full = 0, False
             else:
                 card, bout = lay(bout, action)
                 laid, _table, unbeaten, ranks = bout
+                full = len(laid) >= 2 * self._most_attacks[stock]
             defender_hand ^= card
             if unbeaten:
                 legal = answers(defender_hand, unbeaten, setting.turn_up)
@@ -313,20 +320,20 @@ class Durak(Game[BareState, DurakObservation]):
             may = attacker_hand & ranks
             legal = plays_or_pass(may) if may else ONLY_PASS
             after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
-            if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
-                return after
-            return self._end_bout(after, 3 - to_act, True, tell)
+            if full or not attacker_hand or not defender_hand:
+                return self._end_bout(after, 3 - to_act, True, tell)
+            return after
         if phase != ATTACK:
-            if text == "pass" and phase == MORE:  # D5
+            if text == "pass" and phase in STOPS:  # D5, D11
                 if tell is not None:
                     tell(Event("passed", {"seat": to_act}))
-                return self._end_bout(state, to_act, True, tell)
+                return self._end_bout(state, to_act, phase == MORE, tell)
             if phase == DEAL:
                 return self._deal(action, tell)
             if action not in legal:
                 raise self._illegal(state, action)
             if phase == THROW:
-                return self._stop_or_throw_in(state, action, tell)
+                return self._throw_in_card(state, action, tell)
         # D3, D5: the attacker lays a card.
         try:
             card, begun, above, mask, higher, trumps, beats_or_take = ATTACKS[setting.turn_up][text]
@@ -398,13 +405,9 @@ class Durak(Game[BareState, DurakObservation]):
         legal = plays_or_pass(attacker_hand & ranks)
         return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
 
-    def _stop_or_throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D11: the attacker stops, or throws a card in."""
+    def _throw_in_card(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """D11: the attacker gives the defender, who takes, a further card."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if action.kind == "pass":
-            if tell is not None:
-                tell(Event("passed", {"seat": to_act}))
-            return self._end_bout(state, to_act, False, tell)
         if tell is not None:
             tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
         card, bout = lay(bout, action)
@@ -429,8 +432,11 @@ class Durak(Game[BareState, DurakObservation]):
                 attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        legal = PLAYS_LOW[attacker_hand & THIRD] + PLAYS_MIDDLE[attacker_hand >> 12 & THIRD]
-        legal += PLAYS_HIGH[attacker_hand >> 24]
+        legal = (
+            PLAYS_LOW[attacker_hand & THIRD]
+            + PLAYS_MIDDLE[attacker_hand >> 12 & THIRD]
+            + PLAYS_HIGH[attacker_hand >> 24]
+        )
         after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown | table, setting)
         if not stock and (self._turn_over or not (attacker_hand and defender_hand)):
             return self._endgame(after, held, tell)
@@ -446,7 +452,7 @@ class Durak(Game[BareState, DurakObservation]):
         positions = () if held else setting.positions
         over = not (attacker_hand and defender_hand)
         if not over:
-            position = Position(attacker_hand, defender_hand, attacker)
+            position = (attacker_hand, defender_hand, attacker)
             positions += (position,)
             over = positions.count(position) == 3
         if positions != setting.positions:
@@ -482,7 +488,7 @@ class Durak(Game[BareState, DurakObservation]):
             turn_up=None if s.phase == DEAL else s.setting.turn_up,
             stock=s.stock,
             shown=as_card_set(s.shown),
-            past=s.setting.positions if seat else (),
+            past=tuple([Position._make(position) for position in s.setting.positions]) if seat else (),
             most_attacks=self._most_attacks[s.stock],
             turn_over=self.rules.turn_over,
         )
