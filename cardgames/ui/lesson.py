@@ -20,8 +20,9 @@ from cardgames.layout import Message, Scene
 from cardgames.texts import lesson, messages
 from cardgames.ui.messages import Words
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.full_screen import Draw, Key, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen
+from cardgames.ui.screens.question import Draw, Key, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import PlayerLeft, Table, open_screen
 

@@ -16,8 +16,9 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS, Faces
 from cardgames.ui.render.drawing import Look, markdown
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.full_screen import ESCAPE, KEYS, Draw, Key, Labels, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+from cardgames.ui.screens.question import ESCAPE, KEYS, Draw, Key, Labels, Offer
 from cardgames.ui.settings import Settings
 
 PAUSE = 1.2

@@ -16,9 +16,10 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from cardgames.engine import record
 from cardgames.engine.game import Action, AnyGame, Outcome
 from cardgames.ui.messages import Words
-from cardgames.ui.screens import full_screen as screens
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.full_screen import Draw, Key, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.question import Draw, Key, Offer
+from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table, labels
 
@@ -74,7 +75,7 @@ class Still(Screen):
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = DummyInput()
-        self._output = screens._Held(self._written, self._size, "xterm-256color", depth)
+        self._output = SteadyOutput(self._written, self._size, "xterm-256color", depth)
         self._output.glyphs = glyphs(self._settings)
         return self
 

@@ -21,7 +21,8 @@ from cardgames.engine.game import CHANCE, GAMES, Action, Observation
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui import lesson as lessons
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, TakenBack, script
-from cardgames.ui.screens.full_screen import Draw, Offer, _picture_rows
+from cardgames.ui.screens.choice_form import picture_rows
+from cardgames.ui.screens.question import Draw, Offer
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, POINTER, SPACE, Terminal, play_to_the_end
 
@@ -153,7 +154,7 @@ class Sat:
 
     def _look(self, draw: Draw, answers: int) -> str:
         """The picture, which fits and leaves room for some answers."""
-        picture = Text.from_ansi(draw(self._size.columns, _picture_rows(self._size, answers, 1))).plain
+        picture = Text.from_ansi(draw(self._size.columns, picture_rows(self._size, answers, 1))).plain
         lines = picture.splitlines()
         assert len(lines) <= self._size.rows - 4 - min(answers, KEPT_ROWS), picture
         assert max(Text(line).cell_len for line in lines) <= self._size.columns, picture

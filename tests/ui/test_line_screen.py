@@ -11,8 +11,8 @@ from cardgames.layout import table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.render.drawing import markdown
-from cardgames.ui.screens.full_screen import ESCAPE, Offer
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+from cardgames.ui.screens.question import ESCAPE, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import _typed, labels
 from tests.ui.stills import Match

@@ -64,6 +64,7 @@ MESSAGES = {
     "plain_keys": "? ルール、s 得点、l 直前、u 待った、q 中断",
     "plain_back": "戻る",
     "plain_more": "今の場面に関わるところです。もっと読みますか",
+    "plain_expected": "行の番号か、その行の初めの文字を打って、Enterを押してください。",
     "plain_whole": "ルール全体",
     "plain_nothing": "「{typed}」に当たるものはありません。",
     "plain_turn": "手番",
