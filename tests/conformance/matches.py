@@ -233,8 +233,8 @@ def _searched(name: str) -> Iterator[tuple[str, Match]]:
 
 @cache
 def positions(name: str) -> tuple[Position, ...]:
-    """Few plies of many matches of a game, in which every situation of all of them is met: a kieker laid away by
-    hold, say, as well as the first card of a deal."""
+    """Few plies of many matches of a game, in which every situation of all of them is met: a card played after a
+    kieker was taken over by hold, say, as well as the first card of a match."""
     situations: list[set[object]] = []
     places: list[Position] = []
     for where, found in _searched(name):
