@@ -1,39 +1,52 @@
-"""Durak for two: shared/spec/durak.md, clauses D1–D13.
+"""Durak for two, by the clauses D1 to D15 of its rules page.
 
-A state is a flat tuple, unpacked at the top of whatever reads it:
-
-    legal     the legal actions: every state is asked for them, and every action is checked against them
-    seat      the seat to act; 0 chance, None when the match is over
-    open      the attack cards not yet beaten: the defender answers them, or the attacker throws in
-    ours      the attacker's hand; that of seat 1 before the deal and after the end
-    theirs    the other's hand
-    lies      what lies on the table, empty at the start of a bout, else a tuple of its own:
-
-        table     every card of the bout
-        ranks     every card of their ranks (D5)
-        bout      the actions of the bout, in order, one a card
-        taking    whether the defender has said `take`, and the attacker may throw in (D11)
-
-    rest      what only the end of a bout changes, a tuple of its own:
-
-        turn_up   the card that made trumps (D2)
-        stock     the cards to be drawn: for each one, next first, the set of it and all after it
-        shown     cards that both have seen: laid on a table that has been cleared, or turned up
-        past      hands and attacker at each start of a bout since the stock ran out and cards last left the game (D13)
-
-An attack card that has been laid and not answered is in ``open`` alone: it still counts in ``ours``, and not yet in
-``lies``. A set of cards has one bit a card of the pack, in its order: nine a suit (0x1FF), twelve a third of the pack
-(0xFFF). So what a hand can do is looked up in lists, by a suit or by a third of the pack at a time.
+:class:`Durak` has the deal, what attacker and defender do, the end of a bout and of the game, in this order. The
+actions and the look-ups are in ``durak_tables``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter, or_
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, CardSet, card_set, rank_of, suit_of
+from cardgames.engine.cards import Card, CardSet, rank_of
+from cardgames.engine.durak_tables import (
+    ACTIONS,
+    ATTACKS,
+    BEAT,
+    BIT,
+    FIRST_BEAT,
+    NO_BOUT,
+    ONLY_PASS,
+    PACK,
+    PLAY,
+    PLAYS_HIGH,
+    PLAYS_LOW,
+    PLAYS_MIDDLE,
+    SAME_RANK,
+    SAME_SUIT,
+    SUIT,
+    THIRD,
+    TURN,
+    TURNS,
+    WHOLE_PACK,
+    Actions,
+    Bout,
+    PackSet,
+    answers,
+    as_card_set,
+    as_pack_set,
+    attack,
+    cards,
+    lay,
+    pack_set,
+    pairs,
+    plays,
+    plays_or_pass,
+)
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -50,100 +63,68 @@ from cardgames.engine.game import (
     check_pack,
     parse_chance,
 )
-
-PackSet: TypeAlias = int
-"""A set of cards as a state keeps it: bit ``1 << n`` for the card ``PACK[n]``."""
-
-Past: TypeAlias = tuple[tuple[PackSet, PackSet, int], ...]
-Rest: TypeAlias = tuple[Card, tuple[PackSet, ...], PackSet, Past]
-Bout: TypeAlias = tuple[Action, ...]
-Seat: TypeAlias = Any
-"""``int | None``, and never ``None`` where it is counted with."""
-Lies: TypeAlias = tuple[PackSet, PackSet, Bout, bool]
-State: TypeAlias = tuple[tuple[Action, ...], Seat, PackSet, PackSet, PackSet, tuple[()] | Lies, Rest]
+from cardgames.engine.hidden import shuffled, tell_owner
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = "deal", "attack", "defend", "more", "throw", "over"
+
 HAND = 6
+"""D2, D8: how many cards a hand is dealt, and drawn up to."""
 
-PACK = tuple(card for card in range(52) if rank_of(card) >= 4)
-"""D1: the 36 cards from the six up."""
+STOCK = 24
+"""D2: how many cards are left to draw after the deal; in the first bout alone, since somebody draws after it."""
 
-BIT: tuple[PackSet, ...] = tuple(1 << PACK.index(card) if card in PACK else 0 for card in range(52))
-SAME_RANK: tuple[PackSet, ...] = tuple(
-    sum(BIT[other] for other in range(52) if rank_of(other) == rank_of(card)) for card in range(52)
-)
+MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
+"""D6, and D14 in the first bout: how many attack cards may lie on the table."""
 
+GUESSES = 10_000
+"""How often hands are guessed until they fit; what D15 leaves possible is one guess in thirty or more."""
 
-def _pack_set(cards: Iterable[Card]) -> PackSet:
-    """The set of these cards, each once."""
-    return sum([BIT[card] for card in cards])
-
-
-def _cards(found: PackSet) -> tuple[Card, ...]:
-    """The cards of a set, ascending."""
-    return tuple([card for card in PACK if found & BIT[card]])
+Seat: TypeAlias = Any
+"""``int | None``, and never ``None`` where it is counted with."""
 
 
-PLAY = {card: Action("play", NAMES[card], (card,)) for card in PACK}
-TURN = {card: Action("turn", f"turn {NAMES[card]}", (card,)) for card in PACK}
-BEAT = {(x, y): Action("beat", f"{NAMES[x]}>{NAMES[y]}", (x, y)) for x in PACK for y in PACK}
-PASS = Action("pass", "pass")
-TAKE = Action("take", "take")
-ACTIONS = {action.text: action for action in (PASS, TAKE, *PLAY.values(), *TURN.values(), *BEAT.values())}
+class Position(NamedTuple):
+    """Who holds what when a bout begins (D13)."""
 
-NOTHING: Lies = (0, 0, (), False)
-"""An empty table."""
-
-Listed: TypeAlias = list[tuple[Action, ...]]
-"""The actions for each set of some cards, its bits counted from the first of them."""
+    attacker_hand: PackSet
+    defender_hand: PackSet
+    attacker: int
 
 
-def _listed(actions: Sequence[Action], last: tuple[Action, ...] = ()) -> Listed:
-    """For each set of the cards that ``actions`` stand for, in order, those actions; then ``last``."""
-    found: Listed = [last]
-    for action in reversed(actions):
-        found = [each for after in found for each in (after, (action, *after))]
-    return found
+class Setting(NamedTuple):
+    """The parts of a match that hardly ever change."""
+
+    turn_up: Card
+    """The card that made trumps (D2); -1 before the deal."""
+    bottom: tuple[PackSet, ...]
+    """For each number, so many cards from the bottom of the stock as it was dealt; the turn-up lies lowest."""
+    positions: tuple[Position, ...]
+    """With D12, how bouts have begun since the stock ran out and cards last left the game (D13)."""
 
 
-# To play any card of a hand, by thirds of the pack; the last third with or without ``pass`` after it.
-PLAYS = [*PLAY.values()]
-PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = _listed(PLAYS[:12]), _listed(PLAYS[12:24]), _listed(PLAYS[24:])
-PLAYS_HIGH_OR_PASS = _listed(PLAYS[24:], (PASS,))
+class State(NamedTuple):
+    """A match of Durak as it stands.
 
-# To beat a card with a higher one of its suit, by the cards above it; shared by all trumps, so that they stay at hand.
-HIGHER = {
-    card: _listed([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
-    for card in PACK
-}
+    A state is handed on as a bare tuple of these parts, a :data:`BareState`, to be unpacked whole, by these names, or
+    named by ``State._make``: a named tuple after each action would slow play by a quarter.
+    """
 
-Attack: TypeAlias = tuple[PackSet, int, int, Listed, int, Listed]
-_OF_TRUMPS: list[dict[str, Attack]] = [{} for _ in range(4)]
-ATTACKS = tuple(_OF_TRUMPS[suit_of(card)] for card in range(52))
-"""For each turn-up, and each attack card Y by its name: Y; where in a hand the cards above Y begin, the set of all of
-them, and how they beat it; where trumps begin and how they do, or ``take`` (D4). Filled in as they are met."""
-
-BEATEN: dict[str, tuple[PackSet, Lies]] = {
-    action.text: (BIT[x], (BIT[x] | BIT[y], SAME_RANK[x] | SAME_RANK[y], (PLAY[y], action), False))
-    for (x, y), action in BEAT.items()
-}
-"""For each ``X>Y``: the card X, and what then lies there of this attack."""
+    legal: Actions
+    """The legal actions. They come with the state, as every state is asked for them and then given one of them."""
+    to_act: Seat
+    phase: str
+    attacker_hand: PackSet
+    """After the end that of seat 1."""
+    defender_hand: PackSet
+    bout: Bout
+    stock: int
+    """How many cards are left to draw, the turn-up included."""
+    shown: PackSet
+    """Every card that both have seen, laid in an earlier bout or turned up."""
+    setting: Setting
 
 
-def _attack(turn_up: Card, card: Card) -> Attack:
-    """What an attack with ``card`` leads to when ``turn_up`` is turned up."""
-    found = ATTACKS[turn_up].get(NAMES[card])
-    if not found:
-        above = PACK.index(card) + 1
-        trumps = [other for other in PACK if suit_of(other) == suit_of(turn_up)]
-        beats_or_take = _listed([BEAT[other, card] for other in trumps if other > card or card not in trumps], (TAKE,))
-        if card in trumps:
-            below = above - PACK.index(trumps[0])
-            beats_or_take = [beats_or_take[held >> below] for held in range(1 << len(trumps))]
-        higher: Listed = [()] if card in trumps else HIGHER[card]
-        found = (BIT[card], above, len(higher) - 1, higher, PACK.index(trumps[0]), beats_or_take)
-        ATTACKS[turn_up][NAMES[card]] = found
-    return found
+BareState: TypeAlias = tuple[Actions, Seat, str, PackSet, PackSet, Bout, int, PackSet, Setting]
 
 
 @dataclass(frozen=True)
@@ -152,8 +133,12 @@ class DurakRules(Rules):
 
     throw_in: bool = False
     """D11: after ``take`` the attacker may give further cards."""
-    turn_over: Literal["off", "any", "opening"] = "off"
-    """D12: the defender may answer with a card of the same rank, and the roles swap."""
+    turn_over: Literal["opening", "any", "off"] = "off"
+    """D12: the defender may answer with a card of the same rank, and the roles swap; ``opening`` is usual."""
+    first_bout_five: bool = False
+    """D14: at most five attack cards in the first bout."""
+    lowest_trump_begins: bool = False
+    """D15: whoever holds the lowest trump attacks first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,316 +153,442 @@ class DurakObservation(Observation):
     attacker: int
     lead: int
     """The seat that laid the first attack card of the bout and so draws first (D8)."""
-    bout: Bout
+    bout: Actions
+    """How the cards on the table were laid, in order."""
     turn_up: Card | None
     stock: int
     """How many cards are left to draw, the turn-up included."""
     shown: CardSet
-    past: Past
-    """For the players, who know each other's cards as soon as the stock has run out."""
+    """Every card that both have seen, laid in an earlier bout or turned up."""
+    past: tuple[Position, ...]
+    """The positions that count for D13; for the players, who know each other's cards by then."""
+    most_attacks: int
+    """How many attack cards may lie on the table in this bout (D6, D14)."""
+    turn_over: str
+    """The option of this name (D12)."""
+
+    @property
+    def unbeaten(self) -> tuple[Card, ...]:
+        """The attack cards that have not been beaten, as they were laid."""
+        return tuple([card for card, beater in pairs(self.bout) if beater is None])
+
+    @cached_property
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        thought: list[Action] = []
+        if self.legal and self.phase == DEFEND:
+            unbeaten = sorted(self.unbeaten)
+            if self.turn_over != "off":
+                thought += [TURN[card] for card in self.hand if rank_of(card) == rank_of(unbeaten[0])]
+            thought += [BEAT[card, attack_card] for attack_card in unbeaten for card in self.hand]
+        elif self.legal and self.phase in (MORE, THROW):
+            thought += [PLAY[card] for card in self.hand]
+        legal = {action.text for action in self.legal}
+        return tuple([(action, self.refusal(action)) for action in thought if action.text not in legal])
+
+    def refusal(self, action: Action) -> Reason:
+        if self.phase == OVER:
+            return Reason("match_over")
+        if self.phase == DEAL:
+            return Reason("deal_first")
+        if action.kind == "deal" or self.seat != self.to_act:
+            return Reason("not_now")
+        if action.cards and action.cards[0] not in self.hand:
+            return Reason("not_in_hand", {"card": action.cards[0]})
+        return self._refused_defence(action) if self.phase == DEFEND else self._refused_attack(action)
+
+    def _refused_attack(self, action: Action) -> Reason:
+        """Why the attacker may not do this (D3, D5, D11)."""
+        if action.kind == "pass":
+            return Reason("must_attack")
+        return Reason("rank_not_on_table", {"card": action.cards[0]}) if action.kind == "play" else Reason("you_attack")
+
+    def _refused_defence(self, action: Action) -> Reason:
+        """Why the defender may not do this (D4)."""
+        if action.kind == "turn":
+            return self._refused_turn_over()
+        if action.kind != "beat":
+            return Reason("you_defend")
+        card, attack_card = action.cards
+        if attack_card not in self.unbeaten:
+            return Reason("not_to_beat", {"card": attack_card})
+        return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
+
+    def _refused_turn_over(self) -> Reason:
+        """Why the defender may not turn the attack over, be it with this card or with any (D12)."""
+        attack_cards, unbeaten = len(pairs(self.bout)), len(self.unbeaten)
+        last = self.bout[-1]
+        attacker_cards = self.counts[self.attacker - 1]
+        if self.turn_over == "off":
+            return Reason("turn_is_off")
+        if last.kind == "beat":
+            return Reason("turn_after_beat")
+        if self.turn_over == "opening" and unbeaten < attack_cards:
+            return Reason("turn_only_opening")
+        if attack_cards >= self.most_attacks:
+            return Reason("enough_attacks", {"count": self.most_attacks})
+        if unbeaten >= attacker_cards:
+            return Reason("more_than_hand", {"count": attacker_cards})
+        return Reason("turn_other_rank", {"card": last.cards[0]})
 
 
-class Durak(Game[State, DurakObservation]):
+class Durak(Game[BareState, DurakObservation]):
     """Durak for two."""
 
     NAME = "durak"
     SEATS = (2,)
     RULES = DurakRules
 
-    def __new__(cls, seats: int = 2, rules: DurakRules | None = None, dealer: int = 1) -> "Durak":
-        """The options have a class of their own."""
-        return super().__new__(DurakWithOptions if rules and (rules.throw_in or rules.turn_over != "off") else cls)
-
     def __init__(self, seats: int, rules: DurakRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
         self.rules: DurakRules = rules
+        self._throw_in = rules.throw_in
         self._turn_over = rules.turn_over != "off"
+        first = MOST_ATTACKS_FIRST if rules.first_bout_five else MOST_ATTACKS
+        self._most_attacks = (*[MOST_ATTACKS] * STOCK, first)  # for each number of cards left to draw
 
-    def start(self) -> State:
-        return ((), CHANCE, 0, 0, 0, (), (-1, (), 0, ()))
+    def start(self) -> BareState:
+        return State((), CHANCE, DEAL, 0, 0, NO_BOUT, 0, 0, Setting(-1, (), ()))
 
-    to_act = itemgetter(1)  # type: ignore[assignment]  # the one lookup that a method would return
+    # Every action asks for these two, and a method would take twice the time.
+    to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
+    legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
-    def chance(self, state: State) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if state[1] == CHANCE else None
+    def chance(self, state: BareState) -> Chance | None:
+        return Chance("deal", PACK, len(PACK)) if self.to_act(state) == CHANCE else None
 
-    legal_actions = itemgetter(0)  # type: ignore[assignment]
-
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        legal, seat, open_, ours, theirs, lies, rest = state
-        text = action.text
-        if open_:  # D4: the defender takes or beats; without options it is one card
-            if text == "take":
-                if tell is not None:
-                    tell(Event("takes", {"seat": seat}))
-                return self._took(3 - seat, ours ^ open_, theirs, lies[0] | open_ if lies else open_, rest, tell)
-            if action not in legal:
-                raise IllegalAction(self._refusal(state, action))
-            if tell is not None:
-                tell(Event("beat", {"seat": seat, "card": action.cards[0], "attack_card": action.cards[1]}))
-            beater, pair = BEATEN[text]
-            ours ^= open_
-            theirs ^= beater
-            if lies:
-                table, ranks, bout, _ = lies
-                more_table, more_ranks, more, _ = pair
-                lies = (table | more_table, ranks | more_ranks, bout + more, False)
-            else:
-                lies = pair
-            if ours and theirs and len(lies[2]) < 2 * HAND:  # D7: else the bout ends by itself
-                may = ours & lies[1]
-                return (PLAYS_LOW[may & 0xFFF] + PLAYS_MIDDLE[may >> 12 & 0xFFF] + PLAYS_HIGH_OR_PASS[may >> 24],
-                        3 - seat, 0, ours, theirs, lies, rest)  # fmt: skip
-            return self._held(3 - seat, ours, theirs, lies[0], rest, tell)
-        if lies:  # D5: the attacker adds a card of a rank that lies there, or stops
-            if action not in legal:
-                raise IllegalAction(self._refusal(state, action))
-            if text == "pass":
-                if tell is not None:
-                    tell(Event("passed", {"seat": seat}))
-                return self._held(seat, ours, theirs, lies[0], rest, tell)
-        try:
-            card, above, mask, higher, trumps, beats_or_take = ATTACKS[rest[0]][text]
-        except KeyError:
-            card = 0
-        if not ours & card:  # D3: any card to begin a bout
-            return self._no_attack(state, action, tell)
-        if tell is not None:
-            tell(Event("attacked_again" if lies else "attacked", {"seat": seat, "card": action.cards[0]}))
-        return (higher[theirs >> above & mask] + beats_or_take[theirs >> trumps & 0x1FF],
-                3 - seat, card, ours, theirs, lies, rest)  # fmt: skip
-
-    def _no_attack(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """After an action that is not found among the attacks: it is the deal, or illegal, or one not met before."""
-        if state[1] == CHANCE:
-            return self._deal(action, tell)
-        if action not in state[0]:
-            raise IllegalAction(self._refusal(state, action))
-        _attack(state[6][0], action.cards[0])
-        return self.apply(state, action, tell)
-
-    def _deal(self, action: Action, tell: EventSink | None) -> State:
-        """D2: six each, the opponent first; card 13 is turned up and goes under the stock."""
+    def _deal(self, action: Action, tell: EventSink | None) -> BareState:
+        """D2: six each, the dealer's opponent first; card 13 is turned up and goes under the stock."""
         check_pack(action, PACK)
-        pack = action.cards
-        turn_up = pack[12]
+        pack, turn_up = action.cards, action.cards[12]
+        hands = {3 - self.dealer: pack_set(pack[0:12:2]), self.dealer: pack_set(pack[1:12:2])}
+        attacker = self._first_attacker(hands, turn_up)
         if tell is not None:
             tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
             tell(Event("turned_up", {"card": turn_up}))
-        ours, theirs = _pack_set(pack[0:12:2]), _pack_set(pack[1:12:2])
-        rest = (turn_up, _stock(pack[13:] + pack[12:13]), BIT[turn_up], ())
-        return (_plays(ours), 3 - self.dealer, 0, ours, theirs, (), rest)
+            if self.rules.lowest_trump_begins:
+                tell(Event("begins", {"seat": attacker}))
+        attacker_hand, defender_hand = hands[attacker], hands[3 - attacker]
+        setting = Setting(turn_up, _bottom([BIT[card] for card in (*pack[13:], turn_up)]), ())
+        legal, shown = plays(attacker_hand), BIT[turn_up]
+        return (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, STOCK, shown, setting)
 
-    def _took(
-        self, attacker: int, ours: PackSet, theirs: PackSet, table: PackSet, rest: Rest, tell: EventSink | None
-    ) -> State:
-        """The end of a bout by ``take`` (D7). Only the attacker can be short of six cards, and draws (D8)."""
-        turn_up, stock, shown, past = rest
-        if tell is not None:
-            tell(Event("took", {"seat": 3 - attacker, "cards": _cards(table)}))
-        theirs |= table
-        if stock:
-            missing = HAND - ours.bit_count()
-            if missing > 0:
-                left = stock[missing:]
-                drawn = stock[0] ^ left[0] if left else stock[0]
-                ours |= drawn
-                stock = left
+    def _first_attacker(self, hands: dict[int, PackSet], turn_up: Card) -> int:
+        """D3: the dealer's opponent. D15: the dealer, if theirs is the lowest trump in the hands as they were dealt.
+
+        Ruling: D15 shows nobody which card that is.
+        """
+        trumps = (hands[1] | hands[2]) & SAME_SUIT[turn_up]
+        lowest = trumps & -trumps
+        return self.dealer if self.rules.lowest_trump_begins and lowest & hands[self.dealer] else 3 - self.dealer
+
+    def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        text = action.text
+        if phase == DEFEND:
+            if text == "take":  # D4
                 if tell is not None:
-                    _tell_drawn(tell, attacker, drawn)
-        rest = (turn_up, stock, shown | table, past)
-        if not stock and (self._turn_over or not ours):
-            return self._endgame(attacker, ours, theirs, rest, tell)
-        return (PLAYS_LOW[ours & 0xFFF] + PLAYS_MIDDLE[ours >> 12 & 0xFFF] + PLAYS_HIGH[ours >> 24],
-                attacker, 0, ours, theirs, (), rest)  # fmt: skip
-
-    def _held(
-        self, attacker: int, ours: PackSet, theirs: PackSet, table: PackSet, rest: Rest, tell: EventSink | None,
-        swapped: bool = False,
-    ) -> State:  # fmt: skip
-        """The end of a bout in which the defence has held (D7), and the refill (D8).
-
-        ``swapped``: the first attack card of the bout was laid by the one who now defends.
-        """
-        turn_up, stock, shown, _ = rest
-        if tell is not None:
-            tell(Event("held", {"seat": 3 - attacker, "cards": _cards(table)}))
-        if stock:
-            if swapped:
-                theirs, ours, stock = _refill(theirs, ours, stock, 3 - attacker, tell)
+                    tell(Event("takes", {"seat": to_act}))
+                if self._throw_in:
+                    return self._ask_to_throw_in(state, 3 - to_act, tell)
+                return self._end_bout(state, 3 - to_act, False, tell)
+            if action not in legal:
+                raise self._illegal(state, action)
+            if self._turn_over and action.kind == "turn":
+                return self._turn_attack_over(state, action, tell)
+            # D4: an attack card is beaten.
+            if tell is not None:
+                tell(Event("beat", {"seat": to_act, "card": action.cards[0], "attack_card": action.cards[1]}))
+            laid, _table, unbeaten, ranks = bout
+            if len(laid) == 1:
+                card, bout, ranks = FIRST_BEAT[text]
+                unbeaten = 0
             else:
-                ours, theirs, stock = _refill(ours, theirs, stock, attacker, tell)
-        rest = (turn_up, stock, shown | table, ())
-        if not stock and (self._turn_over or not (ours and theirs)):
-            return self._endgame(3 - attacker, theirs, ours, rest, tell)
-        return (PLAYS_LOW[theirs & 0xFFF] + PLAYS_MIDDLE[theirs >> 12 & 0xFFF] + PLAYS_HIGH[theirs >> 24],
-                3 - attacker, 0, theirs, ours, (), rest)  # fmt: skip
-
-    def _endgame(self, attacker: int, ours: PackSet, theirs: PackSet, rest: Rest, tell: EventSink | None) -> State:
-        """Without stock: the game is over when a hand is empty (D9) or a position stands for the third time (D13).
-
-        Only turning over brings a position back; otherwise each bout takes cards from the attacker for good.
-        """
-        turn_up, stock, shown, past = rest
-        if ours and theirs:
-            past += ((ours, theirs, attacker),)
-            over = past.count(past[-1]) == 3
-        else:
-            past, over = (), True
-        rest = (turn_up, stock, shown, past)
-        if not over:
-            return (_plays(ours), attacker, 0, ours, theirs, (), rest)
-        if attacker == 2:
-            ours, theirs = theirs, ours
+                card, bout = lay(bout, action)
+                laid, _table, unbeaten, ranks = bout
+            defender_hand ^= card
+            if unbeaten:
+                legal = answers(defender_hand, unbeaten, setting.turn_up)
+                return (legal, to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
+            # D5: the attacker may go on or stop. D7: without room for an attack the defence has held.
+            may = attacker_hand & ranks
+            legal = plays_or_pass(may) if may else ONLY_PASS
+            after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
+            if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
+                return after
+            return self._end_bout(after, 3 - to_act, True, tell)
+        if phase != ATTACK:
+            if text == "pass" and phase == MORE:  # D5
+                if tell is not None:
+                    tell(Event("passed", {"seat": to_act}))
+                return self._end_bout(state, to_act, True, tell)
+            if phase == DEAL:
+                return self._deal(action, tell)
+            if action not in legal:
+                raise self._illegal(state, action)
+            if phase == THROW:
+                return self._stop_or_throw_in(state, action, tell)
+        # D3, D5: the attacker lays a card.
+        try:
+            card, begun, above, mask, higher, trumps, beats_or_take = ATTACKS[setting.turn_up][text]
+        except KeyError:
+            return self._meet_attack(state, action, tell)
+        kept = attacker_hand ^ card
+        if kept > attacker_hand:  # the card was not in it
+            raise self._illegal(state, action)
         if tell is not None:
-            fool = _fool(ours, theirs)
+            tell(Event("attacked" if phase == ATTACK else "attacked_again", {"seat": to_act, "card": action.cards[0]}))
+        if phase == MORE:
+            laid, table, _unbeaten, ranks = bout
+            laid += (action,)
+            begun = (laid, table | card, card, ranks)
+        legal = higher[defender_hand >> above & mask] + beats_or_take[defender_hand >> trumps & SUIT]
+        if self._turn_over:
+            legal = self._turns(kept, defender_hand, begun, stock) + legal
+        return (legal, 3 - to_act, DEFEND, kept, defender_hand, begun, stock, shown, setting)
+
+    def _meet_attack(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """Attack with a card that has not been met as an attack under these trumps."""
+        if action not in self.legal_actions(state):
+            raise self._illegal(state, action)
+        attack(State._make(state).setting.turn_up, action.cards[0])
+        return self.apply(state, action, tell)
+
+    def _illegal(self, state: BareState, action: Action) -> IllegalAction:
+        return IllegalAction(self.observation(state, self.to_act(state) or CHANCE).refusal(action))
+
+    def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: Bout, stock: int) -> Actions:
+        """D12: to turn the attack over with any card of its rank.
+
+        Ruling: only while none of this attack is beaten, and with ``opening`` none of the bout.
+        """
+        laid, table, unbeaten, _ranks = bout
+        last = laid[-1]
+        same_rank = defender_hand & SAME_RANK[last.cards[0]]
+        to_beat = unbeaten.bit_count()
+        if (
+            not same_rank
+            or last.kind == "beat"
+            or (self.rules.turn_over == "opening" and unbeaten != table)
+            or len(laid) + to_beat >= 2 * self._most_attacks[stock]
+            or to_beat >= attacker_hand.bit_count()
+        ):
+            return ()
+        return TURNS[same_rank]
+
+    def _turn_attack_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
+        _legal, to_act, _phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        if tell is not None:
+            tell(Event("turned", {"seat": to_act, "card": action.cards[0]}))
+        card, bout = lay(bout, action)
+        _laid, _table, unbeaten, _ranks = bout
+        attacker_hand, defender_hand = defender_hand ^ card, attacker_hand
+        legal = self._turns(attacker_hand, defender_hand, bout, stock)
+        legal += answers(defender_hand, unbeaten, setting.turn_up)
+        return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
+
+    def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
+        """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
+        _legal, _to_act, _phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        laid, _table, unbeaten, ranks = bout
+        to_beat = unbeaten.bit_count()
+        full = to_beat >= defender_hand.bit_count() or len(laid) + to_beat >= 2 * self._most_attacks[stock]
+        if full or not attacker_hand:
+            return self._end_bout(state, attacker, False, tell)
+        legal = plays_or_pass(attacker_hand & ranks)
+        return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
+
+    def _stop_or_throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """D11: the attacker stops, or throws a card in."""
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        if action.kind == "pass":
+            if tell is not None:
+                tell(Event("passed", {"seat": to_act}))
+            return self._end_bout(state, to_act, False, tell)
+        if tell is not None:
+            tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
+        card, bout = lay(bout, action)
+        after = (legal, to_act, phase, attacker_hand ^ card, defender_hand, bout, stock, shown, setting)
+        return self._ask_to_throw_in(after, to_act, tell)
+
+    def _end_bout(self, state: BareState, attacker: int, held: bool, tell: EventSink | None) -> BareState:
+        """D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them."""
+        _legal, _to_act, _phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        laid, table, _unbeaten, _ranks = bout
+        if tell is not None:
+            _tell_end(tell, "held" if held else "took", 3 - attacker, table, laid)
+        if not held:
+            defender_hand |= table
+            if stock:  # D8, and who has just taken cards needs none
+                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+        else:
+            if stock and self._turn_over and _swapped(laid):  # D8: whoever laid the first attack card draws first
+                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+            elif stock:
+                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
+        legal = PLAYS_LOW[attacker_hand & THIRD] + PLAYS_MIDDLE[attacker_hand >> 12 & THIRD]
+        legal += PLAYS_HIGH[attacker_hand >> 24]
+        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown | table, setting)
+        if not stock and (self._turn_over or not (attacker_hand and defender_hand)):
+            return self._endgame(after, held, tell)
+        return after
+
+    def _endgame(self, state: BareState, held: bool, tell: EventSink | None) -> BareState:
+        """D9: once the stock and a hand are empty the game is over. D13: so it is when a position stands a third time.
+
+        Ruling: D13. Only turning over brings a position back: every other bout takes cards out of play, or out of the
+        attacker's hand for good.
+        """
+        legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        positions = () if held else setting.positions
+        over = not (attacker_hand and defender_hand)
+        if not over:
+            position = Position(attacker_hand, defender_hand, attacker)
+            positions += (position,)
+            over = positions.count(position) == 3
+        if positions != setting.positions:
+            setting = Setting(setting.turn_up, setting.bottom, positions)
+        if not over:
+            return (legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
+        if attacker == 2:
+            attacker_hand, defender_hand = defender_hand, attacker_hand
+        ended = ((), None, OVER, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
+        if tell is not None:
+            fool = _fool(State._make(ended))
             tell(Event("fool", {"seat": fool}) if fool else Event("nobody_lost"))
-        return ((), None, 0, ours, theirs, NOTHING, rest)
+        return ended
 
-    def _answers(self, open_: PackSet, ours: PackSet, theirs: PackSet, lies: Lies, rest: Rest) -> tuple[Action, ...]:
-        """What the defender may do about what lies there (D4)."""
-        found: tuple[Action, ...] = (TAKE,)
-        for card in reversed(_cards(open_)):
-            _, above, mask, higher, trumps, beats_or_take = _attack(rest[0], card)
-            found = higher[theirs >> above & mask] + beats_or_take[theirs >> trumps & 0x1FF][:-1] + found
-        return found
-
-    def _no_turn(self, open_: PackSet, ours: PackSet, lies: Lies) -> Reason | None:
-        """Why the attack may not be turned over with whatever card of its rank (D12)."""
-        return Reason("turn_is_off")
-
-    def _phase(self, state: State) -> str:
-        """What is asked."""
-        _, seat, open_, _, _, lies, _ = state
-        if not seat:
-            return OVER if seat is None else DEAL
-        if open_:
-            return THROW if lies and lies[3] else DEFEND
-        return MORE if lies else ATTACK
-
-    def _seen(self, state: State) -> tuple[int, PackSet, PackSet, PackSet, Lies]:
-        """Who attacks, the open cards, the attacker's hand, the other's, and what lies there, with a card just laid."""
-        _, seat, open_, ours, theirs, lies, _ = state
-        if not seat:
-            return (1 if seat is None else 3 - self.dealer), open_, ours, theirs, NOTHING
-        table, ranks, bout, taking = lies or NOTHING
-        laid = open_ & ~table
-        for card in _cards(laid):
-            ranks |= SAME_RANK[card]
-            bout += (PLAY[card],)
-        attacker = 3 - seat if open_ and not taking else seat
-        return attacker, open_, ours ^ laid, theirs, (table | laid, ranks, bout, taking)
-
-    def _refusal(self, state: State, action: Action) -> Reason:
-        """Why ``action``, which is not legal, is not."""
-        _, open_, ours, theirs, lies = self._seen(state)
-        phase = self._phase(state)
-        kind, _, cards, _ = action
-        if phase == OVER:
-            return Reason("match_over")
-        if phase == DEAL or kind == "deal":
-            return Reason("deal_first" if phase == DEAL else "not_now")
-        if cards and not (theirs if phase == DEFEND else ours) & BIT[cards[0]]:
-            return Reason("not_in_hand", {"card": cards[0]})
-        if phase == DEFEND:
-            if kind == "turn":
-                return self._no_turn(open_, ours, lies) or Reason("turn_other_rank", {"card": lies[2][-1].cards[0]})
-            if kind != "beat":
-                return Reason("you_defend")
-            if not open_ & BIT[cards[1]]:
-                return Reason("not_to_beat", {"card": cards[1]})
-            return Reason("does_not_beat", {"card": cards[0], "attack_card": cards[1]})
-        if kind == "pass":
-            return Reason("must_attack")
-        return Reason("rank_not_on_table", {"card": cards[0]}) if kind == "play" else Reason("you_attack")
-
-    def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        legal = state[0]
-        _, open_, ours, theirs, lies = self._seen(state)
-        phase = self._phase(state)
-        thought: list[Action] = []
-        if phase == DEFEND:
-            if self._turn_over:
-                thought = [TURN[card] for card in _cards(theirs & _turning(lies))]
-            thought += [BEAT[x, y] for y in _cards(open_) for x in _cards(theirs)]
-        elif phase in (MORE, THROW):
-            thought = [PLAY[card] for card in _cards(ours)]
-        return tuple([(action, self._refusal(state, action)) for action in thought if action not in legal])
-
-    def observation(self, state: State, seat: int) -> DurakObservation:
-        legal, to_act, _, _, _, _, (turn_up, stock, shown, past) = state
-        attacker, _, ours, theirs, (_, _, bout, _) = self._seen(state)
-        phase = self._phase(state)
-        hands = (ours, theirs) if attacker == 1 else (theirs, ours)
-        mine = to_act == seat and seat != CHANCE
+    def observation(self, state: BareState, seat: int) -> DurakObservation:
+        s = State._make(state)
+        laid, _table, _unbeaten, _ranks = s.bout
+        attacker = self._attacker(s)
+        hands = self._by_seat(s)
         return DurakObservation(
             seat=seat,
-            phase=phase,
-            to_act=to_act,
-            legal=legal if mine else (),
-            _refused=self.refused(state) if mine else (),
+            phase=s.phase,
+            to_act=s.to_act,
+            legal=s.legal if seat == s.to_act else (),
             scores=self.scores(state),
             outcome=self.outcome(state),
-            hand=_cards(hands[seat - 1]) if seat else (),
+            hand=cards(hands[seat - 1]) if seat else (),
             counts=(hands[0].bit_count(), hands[1].bit_count()),
-            known=(_cards(hands[0] & shown), _cards(hands[1] & shown)),
+            known=(cards(hands[0] & s.shown), cards(hands[1] & s.shown)),
             attacker=attacker,
-            lead=3 - attacker if _turns(bout) else attacker,
-            bout=bout,
-            turn_up=None if phase == DEAL else turn_up,
-            stock=len(stock),
-            shown=card_set(_cards(shown)),
-            past=past if seat else (),
+            lead=3 - attacker if _swapped(laid) else attacker,
+            bout=laid,
+            turn_up=None if s.phase == DEAL else s.setting.turn_up,
+            stock=s.stock,
+            shown=as_card_set(s.shown),
+            past=s.setting.positions if seat else (),
+            most_attacks=self._most_attacks[s.stock],
+            turn_over=self.rules.turn_over,
         )
 
-    def resample(self, observation: DurakObservation, rng: Random) -> State:
+    def refused(self, state: BareState) -> tuple[tuple[Action, Reason], ...]:
+        """What the observation of whoever is to act refuses; until nobody asks the game for it any more."""
+        return self.observation(state, self.to_act(state) or CHANCE).refused
+
+    def _attacker(self, s: State) -> int:
+        """The seat that attacks; before the deal whoever would without D15, after the end seat 1."""
+        if s.phase == DEAL:
+            return 3 - self.dealer
+        return 1 if s.phase == OVER else 3 - s.to_act if s.phase == DEFEND else s.to_act
+
+    def _by_seat(self, s: State) -> tuple[PackSet, PackSet]:
+        """The hands in the order of the seats."""
+        return (s.attacker_hand, s.defender_hand) if self._attacker(s) == 1 else (s.defender_hand, s.attacker_hand)
+
+    def sampler(self, observation: DurakObservation) -> Callable[[Random], BareState]:
+        """As in the contract. What D15 tells about the hands that were dealt is kept in mind until the first refill."""
         o = observation
         if o.turn_up is None:
-            return self.start()
-        table = _pack_set(action.cards[0] for action in o.bout)
-        shown = _pack_set(card for card in PACK if o.shown >> card & 1)
-        held = _pack_set(o.hand)
-        unseen = [card for card in PACK if not (held | table | shown) & BIT[card]]
-        rng.shuffle(unseen)
-        others = o.known[2 - o.seat]
-        missing = o.counts[2 - o.seat] - len(others)
-        other = _pack_set((*others, *unseen[:missing]))
-        rest = (o.turn_up, _stock((*unseen[missing:], o.turn_up) if o.stock else ()), shown, o.past)
-        ours, theirs = (held, other) if o.attacker == o.seat else (other, held)
-        if o.phase == OVER:
-            return ((), None, 0, ours, theirs, NOTHING, rest)
-        if not o.bout:
-            return (_plays(ours), o.to_act, 0, ours, theirs, (), rest)
-        lies = _lying(o.bout, o.phase == THROW)
-        beaten = _pack_set(action.cards[1] for action in o.bout if action.kind == "beat")
-        open_ = _pack_set(action.cards[0] for action in o.bout if action.kind != "beat") ^ beaten
-        if o.phase != DEFEND:
-            return ((*_plays(ours & lies[1]), PASS), o.to_act, open_, ours, theirs, lies, rest)
-        legal = self._answers(open_, ours, theirs, lies, rest)
-        if o.bout[-1].kind != "play":
-            return (legal, o.to_act, open_, ours, theirs, lies, rest)
-        before = _lying(o.bout[:-1]) if len(o.bout) > 1 else ()
-        return (legal, o.to_act, open_, ours | open_, theirs, before, rest)
+            start = self.start()
+            return lambda rng: start
+        turn_up, other, bout = o.turn_up, 3 - o.seat, NO_BOUT
+        for action in o.bout:
+            _card, bout = lay(bout, action)
+        _laid, table, _unbeaten, _ranks = bout
+        hand, known, shown = pack_set(o.hand), pack_set(o.known[other - 1]), as_pack_set(o.shown)
+        unseen = [BIT[card] for card in cards(WHOLE_PACK & ~(hand | table | shown))]
+        missing = o.counts[other - 1] - len(o.known[other - 1])
+        lowest = [BIT[turn_up]] if o.stock else []
+        first_bout = self.rules.lowest_trump_begins and o.stock == STOCK
 
-    def scores(self, state: State) -> tuple[int, int]:
-        fool = _fool(state[3], state[4]) if state[1] is None else 0
+        def draw(rng: Random) -> BareState:
+            for _ in range(GUESSES):
+                mixed = shuffled(unseen, rng)
+                other_hand = known | sum(mixed[:missing])
+                if not first_bout or self._could_begin(o, {o.seat: hand, other: other_hand}):
+                    break
+            else:
+                raise ValueError("no hands fit what is known")
+            setting = Setting(turn_up, _bottom(mixed[missing:] + lowest), o.past)
+            hands = (hand, other_hand) if o.attacker == o.seat else (other_hand, hand)
+            legal = o.legal if o.to_act == o.seat else self._legal(o.phase, *hands, bout, o.stock, turn_up)
+            return (legal, o.to_act, o.phase, *hands, bout, o.stock, shown, setting)
+
+        if missing == len(unseen):  # nothing is left to guess
+            only = draw(Random())
+            return lambda rng: only
+        return draw
+
+    def _could_begin(self, o: DurakObservation, hands: dict[int, PackSet]) -> bool:
+        """D15: whether these hands, with what has been laid since they were dealt, let that seat begin which did."""
+        dealt, attacker = dict(hands), o.lead
+        for action in o.bout:
+            by = attacker if action.kind == "play" else 3 - attacker
+            dealt[by] |= BIT[action.cards[0]]
+            if action.kind == "turn":
+                attacker = by
+        return o.turn_up is not None and self._first_attacker(dealt, o.turn_up) == o.lead
+
+    def _legal(
+        self, phase: str, attacker_hand: PackSet, defender_hand: PackSet, bout: Bout, stock: int, turn_up: Card
+    ) -> Actions:
+        """The legal actions of a state that no action led to."""
+        _laid, _table, unbeaten, ranks = bout
+        if phase == DEFEND:
+            turns = self._turns(attacker_hand, defender_hand, bout, stock) if self._turn_over else ()
+            return turns + answers(defender_hand, unbeaten, turn_up)
+        if phase in (MORE, THROW):
+            return plays_or_pass(attacker_hand & ranks)
+        return plays(attacker_hand) if phase == ATTACK else ()
+
+    def key(self, state: BareState) -> Hashable:
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, _shown, setting = state
+        laid, table, unbeaten, _ranks = bout
+        to_beat = unbeaten.bit_count() if phase == THROW else unbeaten  # what is taken is only counted (D6)
+        found: tuple[Hashable, ...] = (
+            to_act, phase, attacker_hand, defender_hand, table, to_beat, SAME_SUIT[setting.turn_up]
+        )  # fmt: skip
+        if stock:
+            found += (setting.bottom[: stock + 1], self._turn_over and _swapped(laid))
+        if self._turn_over:
+            found += (phase == DEFEND and legal[0].kind == "turn", tuple(sorted(setting.positions)))
+        return found
+
+    def scores(self, state: BareState) -> tuple[int, int]:
+        fool = _fool(State._make(state))
         return (0, 0) if not fool else (-1, 1) if fool == 1 else (1, -1)
 
-    def outcome(self, state: State) -> Outcome | None:
-        _, seat, _, ours, theirs, _, _ = state
-        if seat is not None:
+    def outcome(self, state: BareState) -> Outcome | None:
+        s = State._make(state)
+        if s.phase != OVER:
             return None
-        fool = _fool(ours, theirs)
+        fool = _fool(s)
         if fool:
             return Outcome(self.scores(state), (3 - fool,), Reason("fool", {"seat": fool}))
-        return Outcome((0, 0), (), Reason("repetition" if ours else "both_out"))
+        return Outcome((0, 0), (), Reason("repetition" if s.attacker_hand else "both_out"))
 
-    def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
-        seat = state[1]
-        attacker, _, ours, theirs, _ = self._seen(state)
-        if seat is None and ours and theirs:
-            return ((), ())  # record.md lets only a fool keep cards at the end, and a draw by repetition has none
-        return (_cards(ours), _cards(theirs)) if attacker == 1 else (_cards(theirs), _cards(ours))
+    def hands(self, state: BareState) -> tuple[tuple[Card, ...], ...]:
+        s = State._make(state)
+        if s.phase == OVER and s.attacker_hand and s.defender_hand:
+            return ((), ())  # only a fool keeps cards after the end, and there is none in a draw
+        first, second = self._by_seat(s)
+        return (cards(first), cards(second))
 
     def parse(self, text: str) -> Action:
         if text.startswith("deal "):
@@ -487,162 +598,64 @@ class Durak(Game[State, DurakObservation]):
         except KeyError:
             raise InvalidAction(text) from None
 
-    def next_dealer(self, state: State) -> int:
+    def next_dealer(self, state: BareState) -> int:
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome and outcome.winners else self.dealer % 2 + 1
 
 
-class DurakWithOptions(Durak):
-    """Durak with throw-ins (D11), turn-overs (D12), or both.
-
-    Here several attack cards may lie open. Only one that was laid when nothing else was open is in ``open`` alone.
-    """
-
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        if state[2] or action.text == "pass":
-            return self._answer(state, action, tell)
-        after = super().apply(state, action, tell)
-        if not (self._turn_over and after[2]):
-            return after
-        _, open_, ours, theirs, lies = self._seen(after)
-        return (self._answers(open_, ours, theirs, lies, after[6]), *after[1:])
-
-    def _answer(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """Answer open cards, throw in, or pass."""
-        legal, seat, _, _, _, _, rest = state
-        attacker, open_, ours, theirs, (table, ranks, bout, taking) = self._seen(state)
-        if action not in legal:
-            raise IllegalAction(self._refusal(state, action))
-        kind, _, cards, _ = action
-        if cards:
-            table |= BIT[cards[0]]
-            ranks |= SAME_RANK[cards[0]]
-            bout += (ACTIONS[action.text],)
-        if kind == "pass":
-            if tell is not None:
-                tell(Event("passed", {"seat": seat}))
-            if taking:
-                return self._took(attacker, ours, theirs, table, rest, tell)
-            return self._held(attacker, ours, theirs, table, rest, tell, _turns(bout))
-        if kind == "beat":
-            if tell is not None:
-                tell(Event("beat", {"seat": seat, "card": cards[0], "attack_card": cards[1]}))
-            open_ ^= BIT[cards[1]]
-            theirs ^= BIT[cards[0]]
-            lies = (table, ranks, bout, False)
-            if open_:
-                return (self._answers(open_, ours, theirs, lies, rest), seat, open_, ours, theirs, lies, rest)
-            if ours and theirs and len(bout) < 2 * HAND:
-                return ((*_plays(ours & ranks), PASS), attacker, 0, ours, theirs, lies, rest)
-            return self._held(attacker, ours, theirs, table, rest, tell, _turns(bout))
-        if kind == "turn":
-            if tell is not None:
-                tell(Event("turned", {"seat": seat, "card": cards[0]}))
-            open_ |= BIT[cards[0]]
-            ours, theirs = theirs ^ BIT[cards[0]], ours
-            lies = (table, ranks, bout, False)
-            return (self._answers(open_, ours, theirs, lies, rest), attacker, open_, ours, theirs, lies, rest)
-        if kind == "take":
-            if tell is not None:
-                tell(Event("takes", {"seat": seat}))
-            if not self.rules.throw_in:
-                return self._took(attacker, ours, theirs, table, rest, tell)
-        else:
-            if tell is not None:
-                tell(Event("threw_in", {"seat": seat, "card": cards[0]}))
-            open_ |= BIT[cards[0]]
-            ours ^= BIT[cards[0]]
-        if ours and _attacks_on(table, open_) < HAND and open_.bit_count() < theirs.bit_count():
-            return ((*_plays(ours & ranks), PASS), attacker, open_, ours, theirs, (table, ranks, bout, True), rest)
-        return self._took(attacker, ours, theirs, table, rest, tell)
-
-    def _answers(self, open_: PackSet, ours: PackSet, theirs: PackSet, lies: Lies, rest: Rest) -> tuple[Action, ...]:
-        found = super()._answers(open_, ours, theirs, lies, rest)
-        if self._no_turn(open_, ours, lies):
-            return found
-        return tuple([TURN[card] for card in _cards(theirs & _turning(lies))]) + found
-
-    def _no_turn(self, open_: PackSet, ours: PackSet, lies: Lies) -> Reason | None:
-        table, _, bout, _ = lies
-        if not self._turn_over:
-            return super()._no_turn(open_, ours, lies)
-        if bout[-1].kind == "beat":
-            return Reason("turn_after_beat")
-        if self.rules.turn_over == "opening" and open_ != table:
-            return Reason("turn_only_opening")
-        if _attacks_on(table, open_) >= HAND:
-            return Reason("six_attacks")
-        if open_.bit_count() + 1 > ours.bit_count():
-            return Reason("more_than_hand", {"count": ours.bit_count()})
-        return None
-
-
-def _stock(cards: tuple[Card, ...]) -> tuple[PackSet, ...]:
-    """The stock of these cards, next first, as the state keeps it."""
-    return tuple(accumulate([BIT[card] for card in reversed(cards)], or_))[::-1]
+def _bottom(stock: Sequence[PackSet]) -> tuple[PackSet, ...]:
+    """The stock, next card first, as the state keeps it."""
+    return tuple(accumulate(reversed(stock), or_, initial=0))
 
 
 def _refill(
-    first: PackSet, second: PackSet, stock: tuple[PackSet, ...], seat: int, tell: EventSink | None
-) -> tuple[PackSet, PackSet, tuple[PackSet, ...]]:
-    """Fill the hand of ``seat`` up to six, then the other's, as far as the stock goes (D8); both and what is left."""
-    missing = HAND - first.bit_count()
-    if missing > 0:
-        left = stock[missing:]
-        drawn = stock[0] ^ left[0] if left else stock[0]
-        first |= drawn
-        stock = left
-        if tell is not None:
-            _tell_drawn(tell, seat, drawn)
-    missing = HAND - second.bit_count()
-    if missing > 0 and stock:
-        left = stock[missing:]
-        drawn = stock[0] ^ left[0] if left else stock[0]
-        second |= drawn
-        stock = left
-        if tell is not None:
-            _tell_drawn(tell, 3 - seat, drawn)
-    return first, second, stock
+    hand: PackSet, seat: int, stock: int, bottom: tuple[PackSet, ...], tell: EventSink | None
+) -> tuple[PackSet, int]:
+    """D8: fill the hand of ``seat`` up to six, as far as the stock goes; the hand, and how many cards are left."""
+    missing = HAND - hand.bit_count()
+    if missing <= 0 or not stock:
+        return hand, stock
+    left = stock - missing if stock > missing else 0
+    drawn = bottom[stock] ^ bottom[left]
+    if tell is not None:
+        found = cards(drawn)
+        shown = Event("drew", {"seat": seat, "cards": found})
+        tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(found)}))
+    return hand | drawn, left
 
 
-def _tell_drawn(tell: EventSink, seat: int, drawn: PackSet) -> None:
-    """What ``seat`` has drawn, to itself; how many, to the rest."""
-    tell(Event("drew", {"seat": seat, "cards": _cards(drawn)}, (seat,)))
-    tell(Event("drew_hidden", {"seat": seat, "count": drawn.bit_count()}, (0, 3 - seat)))
+def _tell_end(tell: EventSink, key: str, defender: int, table: PackSet, laid: Actions) -> None:
+    """Tell how a bout has ended and what lay there, as it was laid: the second of ``beating_cards`` beat the second of
+    ``beaten_cards``."""
+    beats = [action.cards for action in laid if action.kind == "beat"]
+    tell(
+        Event(
+            key,
+            {
+                "seat": defender,
+                "cards": cards(table),
+                "attack_cards": tuple([action.cards[0] for action in laid if action.kind != "beat"]),
+                "beaten_cards": tuple([attack_card for _, attack_card in beats]),
+                "beating_cards": tuple([card for card, _ in beats]),
+            },
+        )
+    )
 
 
-def _lying(bout: Bout, taking: bool = False) -> Lies:
-    """What lies there after these actions."""
-    table = ranks = 0
-    for action in bout:
-        table |= BIT[action.cards[0]]
-        ranks |= SAME_RANK[action.cards[0]]
-    return (table, ranks, bout, taking)
+def _swapped(laid: Actions) -> bool:
+    """Whether the roles have changed since the first attack card, as they do whenever the attack is turned over."""
+    swapped = False
+    for action in laid:
+        if action.kind == "turn":
+            swapped = not swapped
+    return swapped
 
 
-def _turns(bout: Bout) -> bool:
-    """Whether the roles have been swapped since the first attack card: every turn-over does (D12)."""
-    return sum([action.kind == "turn" for action in bout]) % 2 == 1
-
-
-def _turning(lies: Lies) -> PackSet:
-    """The cards of the rank that attacks now."""
-    return SAME_RANK[lies[2][-1].cards[-1]]
-
-
-def _attacks_on(table: PackSet, open_: PackSet) -> int:
-    """How many attack cards lie on the table: every beaten one has its beater beside it."""
-    return (table.bit_count() + open_.bit_count()) // 2
-
-
-def _plays(hand: PackSet) -> tuple[Action, ...]:
-    """To play any card of the hand."""
-    return PLAYS_LOW[hand & 0xFFF] + PLAYS_MIDDLE[hand >> 12 & 0xFFF] + PLAYS_HIGH[hand >> 24]
-
-
-def _fool(first: PackSet, second: PackSet) -> int:
-    """The seat that alone holds cards at the end; 0 if both do or neither does."""
-    return 0 if bool(first) == bool(second) else 1 if first else 2
+def _fool(s: State) -> int:
+    """The seat that alone holds cards after the end; 0 before that, and if both do or neither."""
+    if s.phase != OVER or bool(s.attacker_hand) == bool(s.defender_hand):
+        return 0
+    return 1 if s.attacker_hand else 2
 
 
 GAME = Durak

@@ -1,10 +1,11 @@
 """Durak on the table."""
 
-from collections.abc import Sequence
+from typing import Any
 
-from cardgames.engine.cards import SUITS, Card, suit_of
+from cardgames.engine.cards import SUITS, suit_of
 from cardgames.engine.durak import DurakObservation
-from cardgames.engine.game import Action
+from cardgames.engine.durak_tables import pairs
+from cardgames.engine.game import Action, Event
 from cardgames.layout import (
     Block,
     Columns,
@@ -30,7 +31,7 @@ def scene(observation: DurakObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in from_seat(o.seat, 2)),
-        middle=_bout(o.bout),
+        middle=(Pairs(pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
     )
@@ -47,12 +48,6 @@ def _facts(o: DurakObservation) -> tuple[Message, ...]:
 def _player(o: DurakObservation, seat: int) -> Player:
     marks = () if o.phase in ("deal", "over") else (Message("attacks" if o.attacker == seat else "defends"),)
     return Player(seat, o.counts[seat - 1], marks)
-
-
-def _bout(bout: Sequence[Action]) -> tuple[Block, ...]:
-    beaten: dict[Card, Card] = {action.cards[1]: action.cards[0] for action in bout if action.kind == "beat"}
-    pairs = tuple((action.cards[0], beaten.get(action.cards[0])) for action in bout if action.kind != "beat")
-    return (Pairs(pairs),)
 
 
 def words(action: Action) -> Message:
@@ -90,4 +85,13 @@ def last(observation: DurakObservation) -> tuple[Block, ...]:
 
 def ended(observation: DurakObservation, action: Action) -> tuple[Block, ...]:
     """The whole bout."""
-    return _bout((*observation.bout, action) if action.cards else observation.bout)
+    return (Pairs(pairs((*observation.bout, action) if action.cards else observation.bout)),)
+
+
+def cleared(event: Event) -> tuple[Block, ...]:
+    """The bout that has ended, as it lay there; nothing for any other event."""
+    if event.key not in PAUSES:
+        return ()
+    args: Any = event.args
+    beaten = dict(zip(args["beaten_cards"], args["beating_cards"], strict=True))
+    return (Pairs(tuple([(card, beaten.get(card)) for card in args["attack_cards"]])),)

@@ -31,7 +31,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("simulate",), "Name one after “cardgames simulate”: durak,", "のあとにゲームの名前を書いてください。"),
     (("play", "durak", "--throw-im"), "no option “--throw-im”. Did you mean --throw-in,", "--throw-in、--no-throw-in"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
-    (("play", "durak", "--turn-over", "x"), "--turn-over must be one of off, any, opening, not “x”.", "「x」は使え"),
+    (("play", "durak", "--turn-over", "x"), "--turn-over must be one of opening, any, off, not “x”.", "「x」は使え"),
     (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
     (("play", "durak", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
     (("play", "kakeya", "--players", "5"), "This game is for 4, 6 players, not for 5.", "遊べるのは4、6人です。"),

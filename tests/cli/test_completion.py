@@ -44,8 +44,8 @@ def test_commands_and_games(home: Path) -> None:
 
 def test_options_and_their_words(home: Path) -> None:
     assert completed("play", "durak", "--t") == ["--throw-in", "--turn-over"]
-    assert completed("play", "durak", "--turn-over", "") == ["off", "any", "opening"]
-    assert completed("play", "durak", "--turn-over", "o") == ["off", "opening"]
+    assert completed("play", "durak", "--turn-over", "") == ["opening", "any", "off"]
+    assert completed("play", "durak", "--turn-over", "o") == ["opening", "off"]
     assert "--claims" in completed("play", "kakeya", "--")
     assert "--claims" not in completed("play", "truc", "--")
     assert completed("--language", "") == ["en", "ja"]

@@ -93,8 +93,8 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         choose(terminal, "throwing in")
         terminal.wait_for("throwing in: on")
         choose(terminal, "turning over")
-        choose(terminal, "the opening attack")
-        terminal.wait_for("turning over: the opening attack alone")
+        choose(terminal, "at the opening attack")
+        terminal.wait_for("turning over: at the opening attack alone")
         choose(terminal, "Start")
         terminal.wait_for("Durak · match 1", "Ann", "Ben", "is your turn")
         terminal.press_and_wait("q")
@@ -106,13 +106,13 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Name of player 2: Ben")
         terminal.press_and_wait(ENTER)
-        terminal.wait_for("Players: Ann, Ben", "throwing in: on", "turning over: the opening attack alone")
+        terminal.wait_for("Players: Ann, Ben", "throwing in: on", "turning over: at the opening attack alone")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
     with Store.open(tmp_path) as store:
         (match,) = store.matches()
         assert match.names == ("Ann", "Ben")
-        assert match.rules == {"throw_in": True, "turn_over": "opening"}
+        assert match.rules == {**game_class("durak").RULES().values(), "throw_in": True, "turn_over": "opening"}
 
 
 def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:

@@ -1,17 +1,21 @@
-"""Durak: each clause and each check of shared/spec/durak.md, from stacked decks and in the notation of records.
+"""Durak: each clause of its rules and each check, from stacked decks and in the notation of records; and what the
+contract asks of it for those who think ahead.
 
 A is seat 1 and attacks first, D is seat 2 and defends; hearts are trumps unless a test says otherwise.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations, permutations
 from random import Random
 from typing import Any
 
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.durak import PACK, DurakObservation
+from cardgames.engine.durak import DurakObservation
+from cardgames.engine.durak_tables import ACTIONS, PACK
 from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
 
 A, D = 1, 2
@@ -21,8 +25,8 @@ ALL = [NAMES[card] for card in PACK]
 class Table:
     """A match of Durak on its way."""
 
-    def __init__(self, *, dealer: int = D, throw_in: bool = False, turn_over: str = "off") -> None:
-        self.game: AnyGame = new_game("durak", 2, {"throw_in": throw_in, "turn_over": turn_over}, dealer)
+    def __init__(self, *, dealer: int = D, **rules: bool | str) -> None:
+        self.game: AnyGame = new_game("durak", 2, rules, dealer)
         self.state: Any = self.game.start()
         self.events: list[Event] = []
         """What the last action told."""
@@ -50,7 +54,8 @@ class Table:
 
     @property
     def refused(self) -> dict[str, Reason]:
-        return {action.text: reason for action, reason in self.game.refused(self.state)}
+        seen = self.game.observation(self.state, self.to_act or CHANCE)
+        return {action.text: reason for action, reason in seen.refused}
 
     def hand(self, seat: int) -> set[str]:
         return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
@@ -65,6 +70,10 @@ class Table:
             self.game.apply(self.state, self.game.parse(text))
         return refused.value.reason
 
+    @property
+    def key(self) -> object:
+        return self.game.key(self.state)
+
     def told(self, key: str) -> list[Event]:
         return [event for event in self.events if event.key == key]
 
@@ -76,6 +85,11 @@ def no(key: str, **args: str | int) -> Reason:
 
 def cards(text: str) -> set[str]:
     return set(text.split())
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Cards in their order, as an event names them."""
+    return tuple([CARDS[name] for name in text.split()])
 
 
 def dealt(a: str, d: str, stock: str = "", turn_up: str = "6H", **rules: Any) -> Table:
@@ -147,6 +161,26 @@ def _pairs(left: list[str]) -> list[tuple[str, str]]:
         if beat.endswith("H") != attack.endswith("H") or (beat[1] == attack[1] and CARDS[beat] > CARDS[attack]):
             return [(attack, beat), *_pairs([card for card in left if card not in (attack, beat)])]
     raise AssertionError(f"nothing beats {attack}")
+
+
+def names(hand: Sequence[int]) -> list[str]:
+    return [NAMES[card] for card in hand]
+
+
+def guessed_hands(table: Table, seat: int, number: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """The hands in so many states that fit what ``seat`` knows."""
+    sample, rng = table.game.sampler(table.sees(seat)), Random(1)
+    for _ in range(number):
+        state = sample(rng)
+        assert table.game.observation(state, seat) == table.sees(seat)
+        yield table.game.hands(state)
+
+
+def check_even(often: Counter[Any], fitting: set[Any]) -> None:
+    """All that fit have come, nothing else has, and each about as often as any other."""
+    assert set(often) == fitting
+    mean = often.total() / len(fitting)
+    assert all(abs(number - mean) < 5 * mean**0.5 for number in often.values())
 
 
 # A deal for whoever needs no more than a first bout: nobody is at the end of their cards or of the stock.
@@ -304,9 +338,9 @@ def test_d5_pass_stops() -> None:
     assert table.to_act == D
 
 
-def six_attacks() -> Table:
+def six_attacks(**rules: bool | str) -> Table:
     """D has seven cards and attacks with six, A has eight and beats five of them; the sixth lies there."""
-    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH")
+    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH", **rules)
     for card in ("7C", "8S", "8D", "QC"):
         table.play(card, "take")
     table.play("TS", "KS>TS", "pass")
@@ -336,7 +370,8 @@ def test_d6_no_more_than_the_defender_had() -> None:
 
 def test_d7_pass_means_that_the_defence_has_held() -> None:
     table = opening().play("TC", "JC>TC", "pass")
-    assert table.told("held") == [Event("held", {"seat": D, "cards": tuple(sorted([CARDS["TC"], CARDS["JC"]]))})]
+    laid = {"attack_cards": numbers("TC"), "beaten_cards": numbers("TC"), "beating_cards": numbers("JC")}
+    assert table.told("held") == [Event("held", {"seat": D, "cards": numbers("TC JC"), **laid})]
     assert not {"TC", "JC"} & (table.hand(A) | table.hand(D))
     assert table.sees(CHANCE).attacker == D
     assert table.sees(CHANCE).bout == ()
@@ -351,9 +386,8 @@ def test_d7_the_attacker_without_cards_ends_the_bout() -> None:
 def test_d7_take_picks_everything_up_and_the_roles_stay() -> None:
     table = opening().play("TC", "JC>TC", "TD", "take")
     assert table.told("takes") == [Event("takes", {"seat": D})]
-    assert table.told("took") == [
-        Event("took", {"seat": D, "cards": tuple(sorted(CARDS[c] for c in ("TC", "JC", "TD")))})
-    ]
+    laid = {"attack_cards": numbers("TC TD"), "beaten_cards": numbers("TC"), "beating_cards": numbers("JC")}
+    assert table.told("took") == [Event("took", {"seat": D, "cards": numbers("TD TC JC"), **laid})]
     assert table.hand(D) == cards(D_HAND) | {"TC", "TD"}
     assert table.sees(CHANCE).attacker == A
     assert table.to_act == A
@@ -668,8 +702,8 @@ def test_d12_at_most_six_attack_cards() -> None:
     assert "turn 8H" in table.legal, "the sixth"
     table.play("9S>8S", "8D")
     assert table.legal == {"8H>8D", "take"}
-    assert table.why_not("turn 8H") == no("six_attacks")
-    assert table.refused["turn 8H"] == no("six_attacks")
+    assert table.why_not("turn 8H") == no("enough_attacks", count=6)
+    assert table.refused["turn 8H"] == no("enough_attacks", count=6)
 
 
 def test_d12_the_first_attacker_draws_first_whoever_attacks_in_the_end() -> None:
@@ -692,14 +726,11 @@ def repeated(**rules: Any) -> Table:
 def test_d13_the_third_time_is_a_draw() -> None:
     table = repeated()
     first = table.state
-    table.play(*CYCLE)
-    assert table.outcome is None
+    assert table.play(*CYCLE).outcome is None
     assert (table.hand(A), table.hand(D)) == (cards("6S 6D 7S 9S"), cards("6C 7C 7D 9D"))
     assert table.state != first, "it has stood twice"
-    table.play(*CYCLE[:-1])
-    assert table.outcome is None
-    table.play(CYCLE[-1])
-    assert table.to_act is None
+    assert table.play(*CYCLE[:-1]).outcome is None
+    assert table.play(CYCLE[-1]).to_act is None
     assert table.told("nobody_lost")
     assert table.outcome == Outcome((0, 0), (), Reason("repetition"))
     assert table.game.scores(table.state) == (0, 0)
@@ -712,8 +743,7 @@ def test_d13_another_attacker_is_another_position() -> None:
     assert table.to_act == D
     table.play(*CYCLE[3:], *CYCLE[:3])
     assert table.outcome is None
-    table.play(*CYCLE[3:])
-    assert table.outcome
+    assert table.play(*CYCLE[3:]).outcome
 
 
 def test_d13_not_while_there_is_stock() -> None:
@@ -727,6 +757,92 @@ def test_d13_positions_count_each_for_itself() -> None:
     table = repeated().play(*CYCLE, "6S", "take", "6D", "take", "7S")
     assert table.outcome is None
     assert table.to_act == D
+
+
+FIVE = ("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S")
+"""Four attack cards beaten, and the fifth."""
+
+
+def test_d14_the_first_bout_has_five_attack_cards() -> None:
+    hands = ("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D")
+    table = dealt(*hands, first_bout_five=True).play(*FIVE)
+    assert not table.told("held")
+    assert table.sees(CHANCE).most_attacks == 5
+    assert table.play("9S>8S").told("held"), "nobody is asked for a sixth"
+    assert table.sees(CHANCE).most_attacks == 6
+    assert dealt(*hands).play(*FIVE, "9S>8S").legal == cards("8D pass")
+
+
+def test_d14_later_bouts_have_six() -> None:
+    table = six_attacks(first_bout_five=True)
+    assert table.to_act == A
+    assert table.play("9D>8D").told("held")
+
+
+def test_d14_five_with_what_is_thrown_in() -> None:
+    bout = ("TC", "JC>TC", "TD", "take", "JD", "TS")
+    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True, first_bout_five=True).play(*bout)
+    assert table.legal == cards("JS TH pass")
+    assert table.play("JS").told("took")
+    assert not dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).play(*bout, "JS").told("took")
+
+
+def test_d14_five_with_what_turns_over() -> None:
+    hands = ("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 8H 9D")
+    table = dealt(*hands, turn_over="any", first_bout_five=True).play(*FIVE)
+    assert table.legal == cards("8H>8S take")
+    assert table.why_not("turn 8H") == no("enough_attacks", count=5)
+    assert dealt(*hands, turn_over="any").play(*FIVE).why_not("turn 8H") == no("more_than_hand", count=1)
+
+
+@pytest.mark.parametrize(
+    ("a", "d", "begins"),
+    [
+        ("7H 8S 9S TS JS QS", "8H 8D 9D TD JD QD", A),
+        ("8H 8S 9S TS JS QS", "7H 8D 9D TD JD QD", D),
+        ("KS 8S 9S TS JS QS", "AH 8D 9D TD JD QD", D),
+        ("AH 8S 9S TS JS QS", "KS 8D 9D TD JD QD", A),
+        ("KS 8S 9S TS JS QS", "KD 8D 9D TD JD QD", A),
+    ],
+)
+def test_d15_the_lowest_trump_begins(a: str, d: str, begins: int) -> None:
+    """The six of hearts is turned up and in no hand; where nobody holds a trump it is the dealer's opponent."""
+    table = dealt(a, d, lowest_trump_begins=True)
+    assert (table.hand(A), table.hand(D)) == (cards(a), cards(d)), "the cards are dealt as ever"
+    assert table.to_act == begins
+    assert table.legal == table.hand(begins)
+    assert (table.sees(CHANCE).attacker, table.sees(CHANCE).lead) == (begins, begins)
+    assert table.events == [
+        Event("dealt", {"seat": D, "count": 6}),
+        Event("turned_up", {"card": CARDS["6H"]}),
+        Event("begins", {"seat": begins}),
+    ]
+    assert dealt(a, d).to_act == A
+
+
+def test_d15_nobody_is_shown_which_trump_it_is() -> None:
+    one, other = (
+        dealt("9H 8S 9S TS JS QS", f"{lowest} 8D 9D TD JD QD", lowest_trump_begins=True) for lowest in ("7H", "8H")
+    )
+    for seat in (A, CHANCE):
+        assert one.sees(seat) == other.sees(seat)
+    assert one.events == other.events
+
+
+def test_d15_guesses_keep_in_mind_who_began() -> None:
+    """Until the first refill: A, with the nine, knows that D holds the seven or the eight; D that A holds neither."""
+    table = dealt("9H 7S 7D 9C TS AD", "8H 6S 6D 6C 9S 9D", lowest_trump_begins=True)
+    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "9C>6C", "9S", "TS>9S")
+    assert table.hand(D) == cards("8H 9D")
+    unseen = set(ALL) - table.hand(A) - cards("6S 7S 6D 7D 6C 9C 9S TS 6H")
+    fitting = {frozenset(pair) for pair in combinations(unseen, 2) if cards("7H 8H") & set(pair)}
+    check_even(Counter(frozenset(names(hands[D - 1])) for hands in guessed_hands(table, A, 60 * len(fitting))), fitting)
+    often = Counter(card for hands in guessed_hands(table, D, 600) for card in names(hands[A - 1]))
+    assert not often["7H"]
+    assert often["9H"]
+    table.play("pass")
+    often = Counter(card for hands in guessed_hands(table, D, 600) for card in names(hands[A - 1]))
+    assert often["7H"], "A may have drawn it"
 
 
 @pytest.mark.parametrize(
@@ -838,3 +954,121 @@ def test_check_9() -> None:
     table = late("6S 9C", "6D 7D", turn_over="any").play("6S")
     assert table.legal == {"take"}
     assert table.why_not("turn 6D") == no("more_than_hand", count=1)
+
+
+def test_states_that_fit_are_equally_likely() -> None:
+    """A knows neither D's six cards nor the order of the three that lie on the turn-up."""
+    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD JD", "KC QC JC KH")
+    fitting = set(permutations(cards("6D 7D 8D 9D TD JD KC QC JC"), 3))
+    sample, rng = table.game.sampler(table.sees(A)), Random(1)
+    often: Counter[Any] = Counter()
+    for _ in range(30 * len(fitting)):
+        state, drawn = sample(rng), []
+        for attack_card in ("6S", "7S", "8S"):  # D takes each, and A draws one
+            held = set(table.game.hands(state)[A - 1])
+            for text in (attack_card, "take"):
+                state = table.game.apply(state, table.game.parse(text))
+            drawn += names([card for card in table.game.hands(state)[A - 1] if card not in held])
+        often[tuple(drawn)] += 1
+    check_even(often, fitting)
+
+
+def test_without_stock_there_is_nothing_to_guess() -> None:
+    table = late("6S 7S 8S", "6D 7D 8D")
+    guess = table.game.resample(table.sees(A), Random(1))
+    assert table.game.hands(guess) == table.game.hands(table.state)
+    assert table.game.observation(guess, D) == table.sees(D)
+
+
+def test_a_key_leaves_out_in_which_order_cards_were_laid() -> None:
+    hands = ("6S 6D 9C TC JC QC", "7S 7D 9S TS JS QS")
+    one = dealt(*hands).play("6S", "7S>6S", "6D", "7D>6D")
+    other = dealt(*hands).play("6D", "7D>6D", "6S", "7S>6S")
+    assert one.state != other.state
+    assert one.key == other.key
+    assert hash(one.key) == hash(other.key)
+
+
+def test_a_key_leaves_out_what_has_been_seen() -> None:
+    """D holds the same four cards, one of which A has given: the seven, or the ten."""
+    one = late("7S 8S 9S", "TS JS QS").play("7S", "take")
+    other = late("8S 9S", "7S JS QS TS")
+    assert one.sees(A).known != other.sees(A).known
+    assert one.state != other.state
+    assert one.key == other.key
+
+
+def test_a_key_tells_apart_what_goes_on_otherwise() -> None:
+    keys = [
+        table.key
+        for table in (
+            Table(turn_over="any"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any"),
+            dealt(A_HAND, D_HAND, "QS KS", turn_over="any"),
+            dealt(D_HAND, A_HAND, "KS QS", turn_over="any"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_up="8H", turn_over="any"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC", "JC>TC"),
+            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC", "7H>TC"),
+            repeated(),
+            repeated().play(*CYCLE[:3]),
+            repeated().play(*CYCLE),
+            repeated().play(*CYCLE, *CYCLE),
+        )
+    ]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_key_leaves_out_which_card_was_not_beaten_of_those_that_are_taken() -> None:
+    hands = ("6S 6D 6C TC JC QC", "7H 7D 9S TS JS QS")
+    one = dealt(*hands, throw_in=True).play("6S", "7H>6S", "6D", "take")
+    other = dealt(*hands, throw_in=True).play("6D", "7H>6D", "6S", "take")
+    assert one.sees(A).unbeaten != other.sees(A).unbeaten
+    assert one.key == other.key
+    assert one.play("pass").state == other.play("pass").state
+
+
+def test_a_deal_is_over_with_the_match_and_a_payoff_is_what_was_won() -> None:
+    table = Table()
+    assert table.game.deal_over(table.state)
+    states = [table.state]
+    rng = Random(1)
+    table.deal(ALL)
+    while table.to_act is not None:
+        states.append(table.state)
+        assert not table.game.deal_over(table.state)
+        assert table.game.payoff(table.state) == (0, 0)
+        table.play(rng.choice(sorted(table.legal)))
+    assert table.game.deal_over(table.state)
+    assert table.outcome
+    assert table.game.payoff(table.state) == table.outcome.scores != (0, 0)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [{}, {"throw_in": True}, {"turn_over": "any"}, {"turn_over": "opening", "throw_in": True, "first_bout_five": True}],
+    ids=str,
+)
+def test_refusals_follow_from_what_is_known(rules: dict[str, Any]) -> None:
+    """In every phase, for actions of all kinds: the reason is what ``apply`` gives; a seat that is not to act is told
+    no more than that."""
+    met = set()
+    for seed in range(4):
+        rng = Random(seed)
+        table = Table(**rules).deal(rng.sample(ALL, len(ALL)))
+        while table.to_act:
+            seen = table.sees(table.to_act)
+            if (seen.phase, len(seen.unbeaten)) not in met:
+                met.add((seen.phase, len(seen.unbeaten)))
+                check_refusals(table)
+            table.play(rng.choice(sorted(table.legal)))
+        check_refusals(table)
+    assert {phase for phase, _ in met} >= {"attack", "defend", "more"}
+
+
+def check_refusals(table: Table) -> None:
+    seen, other = table.sees(table.to_act or CHANCE), table.sees(3 - table.to_act if table.to_act else A)
+    refused = sorted(ACTIONS.keys() - table.legal)
+    for text in [text for text in refused if ">" not in text] + Random(1).sample(refused, 200):
+        assert table.why_not(text) == seen.refusal(ACTIONS[text])
+        assert other.refusal(ACTIONS[text]) == no("not_now" if table.to_act else "match_over")

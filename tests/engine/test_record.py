@@ -277,12 +277,12 @@ def test_two_empty_lines_at_the_end_are_one_too_many() -> None:
         (
             {"rules": {"turn_over": "Any"}},
             "option_word",
-            {"option": "turn_over", "value": "Any", "words": ("off", "any", "opening")},
+            {"option": "turn_over", "value": "Any", "words": ("opening", "any", "off")},
         ),
         (
             {"rules": {"turn_over": True}},
             "option_word",
-            {"option": "turn_over", "value": "True", "words": ("off", "any", "opening")},
+            {"option": "turn_over", "value": "True", "words": ("opening", "any", "off")},
         ),
     ],
     ids=str,

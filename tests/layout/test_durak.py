@@ -1,7 +1,13 @@
-"""Durak on the table: the order in which moves are offered."""
+"""Durak on the table: the order in which moves are offered, and what is shown of a bout that is over."""
+
+from typing import Any
+
+import pytest
 
 from cardgames.engine.cards import NAMES
-from cardgames.layout.durak import question, scene
+from cardgames.engine.game import CHANCE, Event
+from cardgames.layout import Pairs
+from cardgames.layout.durak import PAUSES, cleared, ended, question, scene
 from tests.ui.stills import Match
 
 
@@ -26,3 +32,35 @@ def test_what_a_card_can_beat_is_offered_as_it_lies() -> None:
             assert beaten == sorted(beaten), NAMES[card]
             several += len(beaten) > 1
     assert several
+
+
+@pytest.mark.parametrize("record", ["durak-throw-in", "durak-turn-over"])
+def test_a_bout_that_is_over_is_shown_as_it_lay(record: str) -> None:
+    """With the card, if any, that the action has laid by which it ended; nothing is shown for any other event."""
+    match = Match.read(record)
+    shown = 0
+    for before, action in zip(match.states, match.actions, strict=False):
+        events: list[Event] = []
+        match.game.apply(before, action, events.append)
+        for event in events:
+            assert bool(cleared(event)) == (event.key in PAUSES)
+            if event.key in PAUSES:
+                assert cleared(event) == ended(match.game.observation(before, CHANCE), action)
+                shown += 1
+    assert shown
+
+
+def test_every_card_that_lay_there_is_shown_once() -> None:
+    match = Match.read("durak-throw-in")
+    events: list[Event] = []
+    for before, action in zip(match.states, match.actions, strict=False):
+        match.game.apply(before, action, events.append)
+    unbeaten = 0
+    for event in events:
+        for block in cleared(event):
+            args: Any = event.args
+            assert isinstance(block, Pairs)
+            beaters = [beater for _, beater in block.pairs if beater is not None]
+            assert sorted([card for card, _ in block.pairs] + beaters) == list(args["cards"])
+            unbeaten += len(block.pairs) - len(beaters)
+    assert unbeaten, "some were taken"

@@ -59,7 +59,7 @@ def test_a_summary(home: Path) -> None:
     assert found.created == datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
     assert found.changed == clock
     assert (found.game, found.seats, found.names, found.dealer) == ("durak", 2, ("Ann", "Ben"), 1)
-    assert found.rules == {"throw_in": True, "turn_over": "off"}
+    assert found.rules == match.header.rules
     assert (found.plies, found.scores, found.outcome, found.holder) == (5, (0, 0), None, None)
     assert (found.follows, found.imported) == (None, False)
 
@@ -202,7 +202,7 @@ def test_names_and_rules_last_used(store: Store) -> None:
     assert store.names_last_used("durak", 2) == ("Cem", "Dee")
     assert store.names_last_used("durak", 3) is None
     assert store.names_last_used("truc") is None
-    assert store.rules_last_used("durak") == {"throw_in": True, "turn_over": "off"}
+    assert store.rules_last_used("durak") == played(1).header.rules
     assert store.rules_last_used("truc") is None
 
 
