@@ -148,4 +148,4 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
     finally:
         with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
             if last is not None and store.match(last).outcome is None:
-                print(say("kept", number=last), flush=True)
+                print(say("match_saved", number=last), flush=True)

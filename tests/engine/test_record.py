@@ -1,4 +1,4 @@
-"""Records: what shared/spec/record.md has a reader take or refuse, with the line and what was good before it."""
+"""Records: what a reader takes and refuses (record format), with the line and the plies that were good before it."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ BOM = b"\xef\xbb\xbf"
 
 def _match() -> list[str]:
     """A short finished match of Durak: whoever may takes, until the stock is out."""
-    game = new_game("durak", 2, {"throw_in": False, "turn_over": "off"}, 2)
+    game = new_game("durak", 2, {}, 2)
     rng = Random(5)
     state = game.start()
     lines = [header_line(Header("durak", 2, game.rules.values(), 2, ("Ann", "Ben")))]
@@ -34,6 +34,7 @@ def _match() -> list[str]:
 
 
 GOOD = _match()
+USUAL = new_game("durak", 2).rules.values()
 HEADER, DEAL, FIRST = (json.loads(line) for line in GOOD[:3])
 ACTIONS = len(GOOD) - 2
 END = len(GOOD)
@@ -77,7 +78,7 @@ def outcome(**changes: Any) -> bytes:
 
 def test_a_good_record() -> None:
     found, game, rest = read(line.encode() for line in GOOD)
-    assert found == Header("durak", 2, {"throw_in": False, "turn_over": "off"}, 2, ("Ann", "Ben"))
+    assert found == Header("durak", 2, USUAL, 2, ("Ann", "Ben"))
     assert game.dealer == 2
     every = list(rest)
     assert [ply.number for ply in every] == list(range(ACTIONS + 1))
@@ -128,9 +129,9 @@ def test_taken_without_complaint(form: str) -> None:
 def test_names_and_rules_may_be_missing() -> None:
     found, game, _ = read(header(names=None, rules=None).splitlines())
     assert found.names is None
-    assert found.rules == {"throw_in": False, "turn_over": "off"} == game.rules.values()
+    assert found.rules == USUAL == game.rules.values()
     found, game, _ = read(header(rules={"turn_over": "any"}).splitlines())
-    assert found.rules == {"throw_in": False, "turn_over": "any"} == game.rules.values()
+    assert found.rules == {**USUAL, "turn_over": "any"} == game.rules.values()
 
 
 def test_an_unfinished_match_is_a_record() -> None:

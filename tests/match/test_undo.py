@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Event, Value, game_class, new_game
-from cardgames.engine.zetema import PACK
+from cardgames.engine.zetema_cards import PACK
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.match.finality import Finality
 
