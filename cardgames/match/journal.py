@@ -33,16 +33,16 @@ class Undo(NamedTuple):
 
 
 class News(NamedTuple):
-    """What a journal holds beyond what somebody has read of it."""
+    """The part of a journal that somebody has not read yet."""
 
     undos: Sequence[Undo]
-    """What was taken back since, in order."""
+    """How actions were taken back since, in order."""
     moves: Sequence[Move]
     """The actions that stand after the last ply that had been read and has stayed."""
 
 
 def unread(after: Position, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
-    """What is new in a journal with all these undos and moves to somebody who has read it up to ``after``."""
+    """The news of a journal with all these undos and moves, for somebody who has read it up to ``after``."""
     undone = undos[after.undos :]
     stayed = min([after.ply, *[undo.to_ply for undo in undone]])
     return News(undone, moves[stayed:])
@@ -53,10 +53,10 @@ class Overtaken(Exception):
 
 
 class Journal(Protocol):
-    """What keeps the journal of one match."""
+    """Keeps the journal of one match."""
 
     def read(self, after: Position) -> News:
-        """What came after a position."""
+        """The news since a position."""
 
     def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
         """Add an action by seat ``by``, in the notation ``act``; it is safe when this returns.

@@ -32,7 +32,7 @@ class TakenBack(NamedTuple):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What all are told of it."""
+        """The event that all are told of."""
         return (Event("undone", {"seat": self.by, "count": len(self.steps)}),)
 
 
@@ -91,12 +91,12 @@ class Match:
         return self.game.outcome(self.state)
 
     def observation(self, seat: int) -> Observation:
-        """What ``seat`` knows; for seat 0 what is public."""
+        """The observation of ``seat``; for seat 0 whatever is public."""
         found: Observation = self.game.observation(self.state, seat)
         return found
 
     def told(self, seat: int) -> list[Event]:
-        """What ``seat`` has been told since it last acted, that action included; for seat 0 since chance acted."""
+        """The events that ``seat`` heard of since it last acted, and of that action; for seat 0 since chance acted."""
         news: list[Event] = []
         for happening in reversed(self.log):
             heard = [event for event in happening.events if event.audience is None or seat in event.audience]

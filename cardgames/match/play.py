@@ -1,4 +1,4 @@
-"""What drives a match: it asks the players by turns until the match is over."""
+"""The driver of a match: it asks the players by turns until the match is over."""
 
 from collections.abc import Mapping
 

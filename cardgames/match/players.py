@@ -14,7 +14,7 @@ class TakeBack(NamedTuple):
 
 
 Answer: TypeAlias = Action | TakeBack | None
-"""What a player answers; ``None``: ask whoever is to act now, for something has happened or somebody else looks."""
+"""``None``: no answer yet, because something has happened or somebody else looks; whoever is to act is asked next."""
 
 
 class PlayerLeft(Exception):
@@ -25,7 +25,7 @@ class Player(Protocol):
     """Who answers for one seat, or for several: the people at a terminal, a computer, a script."""
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
-        """What the seat of this observation does, for it is to act; ``told`` is what it was told since it last acted.
+        """Choose for the seat of this observation, which is to act; ``told`` is what it heard of since it last acted.
 
         Raises :class:`PlayerLeft`.
         """

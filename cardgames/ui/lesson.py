@@ -38,7 +38,7 @@ TERMS: dict[str, Value] = {
     **{f"{name[1]}{name[0]}_card": card for name, card in CARDS.items()},
     **{f"{suit}_suit": suit for suit in SUITS},
 }
-"""What the texts of a lesson call cards and suits: the nine of spades is ``S9_card``, spades are ``S_suit``."""
+"""Cards and suits by their names in the texts of a lesson: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
 
 
 class Line(NamedTuple):
@@ -47,13 +47,13 @@ class Line(NamedTuple):
     by: int
     act: str
     phase: str
-    """What was asked then."""
+    """The question that was asked then, a word."""
     say: str | None = None
     """The message that explains it to the learner."""
 
 
 class Script(NamedTuple):
-    """What happens as long as the learner does what is suggested."""
+    """The course of a lesson as long as the learner does as suggested."""
 
     game: AnyGame
     lines: tuple[Line, ...]
@@ -110,7 +110,7 @@ class ChosenAnew(Exception):
     def __init__(self, moves: Sequence[Move]) -> None:
         super().__init__()
         self.moves = moves
-        """What was done before it."""
+        """The moves before that choice."""
 
 
 class Over(Exception):
@@ -118,7 +118,7 @@ class Over(Exception):
 
 
 class Lesson:
-    """What happens in a lesson and how it looks, whoever learns."""
+    """A lesson as it goes and as it looks, whoever learns."""
 
     def __init__(self, script: Script, settings: Settings, moves: Sequence[Move] = ()) -> None:
         """``moves`` are those that have been made already."""
@@ -251,7 +251,7 @@ class ExplainedView(View):
         return self._with_note(super().asking(observation, told), self._explanation(observation))
 
     def welcome(self) -> Draw:
-        """What the game is about, and who sits where."""
+        """A picture of the aim of the game, and of who sits where."""
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [
             Message("intro.aim", TERMS),
@@ -279,7 +279,7 @@ class ExplainedView(View):
         return [explained, Message("lesson.suggested", {"text": suggested})]
 
     def _of_the_question(self, asked: Message, phase: str) -> Message:
-        """What is said of a question as such: of this one, or else of any in this phase."""
+        """The explanation of a question as such: of this one, or else of any in this phase."""
         return Message(asked.key if asked.key in self._about else f"ask.{phase}", {**TERMS, **asked.args})
 
     def _with_note(self, draw: Draw, explained: Sequence[Message]) -> Draw:

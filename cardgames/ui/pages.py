@@ -1,4 +1,4 @@
-"""What the keys at the foot do besides an answer: pages to read, and leaving. Nothing of it shows a hand."""
+"""The keys at the foot that are no answer: pages to read, and leaving. Nothing of it shows a hand."""
 
 from cardgames.engine.game import CHANCE, Reason
 from cardgames.match import Match, PlayerLeft
@@ -10,7 +10,7 @@ from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View
 
 SUITS_TYPED = "shdc♠♥♦♣"
-"""What may follow a ``q`` that was the first letter of a queen."""
+"""The characters that show that a ``q`` before them was the first letter of a queen."""
 
 
 class Pages:

@@ -22,7 +22,7 @@ class Asking:
     def __init__(self, screen: AnyScreen, view: View, observation: Observation) -> None:
         self.observation = observation
         self.typed = ""
-        """What somebody has typed before the question came."""
+        """Text that has been typed already when the question comes."""
         self._screen = screen
         self._words = view.words
         self._layout = view.layout
@@ -69,7 +69,7 @@ class Asking:
         return question.said.get(action) or self._layout.words(action)
 
     def _greyed(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
-        """What may not be done, with the reason: one line for all the cards of which the same is said."""
+        """Offers that are refused, with the reason: one for all the cards of which the same is said."""
         alike: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
             said = self._said(question, action)
@@ -112,7 +112,7 @@ class Asking:
 
 
 def ways_to_type(action: Action) -> tuple[str, ...]:
-    """What finds an action: its notation, from the first word or the second, and its card."""
+    """The texts by which an action is found: its notation, from the first word or the second, and its card."""
     return (action.text, action.text.partition(" ")[2], *names_of(action.cards[:1]))
 
 

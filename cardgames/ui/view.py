@@ -57,7 +57,7 @@ class View:
         return self._drawn(as_it_lay(scene, self.last_cleared(match)), told)
 
     def scene(self, scene: Scene, told: Iterable[Event], title: str = "", turn: int | None = None) -> Draw:
-        """What lies where, what is told of it, and the seat to act."""
+        """Any scene, with the events that led to it, and the seat to act."""
         return self._drawn(scene, self.messages(told), title, turn)
 
     def _drawn(self, scene: Scene, told: Sequence[Message], title: str = "", turn: int | None = None) -> Draw:
@@ -85,7 +85,7 @@ class View:
     # What is told, and what is cleared away
 
     def messages(self, events: Iterable[Event]) -> list[Message]:
-        """What is told of events; one whose message is empty goes without saying."""
+        """The messages of events; one that is empty goes without saying."""
         messages = [Message("event." + event.key, event.args) for event in events]
         return [message for message in messages if self.words.say(message)]
 
@@ -94,17 +94,17 @@ class View:
         return any(event.key in self.layout.PAUSES for event in step.events)
 
     def cleared(self, step: Step) -> tuple[Block, ...]:
-        """What lay there when this step ended it, if it can no longer be seen."""
+        """The cards that this step cleared away, as they lay there."""
         if not self.rests_after(step):
             return ()
         return self.layout.ended(self.game.observation(step.before, CHANCE), step.action)
 
     def last_cleared(self, match: Match) -> tuple[Block, ...]:
-        """What the last step cleared away after which the table rested."""
+        """The cards that were cleared away when the table last rested, as they lay there."""
         return next((self.cleared(step) for step in reversed(match.steps) if self.rests_after(step)), ())
 
     def _since_the_last_but_one(self, match: Match) -> list[Event]:
-        """What all were told since the last event but one at which the table rests."""
+        """The public events since the last but one after which the table rests."""
         found: list[Event] = []
         rests = 0
         for happening in reversed(match.log):

@@ -86,7 +86,7 @@ def test_a_match_that_is_left_anywhere_stands_where_it_was(name: str, seats: int
 
 
 def _told(steps: list[Step], seat: int) -> list[Event]:
-    """What a seat has been told since it last acted, from the start on."""
+    """The events that a seat heard of since it last acted, counted from the start on."""
     found: list[Event] = []
     for one in steps:
         if one.by == seat:

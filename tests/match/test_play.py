@@ -22,7 +22,7 @@ def script(match: Match, *answers: str | TakeBack | None, consent: bool = True) 
 
 
 def acts(match: Match) -> list[str]:
-    """What was done after the first deal."""
+    """The actions after the first deal."""
     return [step.action.text for step in match.steps[1:]]
 
 

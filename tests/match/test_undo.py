@@ -39,7 +39,7 @@ def why(match: Match, seat: int) -> str:
 
 
 DURAK = "6D TD 6S 7S 9D 8H JH 8S KD KS TC AH 7C AC JD 9H QH 6H TS 9S QS AS 8D JS KC TH 8C QD KH 9C QC 7D 6C JC 7H AD"
-"""What is dealt in the lesson: Ann attacks and has 6D 6S, Ben TD 7S."""
+"""The deal of the lesson: Ann attacks and has 6D 6S, Ben TD 7S."""
 
 
 def durak(throw_in: bool = False) -> Match:
@@ -260,7 +260,7 @@ def _expected(match: Match, seat: int) -> int:
     if place is None or any(step.by == CHANCE for step in match.steps[place:]):
         return 0
     own: set[int] = set()
-    """What the seat itself has laid open since."""
+    """The cards that the seat itself has laid open since."""
     for step in match.steps[place:]:
         if step.by == seat:
             own |= _public(step.events) & set(match.game.hands(step.before)[seat - 1])
@@ -271,7 +271,7 @@ def _expected(match: Match, seat: int) -> int:
 
 
 def _seen(match: Match, viewer: int, number: int) -> set[int]:
-    """What a seat has seen in the first so many steps, since the cards were last dealt."""
+    """The cards that a seat has seen in the first so many steps, since they were last dealt."""
     found: set[int] = set()
     for step in match.steps[:number]:
         if step.by == CHANCE:

@@ -36,7 +36,7 @@ def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) ->
 
 
 def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
-    """What is shown from there to the second question, when the first is answered as it was then."""
+    """The kinds of screens from there to the second question, when the first is answered as it was then."""
     shown: list[str] = []
 
     def answer(still: Still) -> Any:
