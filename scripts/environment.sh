@@ -1,8 +1,15 @@
-# Makes .venv beside this folder's parent and keeps it as pyproject.toml and constraints.txt say. Sourced by the others.
-# $1: the extras to install, such as "[test]"; nothing for a player.
+# Makes an environment for this project and keeps it as pyproject.toml and constraints.txt say. Sourced by the others.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
+
+# Says something in the language of the locale: $1 in English, $2 in Japanese.
+say() {
+    case ${CARDGAMES_LANGUAGE:-${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}} in
+    ja*) echo "$2" ;;
+    *) echo "$1" ;;
+    esac >&2
+}
 
 find_python() {
     local name
@@ -12,27 +19,48 @@ find_python() {
             return
         fi
     done
-    echo "cardgames needs Python 3.11 or later; PYTHON=/path/to/python3.11 names one." >&2
+    say "cardgames needs Python 3.11 or later; PYTHON=/path/to/python3.11 names one." \
+        "Python 3.11以降が必要です。PYTHON=/path/to/python3.11のように指定できます。"
     return 1
 }
 
-# What the environment was made from; it is made again when any of this changes.
+# What the environment is made from: it is made again when any of this changes, the system's Python included.
 made_from() {
     cat "$root/pyproject.toml" "$root/scripts/constraints.txt" | cksum
+    readlink -f "$venv/bin/python" || true
     echo "$root $1"
 }
 
-make_environment() {
-    local python made stamp=$venv/made-from
+# Whether the environment is there, runs, and has the extras $1.
+environment_is_current() {
+    local made
+    [ -x "$venv/bin/python" ] && [ -e "$venv/made-from" ] || return 1
     made=$(made_from "$1")
-    if [ -e "$stamp" ]; then
-        case $(cat "$stamp") in "$made" | "${made% *} [test]") return ;; esac
+    case $(cat "$venv/made-from") in "$made" | "${made% *} [test]") ;; *) return 1 ;; esac
+}
+
+# $1: the extras to install, such as "[test]"; nothing for a player.
+# $2: which versions: those of constraints.txt (pinned), or of what the program needs the lowest or the newest.
+make_environment() {
+    local python clear=
+    if [ "${2-pinned}" != pinned ]; then
+        venv=$root/.venv-$2${PYTHON:+-$(basename "$PYTHON")}
+    fi
+    if environment_is_current "$1"; then
+        return
     fi
     python=$(find_python) || exit 1
-    echo "Making the environment in $venv …" >&2
-    rm -f "$stamp"
-    "$python" -m venv "$venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --constraint "$root/scripts/constraints.txt" --editable "$root$1" >&2
-    echo "$made" >"$stamp"
+    say "Making the environment of cardgames in $venv: once, from the network, about 15 seconds …" \
+        "cardgamesの環境を$venvに作っています。初回だけ、ネットワークを使って15秒ほどかかります…"
+    "$venv/bin/python" -m pip --version >/dev/null 2>&1 || clear=--clear # made by a Python that is gone, or half made
+    "$python" -m venv $clear "$venv"
+    rm -f "$venv/made-from"
+    "$python" "$root/scripts/constraints.py" "${2-pinned}" >"$venv/constraints.txt"
+    if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --constraint "$venv/constraints.txt" --editable "$root$1" >&2; then
+        say "The environment could not be made. Is there a network?" \
+            "環境を作れませんでした。ネットワークにつながっているか確かめてください。"
+        exit 1
+    fi
+    made_from "$1" >"$venv/made-from"
 }

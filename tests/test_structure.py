@@ -1,14 +1,15 @@
 """The house: which room may know which, and what lies in it.
 
-``cli → ui → table → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and ``bots``
-use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no file and
-no clock, and holds no source of random numbers; above the tables no game is known by name.
+``cli → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``store`` and
+``bots`` use ``engine``. Nothing points back up. The engine imports the standard library alone, knows no terminal, no
+file and no clock, and holds no source of random numbers; above the layouts no game is known by name.
 """
 
 import ast
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -22,28 +23,30 @@ PACKAGE = ROOT / "cardgames"
 MAY_USE = {
     "engine": set[str](),
     "texts": {"engine"},
-    "table": {"engine"},
+    "layout": {"engine"},
+    "match": {"engine"},
     "bots": {"engine"},
     "store": {"engine"},
-    "ui": {"engine", "table", "bots", "store", "texts"},
-    "cli": {"engine", "table", "bots", "store", "texts", "ui"},
+    "ui": {"engine", "layout", "match", "bots", "store", "texts"},
+    "cli": {"engine", "layout", "match", "bots", "store", "texts", "ui"},
     "": {"cli"},
 }
-"""What each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
+"""The rooms that each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
 
 OUTSIDE = {
     "engine": set[str](),
     "texts": set[str](),
-    "table": set[str](),
+    "layout": set[str](),
+    "match": set[str](),
     "bots": set[str](),
     "store": {"platformdirs"},
-    "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich", "wcwidth"},
+    "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
     "cli": {"click", "platformdirs", "rich", "typer"},
     "": set[str](),
 }
-"""What else than the standard library each may import: prompts and their screen have one owner, ``ui``."""
+"""The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
 
-GAMELESS = ("cli", "ui", "store", "bots")
+GAMELESS = ("cli", "ui", "match", "store", "bots")
 """The rooms that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
@@ -141,6 +144,13 @@ def test_what_is_imported_from_outside(path: Path) -> None:
             assert first in sys.stdlib_module_names or first in OUTSIDE[room(path)], dotted
 
 
+def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {dependency.partition(">=")[0]: dependency for dependency in project["dependencies"]}
+    assert set(declared) == set[str]().union(*OUTSIDE.values())
+    assert all(re.fullmatch(r"\w+>=[\d.]+,.*<[\d.]+", bounds) for bounds in declared.values())
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_what_is_imported_late_can_be_seen(path: Path) -> None:
     """A name put together at run time begins with the room it lies in."""
@@ -154,7 +164,7 @@ WORLDLY = {
     "logging", "os", "pathlib", "pickle", "platform", "secrets", "select", "shelve", "shutil", "signal", "socket",
     "sqlite3", "subprocess", "sys", "tempfile", "termios", "threading", "time", "tty", "uuid", "warnings", "zoneinfo",
 }  # fmt: skip
-"""What reaches a file, a clock, a terminal or the system."""
+"""Modules that reach a file, a clock, a terminal or the system."""
 
 WORLDLY_CALLS = {"open", "print", "input", "exec", "eval", "compile", "breakpoint"}
 
@@ -190,18 +200,50 @@ def test_no_game_is_known_by_name(path: Path) -> None:
             assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("place", ["engine", "table", "texts/en", "texts/ja"])
+@pytest.mark.parametrize("path", [path for path in MODULES if room(path) == "match"], ids=name)
+def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
+    """What it has to know of an action it asks the game."""
+    for node in ast.walk(tree(path)):
+        assert not (isinstance(node, ast.Attribute) and node.attr in ("kind", "phase")), f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("place", ["engine", "layout", "texts/en", "texts/ja"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_file(game: str, place: str) -> None:
     assert (PACKAGE / place / f"{game}.py").is_file()
 
 
-def test_the_top_holds_what_a_reader_looks_for() -> None:
-    listed = subprocess.run(
+def listed() -> list[str]:
+    """Every file of the project."""
+    files = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
     )
-    if listed.returncode:
+    if files.returncode:
         pytest.skip("not a checkout")
-    top = {line.split("/")[0] for line in listed.stdout.splitlines() if (ROOT / line).exists()}
+    return [path for path in files.stdout.splitlines() if (ROOT / path).exists()]
+
+
+LATER = {
+    *[f"cardgames/engine/{game}.py" for game in GAMES],
+    *[f"tests/engine/test_{game}.py" for game in GAMES],
+    "cardgames/ui/lesson.py",
+    "cardgames/ui/screens/full_screen.py",
+}
+"""Files that still name others that are not here."""
+
+
+def test_nothing_refers_to_a_file_that_is_not_here() -> None:
+    there = {Path(path).name for path in listed()} | {"NAME.md"}
+    wrong = {
+        path: found
+        for path in listed()
+        if Path(path).suffix in ("", ".py", ".md", ".sh", ".toml", ".yaml") and path not in LATER
+        if (found := set(re.findall(r"[\w-]+\.md\b", (ROOT / path).read_text(encoding="utf-8"))) - there)
+    }
+    assert wrong == {}
+
+
+def test_the_top_holds_what_a_reader_looks_for() -> None:
+    top = {path.split("/")[0] for path in listed()}
     assert {entry for entry in top if not entry.startswith(".")} <= TOP
     assert {"README.md", "cardgames", "pyproject.toml", "tests"} <= top

@@ -16,26 +16,27 @@ def choose_evenly(observation: Observation, rng: Random) -> Action:
 def choose_by_trying(game: AnyGame, observation: Observation, rng: Random, tries: int = 240) -> Action:
     """The legal action that goes best for the seat, as far as so many tries tell.
 
-    Each try guesses what the seat does not know and lets everybody choose evenly until the cards are dealt anew or the
-    match is over. Nothing comes in but the observation.
+    Each try guesses what the seat does not know and lets everybody choose evenly until the deal is over. Nothing comes
+    in but the observation.
     """
     if len(observation.legal) == 1:
         return observation.legal[0]
     each = max(1, tries // len(observation.legal))
+    sample = game.sampler(observation)
     worth = [
-        sum(_tried(game, game.resample(observation, rng), action, observation.seat, rng) for _ in range(each))
+        sum(_tried(game, sample(rng), action, observation.seat, rng) for _ in range(each))
         for action in observation.legal
     ]
     return observation.legal[worth.index(max(worth))]
 
 
 def _tried(game: AnyGame, state: Any, action: Action, seat: int, rng: Random) -> float:
-    """How far ``seat`` is before the others on average, once this deal is played out."""
+    """How far ``seat`` is ahead of the average once this deal is played out."""
     state = game.apply(state, action)
-    while game.to_act(state):
+    while not game.deal_over(state):
         state = game.apply(state, rng.choice(game.legal_actions(state)))
-    scores = game.scores(state)
-    return scores[seat - 1] - sum(scores) / len(scores)
+    payoff = game.payoff(state)
+    return payoff[seat - 1] - sum(payoff) / len(payoff)
 
 
 def simulated(game: AnyGame, matches: int, rng: Random) -> Iterator[list[str]]:

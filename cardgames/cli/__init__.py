@@ -2,6 +2,15 @@
 
 Nothing heavy is imported before a command needs it, so that ``--help`` and the first prompt come at once. Help texts
 are message keys, put into the player's language when the tree is built.
+
+A command that asks needs a terminal on both ends and never plays blindly from a pipe; the others work in pipes, and
+write there what is for programs on standard output and everything else on standard error. An error says in one or two
+lines what was wrong, where, and what to do; a traceback never reaches a player, and local variables, which hold hands,
+are shown nowhere. Whichever way a table is left, the match is saved, and how to go on with it is said.
+
+Exit codes: 0 done, or left with ``q``; 2 called wrongly; 65 a record that is refused; 70 an error of the program
+itself; 73 the store, or a file, cannot be read or written; 75 the match is being played elsewhere; 130 Ctrl-C, and
+128 + n any other signal.
 """
 
 import gc
@@ -11,7 +20,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line and leave with the exit code of ``table.md``, Manners."""
+    """Run the command line and leave with its exit code."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Where nobody is at the table Ctrl-C ends this at once: an exception would be lost in some places.
         signal.signal(signal.SIGINT, lambda number, frame: os._exit(128 + number))

@@ -1,4 +1,4 @@
-"""The command tree, put together and put into words."""
+"""The command tree: every command with its options and its help in the player's language."""
 
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, signature
@@ -45,7 +45,7 @@ EXAMPLES = {
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }
-"""What the help of each command ends with, in the order in which the commands are listed."""
+"""The examples at the end of each command's help, in the order in which the commands are listed."""
 
 
 def tree() -> click.Command:
@@ -102,8 +102,10 @@ def _everywhere(
     four_colours: Annotated[bool, _switch("four_colours")] = False,
     width: Annotated[str, _words("width")] = "",
     sort: Annotated[str, _words("sort")] = "",
+    pause: Annotated[str, _words("pause")] = "",
+    hide_after: Annotated[str, _words("hide_after")] = "",
 ) -> None:
-    """What holds for every command; it has been read before anything is parsed, and stands here to be told of."""
+    """Declare the settings that hold for every command, for the help alone: they have been read by now."""
     if ctx.invoked_subcommand is None:
         menu.menu()
 
@@ -144,7 +146,7 @@ def _games(command: Callable[..., None]) -> type[Group]:
         def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
             return game_command(command, name) if name in GAMES else None
 
-        def told(self, ctx: click.Context) -> list[tuple[str, str]]:
+        def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
             return [(game, template(settings().language, game, "about")) for game in GAMES]
 
     return Games

@@ -1,4 +1,4 @@
-"""What the shell completes: commands, games and options by themselves, and here what else it cannot know."""
+"""Completion in the shell: the script that switches it on, and the matches and files that only we know."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the command line says, in the player's language, and the settings that hold for every command."""
+"""The settings that hold for every command, and the messages of the command line in the player's language."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -8,10 +8,10 @@ from cardgames.engine.game import Reason
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens.charset import glyphs, measure_suits
-from cardgames.ui.settings import BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
+from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 
 USAGE, BAD_RECORD, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 70, 73, 75, 129, 130
-"""Exit codes (table.md, Manners); 70 is for an error of the program itself."""
+"""Exit codes; the package says what they mean."""
 
 SWITCHES = {
     f"--{'' if on else 'no-'}{field.name.replace('_', '-')}": (field.name, on)
@@ -19,7 +19,7 @@ SWITCHES = {
     if isinstance(field.default, bool)
     for on in (True, False)
 }
-VALUES = {"--language": "language", "--width": "width", "--sort": "sort"}
+VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
 """The flags that hold for every command and may stand anywhere."""
 
 _flags: dict[str, object] = {}
@@ -85,7 +85,7 @@ def explain(reason: Reason, game: str | None = None) -> str:
 
 
 def sentence(text: str) -> str:
-    """What is said, as a sentence by itself."""
+    """A message as a sentence by itself."""
     return say("sentence", text=text[:1].upper() + text[1:])
 
 
@@ -110,7 +110,7 @@ def why(error: OSError, writing: bool = False) -> str:
 
 
 def bad_setting(error: BadSetting) -> "Refused":
-    """What to say of a setting that cannot be."""
+    """The refusal of a setting that cannot be."""
     args = dict(error.args_said)
     if isinstance(cause := args.pop("error", None), OSError):
         args["why"] = why(cause)
@@ -118,7 +118,7 @@ def bad_setting(error: BadSetting) -> "Refused":
 
 
 def refused(code: int, reason: Reason, game: str | None = None) -> "Refused":
-    """What a reason of the engine or the store comes to on the command line: a sentence and an exit code."""
+    """The refusal for a reason of the engine or the store, as a sentence."""
     text = explain(reason, game)
     return Refused(code, "sentence", text=text[:1].upper() + text[1:])
 

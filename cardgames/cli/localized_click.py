@@ -10,14 +10,14 @@ from cardgames.cli.context import USAGE, Refused, say
 from cardgames.ui.messages import PROGRAM, clip
 
 WIDEST = 28
-"""What stands on the left of a list of options is at most so wide, or has a line of its own."""
+"""So many columns the left side of a list of options may take; a longer entry has a line of its own."""
 
 
-class _Spoken(click.Command):
+class _Localized(click.Command):
     """A command whose help and errors are ours."""
 
     examples: Sequence[str] = ()
-    """What to type to see it work."""
+    """Command lines that show it at work."""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = formatter.width
@@ -26,12 +26,12 @@ class _Spoken(click.Command):
         arguments = [one for one in parameters if isinstance(one, TyperArgument)]
         options = [one for one in parameters if isinstance(one, click.Option) and not one.hidden]
         parts = [
-            _flowed(usage, width, 0, 4),
+            _wrapped(usage, width, 0, 4),
             "\n",
-            _flowed(self.help or "", width, 2, 2),
-            _listed("help.arguments", [(one.make_metavar(ctx), _about(one, ctx)) for one in arguments], width),
-            _listed("help.options", [(_written(one, ctx), _about(one, ctx)) for one in options], width),
-            "\n" + _flowed(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
+            _wrapped(self.help or "", width, 2, 2),
+            _columns("help.arguments", [(one.make_metavar(ctx), _help(one, ctx)) for one in arguments], width),
+            _columns("help.options", [(_usage(one, ctx), _help(one, ctx)) for one in options], width),
+            "\n" + _wrapped(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
             self.listed_commands(ctx, width),
             "\n" + say("help.example") + "\n",
             *(f"  {example}\n" for example in self.examples),
@@ -39,7 +39,7 @@ class _Spoken(click.Command):
         formatter.write("".join(parts))
 
     def listed_commands(self, ctx: click.Context, width: int) -> str:
-        """What there is below this command."""
+        """The list of the commands below this one."""
         return ""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -58,11 +58,11 @@ LONGEST = 18
 """How many digits a number may have, so that the store can hold it."""
 
 
-class Command(_Spoken, TyperCommand):
+class Command(_Localized, TyperCommand):
     """A command."""
 
 
-class Group(_Spoken, TyperGroup):
+class Group(_Localized, TyperGroup):
     """Commands under one name, with our own words for one that does not exist."""
 
     missing, lacking = "unknown_command", "no_command"
@@ -84,9 +84,9 @@ class Group(_Spoken, TyperGroup):
         return rest
 
     def listed_commands(self, ctx: click.Context, width: int) -> str:
-        return _listed(self.heading, self.told(ctx), width)
+        return _columns(self.heading, self.rows(ctx), width)
 
-    def told(self, ctx: click.Context) -> list[tuple[str, str]]:
+    def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
         """Each command with what it does."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         return [(name, command.help or "") for name, command in found if command]
@@ -115,7 +115,7 @@ class Whole(click.ParamType[int]):
 
 
 def misused(error: click.UsageError) -> str:
-    """What is wrong with how a command was called, and what to do."""
+    """The message that says how a command was called wrongly, and what to do."""
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
         near = tuple(error.possibilities or ())
@@ -140,7 +140,7 @@ def _name(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len)
 
 
-def _written(option: click.Option, ctx: click.Context) -> str:
+def _usage(option: click.Option, ctx: click.Context) -> str:
     """An option as it is typed: ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
     names = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
@@ -148,8 +148,8 @@ def _written(option: click.Option, ctx: click.Context) -> str:
     return names if option.is_flag else f"{names} {option.make_metavar(ctx)}"
 
 
-def _about(parameter: click.Option | TyperArgument, ctx: click.Context) -> str:
-    """What a parameter is for, with its default."""
+def _help(parameter: click.Option | TyperArgument, ctx: click.Context) -> str:
+    """The help of a parameter, with its default."""
     if "--help" in parameter.opts:
         return say("help.help")
     text = parameter.help or ""
@@ -163,7 +163,7 @@ def _about(parameter: click.Option | TyperArgument, ctx: click.Context) -> str:
     return say("help.default", text=text, value=default)
 
 
-def _listed(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
+def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
     """A heading with what stands below it, in two columns."""
     if not rows:
         return ""
@@ -171,13 +171,13 @@ def _listed(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
     lines = [f"\n{say(heading)}\n"]
     for term, text in rows:
         if len(term) > WIDEST:
-            lines.append(f"  {term}\n{_flowed(text, width, left, left)}")
+            lines.append(f"  {term}\n{_wrapped(text, width, left, left)}")
         else:
-            lines.append(f"  {term:<{left - 2}}{_flowed(text, width, left, left).lstrip(' ')}")
+            lines.append(f"  {term:<{left - 2}}{_wrapped(text, width, left, left).lstrip(' ')}")
     return "".join(lines)
 
 
-def _flowed(text: str, width: int, first: int, later: int) -> str:
+def _wrapped(text: str, width: int, first: int, later: int) -> str:
     """Lines of a text that are not wider than ``width``, so far from the edge."""
     from cardgames.ui.render.line_breaking import broken
 

@@ -1,4 +1,4 @@
-"""What ``cardgames`` alone offers, and ``config``."""
+"""``cardgames`` alone, which opens a menu, and ``config``."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,8 +36,8 @@ def menu() -> None:
 
 
 def _main(said: str) -> Callable[[], object] | None:
-    """What somebody chooses to do; ``None`` to leave."""
-    from cardgames.ui.screens.full_screen import Offer
+    """The action that somebody chooses; ``None`` to leave."""
+    from cardgames.ui.screens.question import Offer
 
     with opened_store() as store:
         matches = store.matches()
@@ -62,7 +62,7 @@ def _main(said: str) -> Callable[[], object] | None:
 def _screen() -> "Iterator[Screen | PlainScreen]":
     """The screen, for what holds no secrets."""
     from cardgames.ui.messages import Words
-    from cardgames.ui.table import open_screen
+    from cardgames.ui.screens.opening import open_screen
 
     with open_screen(Words(settings().language), settings(), secret=False) as screen:
         yield screen
@@ -82,7 +82,7 @@ def _choose(
     At first the offer of the value ``at`` is pointed at.
     """
     from cardgames.ui.new_match import headed
-    from cardgames.ui.screens.full_screen import BACK
+    from cardgames.ui.screens.question import BACK
 
     page = headed(settings(), say("menu.title"), lines, more)
     return screen.choose(page, question, offers, BACK, say(foot), at=at)
@@ -93,7 +93,7 @@ def _of(game: str, key: str) -> str:
 
 
 def _choose_game(screen: "Screen | PlainScreen") -> str | None:
-    from cardgames.ui.screens.full_screen import Offer
+    from cardgames.ui.screens.question import Offer
 
     titles = {game: _of(game, "title") for game in GAMES}
     offers = [Offer(game, title, (game,)) for game, title in titles.items()]
@@ -114,7 +114,7 @@ def new_match() -> None:
 def _carry_on() -> None:
     from cardgames.ui.history import when
     from cardgames.ui.messages import Words
-    from cardgames.ui.screens.full_screen import Offer
+    from cardgames.ui.screens.question import Offer
 
     with opened_store() as store:
         left = [match for match in store.matches() if match.outcome is None]
@@ -156,7 +156,7 @@ def _history() -> None:
 
 def _settings() -> None:
     """Show the settings, to be changed, until somebody goes back."""
-    from cardgames.ui.screens.full_screen import Offer
+    from cardgames.ui.screens.question import Offer
 
     name = None
     while True:
@@ -207,7 +207,7 @@ def config(
 
 
 def _values(ctx: typer.Context) -> list[str]:
-    """What the setting that stands before can be."""
+    """The values that the setting before it can have."""
     name = ctx.params.get("setting")
     return [_said(name, word) for word in WORDS.get(name, (True, False))] if name in NAMES else []
 

@@ -66,7 +66,7 @@ def ask_and_play(
     from cardgames.engine.record import Header
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import Dialogue
-    from cardgames.ui.table import open_screen
+    from cardgames.ui.screens.opening import open_screen
 
     kind = game_class(game)
     usual = kind.RULES().values()
@@ -148,4 +148,4 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
     finally:
         with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
             if last is not None and store.match(last).outcome is None:
-                print(say("kept", number=last), flush=True)
+                print(say("match_saved", number=last), flush=True)

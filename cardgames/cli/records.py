@@ -108,7 +108,7 @@ def rules(game: Annotated[str, Game]) -> None:
         raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
     if sys.stdin.isatty() and sys.stdout.isatty() and not settings().plain:
         from cardgames.ui.messages import Words
-        from cardgames.ui.table import open_screen
+        from cardgames.ui.screens.opening import open_screen
 
         with open_screen(Words(settings().language), settings(), secret=False) as screen:
             show_rules(screen, game)

@@ -10,7 +10,7 @@ from cardgames.cli.context import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Re
 from cardgames.ui.messages import PROGRAM
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What goes wrong with standard output; what does so with files is said where they are used."""
+"""Errors of a full disk, as standard output meets them; files are dealt with where they are used."""
 
 
 def run() -> int:

@@ -35,16 +35,16 @@ CHANCE = 0
 
 
 class Action(NamedTuple):
-    """What a seat, or chance, does. Two actions are the same exactly if their notation is."""
+    """Something that a seat, or chance, does. Two actions are the same exactly if their notation is."""
 
     kind: str
-    """What is done, a word: the message key of its description."""
+    """A word for it: the message key of its description."""
     text: str
     """Its notation, as it stands in a record."""
     cards: tuple[Card, ...] = ()
     """The cards it names, in the order of the notation."""
     args: tuple[int | str, ...] = ()
-    """What else it says: a suit, the number of tricks of a bid, an order of seats."""
+    """Anything else that it says: a suit, the number of tricks of a bid, an order of seats."""
 
 
 class Reason(NamedTuple):
@@ -70,7 +70,7 @@ class Event(NamedTuple):
 
 
 EventSink: TypeAlias = Callable[[Event], object]
-"""What takes the events of an action as they come, such as a list's ``append``."""
+"""Takes the events of an action as they come, as a list's ``append`` does."""
 
 
 class Outcome(NamedTuple):
@@ -84,16 +84,21 @@ class Outcome(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """What chance decides now: ``number`` of ``items`` in random order, every order equally likely."""
+    """A decision of chance: ``number`` of ``items`` in random order, every order equally likely."""
 
     kind: str
     """The word that opens the action: ``deal``, ``seats``, ``draw``."""
     items: tuple[int, ...]
     number: int
 
+    @property
+    def is_seating(self) -> bool:
+        """Whether seats are drawn, for a further game of the match, and not cards."""
+        return self.kind == "seats"
+
     def action(self, chosen: Sequence[int]) -> Action:
         """The action that says ``chosen``, the items in their order."""
-        if self.kind == "seats":
+        if self.is_seating:
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 
@@ -135,7 +140,7 @@ class Option(NamedTuple):
     """The words it may be; empty for a boolean and a number, which its default tells apart."""
 
     def check(self, value: object) -> None:
-        """Raise :class:`InvalidRules` unless ``value`` is one this option may have (record.md, File)."""
+        """Raise :class:`InvalidRules` unless ``value`` is one this option may have (record format, Header)."""
         if self.words:
             if not (isinstance(value, str) and value in self.words):
                 raise InvalidRules("option_word", option=self.name, value=str(value), words=self.words)
@@ -183,7 +188,7 @@ def options(rules: Any) -> tuple[Option, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Observation:
-    """What one seat knows, and no field for what it cannot know. Seat 0 is somebody who only watches.
+    """All that one seat knows, and no field for what it cannot know. Seat 0 is somebody who only watches.
 
     Each game adds its own public fields and what the seat remembers. Everything that a seat may ask of its
     position follows from this alone. Observations are compared by content and can be hashed.
@@ -191,7 +196,7 @@ class Observation:
 
     seat: int
     phase: str
-    """What is being asked of ``to_act``, a word: the key of the question and of the place in the rules."""
+    """The question to ``to_act``, a word: its message key, and the key of the place in the rules."""
     to_act: int | None
     legal: tuple[Action, ...]
     """The legal actions if it is this seat's turn, in the order in which a player would look for them."""
@@ -201,7 +206,7 @@ class Observation:
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """What a player might think of on this turn and may not do, each with its reason; made when first asked for."""
+        """Actions that a player might think of now and may not do, each with its reason; made when first asked for."""
         return self._refused
 
     def refusal(self, action: Action) -> Reason:
@@ -245,7 +250,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def chance(self, state: S) -> Chance | None:
-        """What chance has to decide now; ``None`` unless it is to act."""
+        """The decision that chance has to make now; ``None`` unless it is to act."""
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[Action]:
@@ -260,10 +265,10 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
-        """What ``seat`` knows; for seat 0 what is public."""
+        """The observation of ``seat``; for seat 0 whatever is public."""
 
     def sampler(self, observation: O) -> Callable[[Random], S]:
-        """What draws states that fit the observation of a seat: what it knows as it knows it, the rest at random.
+        """A function that draws states which fit the observation of a seat: known things as known, the rest at random.
 
         Whatever does not depend on chance is prepared here, once; each call with a source of random numbers then
         draws one state, every state that fits being equally likely. ``observation(state, o.seat) == o`` for each
@@ -287,7 +292,7 @@ class Game(ABC, Generic[S, O]):
         return self.to_act(state) in (CHANCE, None)
 
     def payoff(self, state: S) -> tuple[int, ...]:
-        """What each seat has won in the whole match so far, on a scale that never starts anew within a match.
+        """The points that each seat has won in the whole match so far, on a scale that never starts anew within it.
 
         Between the ends of two deals it changes by what the deal was worth to each seat, a round or a game
         that it decided included; so it is what a player who thinks ahead to the end of a deal compares.
@@ -304,7 +309,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def hands(self, state: S) -> tuple[tuple[Card, ...], ...]:
-        """Each seat's cards; empty between deals (record.md, On the command line)."""
+        """Each seat's cards; empty between deals (record format, Replay)."""
 
     @abstractmethod
     def parse(self, text: str) -> Action:
@@ -312,7 +317,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def next_dealer(self, state: S) -> int:
-        """Who deals first in a rematch after this finished match (table.md, Manners)."""
+        """Who deals first in a rematch after this finished match (Rematch, on the page of its rules)."""
 
     def clock(self, state: S) -> Action | None:
         """The action by which the table may end the game now because its time is up, by seat 0."""

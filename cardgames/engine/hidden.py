@@ -1,4 +1,4 @@
-"""What only some know: telling one seat what the others see counted, and guessing cards that nobody has shown."""
+"""Hidden cards: telling one seat what the others see counted, and guessing cards that nobody has shown."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,52 @@
-"""A match as text (shared/spec/record.md): reading, writing and replaying it.
+"""A match as text: the format of records, and how they are read, written and replayed.
 
-Reading is strict and in one pass: plies come as their lines are read, and the first line that does not hold raises
+A record tells who sat where, under which rules, and every action in order, shuffles included: what PGN is to chess.
+Since a shuffle is written as the order of the pack, a record comes to the same end on every machine, without random
+numbers.
+
+**Cards** are two ASCII characters, rank then suit: ``A K Q J T 9 8 7 6 5 4 3 2`` and ``S H D C``. A card that is in the
+pack twice is written alike both times.
+
+**Seats** count from 1, in turn order; seat 0 is chance, for whatever nobody at the table decides.
+
+**Lines.** JSON Lines in UTF-8, one object a line::
+
+    {"record":"cardgames/1","game":"durak","seats":2,"rules":{"throw_in":false},"dealer":2,"names":["Ann","Ben"]}
+    {"by":0,"act":"deal 6S KH … 9D"}
+    {"by":1,"act":"TC"}
+    {"by":2,"act":"JC>TC"}
+    {"outcome":{"scores":[1,-1],"winners":[1],"why":"fool"}}
+
+- *Header*, the first line. ``record``, ``game``, ``seats`` and ``dealer``, the seat that deals first, are required. An
+  option that ``rules`` leaves out has its default. Options are booleans, words, or whole numbers of at least 1. Without
+  ``names`` the seats are called by number. Other keys, such as when it was played, are ignored.
+- *Actions*, a line each: the seat that acts and the action in the notation of its game, words parted by one space.
+  ``deal`` is followed by the whole pack, the first card dealt first.
+- *Outcome*, the last line, if and only if the match is over. ``why`` is free text.
+
+**A reader refuses**, with the number of the line and the reason: a line that is no JSON object, a key twice in an
+object, a missing key, another version, an unknown game or option, an impossible number of seats, dealer, list of names
+or value (``true`` is not 1), an action that is not spelt exactly as the game spells it, out of turn, or not legal there
+(for the reason that a player is given), a pack that is not the game's, scores or winners other than those it comes to,
+an outcome too early, none at the end, anything after it, and an empty line but for the last. It takes unknown keys,
+a last line without its end, CRLF and a byte-order mark.
+
+Reading is in one pass: plies come as their lines are read, and the first line that does not hold raises
 :class:`RecordError`, so that whoever reads keeps what was good up to there.
+
+**Replay.** ``cardgames replay FILE --json`` prints an object a line, for the start (``ply`` 0) and after each action::
+
+    {"ply":3,"by":1,"act":"pass","to_act":0,"legal":[],"hands":[["7D","9S"],["6C"]],"scores":[0,0]}
+
+- ``to_act``: the seat to act next, 0 for chance, ``null`` when the match is over.
+- ``legal``: the legal actions of that seat, sorted by code point; none for chance and at the end.
+- ``hands``: each seat's cards, sorted by code point; none between two deals, when the cards have been gathered, nor
+  at the end, but for those that a fool of Durak or the players of Zetema are left with.
+- ``scores``: one number a seat, as the rules of the game say.
+- ``outcome``, on the last line of a finished match; ``winners`` are all seats that won, ascending.
+
+Where a record is refused, the plies that were good are printed first. If only its outcome is wrong, the last line has
+the right one.
 """
 
 import json

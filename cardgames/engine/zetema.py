@@ -1,36 +1,18 @@
-"""Zetema: shared/spec/zetema.md, clauses Z1–Z11.
+"""The rules of Zetema, clauses Z1–Z11 of its rules page, ``texts/en/zetema.md``, which also says what is a *ruling*.
 
-Every spade is there twice, so cards are held as multisets. A multiset is an int, the sum of its cards' ``UNITS``:
-cards are put together with ``+`` and taken away with ``-``, and equal contents are equal ints. From its lowest bit up:
-
-    five bits a rank, in the order of ``ORDER``: how many of its spade (two bits), its heart, its diamond, its club
-    three bits a rank: how many of its cards, whatever the suit
-    three bits a suit: how many of its cards; they are read in hands alone, a large set runs over harmlessly
-
-A state is a flat tuple, unpacked at the top of whatever reads it:
-
-    seat      the seat to act; 0 chance, None when the match is over
-    hands     the hands from the seat to act on; from the seat that ended it on when the match is over
-    table     the cards on the thirteen piles
-    stock     the cards to be drawn: the next one and the rest, which is again such a pair; () when there is none
-    known     the cards of each hand that everybody has seen (Z11), seat 1 first; () while there are none
-    scores    each side's points
-    spades    how many marriages of spades have been declared in this deal
-    dealer    the seat that has dealt, or is to deal now
-    mover     the seat that took the last turn; 0 before the first of the match
-    move      what it did; None before the first turn of the match
-    points    what that scored
+How cards are held, some of them twice, is told in ``zetema_cards``; what a hand may do is looked up in
+``zetema_tables``.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain, combinations, combinations_with_replacement, product
+from functools import cached_property
+from itertools import chain
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from cardgames.engine.cards import CARDS, NAMES, RANKS, SUITS, Card, PerSet, rank_of, suit_of
+from cardgames.engine.cards import RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -44,255 +26,71 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
+    Value,
     check_pack,
     parse_chance,
 )
-
-Cards: TypeAlias = int
-"""A multiset of cards: the sum of their ``UNITS``."""
-
-Stock: TypeAlias = tuple[Any, ...]
-"""``(unit of the next card, stock after it)``, or ``()``: drawing copies nothing."""
-
-State: TypeAlias = tuple[
-    int | None, tuple[Cards, ...], Cards, Stock, tuple[Cards, ...], tuple[int, ...], int, int, int, Action | None, int
-]
+from cardgames.engine.hidden import shuffled, tell_owner
+from cardgames.engine.zetema_cards import (
+    COMPLETE,
+    FIVE,
+    HELD,
+    PACK,
+    PILE,
+    SHAPE,
+    TOTAL,
+    UNITS,
+    WHOLE_PACK,
+    Multiset,
+    by_rank,
+    copies,
+    listed,
+    multiset,
+    number,
+    together,
+)
+from cardgames.engine.zetema_tables import (
+    ACTIONS,
+    ASSEMBLE,
+    COMBINE,
+    HIGH,
+    LAYING,
+    LEAVING,
+    LOW,
+    MIDDLE,
+    PAIR,
+    PAIRS_OF,
+    PLACES,
+    PLAYS,
+    ROYAL,
+    ROYALS,
+    Pair,
+    declarations,
+    from_hand,
+    from_table,
+    short_of,
+)
 
 DEAL, TURN, OVER = "deal", "turn", "over"
 
-PACK: tuple[Card, ...] = tuple(sorted([*range(52), *range(13)]))
-"""Z1: a full pack and a second set of spades."""
-
-SEQUENCE = "A23456789TJQKA"
-"""Z1: the order of ranks in a sequence; an ace is low or high."""
-
 TRICK = tuple({"K": 50, "Q": 50, "J": 20, "A": 15, "5": 15}.get(rank, 5) for rank in RANKS)
-"""Z4: what a trick of each rank scores."""
+"""Z4: what a trick of each rank scores. *Ruling*, as most of this table was lost: from Sackson and Parlett."""
 
 COMBINATION = {"sequence": 20, "flush": 30, "flush-sequence": 50}
-"""Z5: what each combination scores."""
+"""Z5: what each combination scores; with six players too, whose hands have five cards (Z10, *ruling*)."""
 
 ASSEMBLY = tuple({"K": 130, "Q": 130, "J": 120, "A": 110, "5": 110}.get(rank, 100) for rank in RANKS)
-"""Z6: what an assembly of each rank scores."""
+"""Z6: what an assembly of each rank scores. *Ruling*, as most of this table was lost: from Sackson and Parlett."""
 
-PLAIN = (0, 10, 30, 60, 100)
-IMPERIAL = (0, 20, 40, 70, 110)
-BOTH = (0, 0, 50, 80, 120, 150)
-"""Z7: what so many pairs score: the columns of the table."""
+MARRIAGES = {"plain": (0, 10, 30, 60, 100), "imperial": (0, 20, 40, 70, 110), "both": (0, 0, 50, 80, 120, 150)}
+"""Z7: what so many pairs score at once: the columns of the table. *Ruling*, as most of it was lost: from Cassell (1881)
+and Sackson."""
 
-ORDER = "QKA23456789TJ"
-"""The ranks as they lie in a sum, lowest first: queens and kings, which marry, at hand together."""
+Stock: TypeAlias = "tuple[Multiset, Stock] | None"
+"""The next card and the stock after it, so that drawing copies nothing; ``None`` when there is no card left."""
 
-COUNTS = 65
-"""The bit of a sum at which the numbers of its cards a rank and a suit begin."""
-
-KEYS = tuple(1 << 3 * rank_of(card) | 1 << 39 + 3 * suit_of(card) for card in range(52))
-"""What each card adds to those numbers."""
-
-SHIFT = tuple(5 * ORDER.index(NAMES[card][0]) + (0, 2, 3, 4)[suit_of(card)] for card in range(52))
-"""The bit at which each card is counted."""
-
-UNITS: tuple[Cards, ...] = tuple(1 << SHIFT[card] | KEYS[card] << COUNTS for card in range(52))
-"""What each card adds to a sum."""
-
-HELD = tuple((3 if suit_of(card) == 0 else 1) << SHIFT[card] for card in range(52))
-"""The bits that are not all zero if a card is in a sum."""
-
-PILE = tuple(31 << SHIFT[rank] for rank in range(13))
-"""The bits of the cards of each rank."""
-
-COMPLETE = tuple(30 << SHIFT[rank] for rank in range(13))
-"""What stands in those bits if all five are there: two spades, a heart, a diamond and a club."""
-
-FIVE: tuple[Cards, ...] = tuple(sum(UNITS[card] for card in PACK if rank_of(card) == rank) for rank in range(13))
-"""The five cards of each rank."""
-
-LAYING = tuple((UNITS[card], HELD[card], PILE[rank_of(card)], COMPLETE[rank_of(card)]) for card in range(52))
-"""What it takes to lay a card, at one look."""
-
-WHOLE_PACK: Cards = sum(FIVE)
-"""All 65 cards."""
-
-BIT_CARDS = {1 << SHIFT[card]: (card,) for card in range(52)} | {2 << SHIFT[card]: (card, card) for card in range(13)}
-"""The cards that each bit of a sum stands for."""
-
-KING_OF_SPADES = CARDS["KS"]
-
-
-def cards_sum(cards: Iterable[Card]) -> Cards:
-    """The multiset of ``cards``."""
-    return sum([UNITS[card] for card in cards])
-
-
-def cards_of(cards: Cards) -> tuple[Card, ...]:
-    """The cards of a multiset, ascending, twins side by side."""
-    found: list[Card] = []
-    cards &= (1 << COUNTS) - 1
-    while cards:
-        low = cards & -cards
-        found += BIT_CARDS[low]
-        cards ^= low
-    found.sort()
-    return tuple(found)
-
-
-class Pair(NamedTuple):
-    """A way in which a king and a queen of one suit may marry (Z7)."""
-
-    text: str
-    """Its notation: king first, a card from the table in brackets."""
-    suit: int
-    hand: tuple[Card, ...]
-    """Those of the two that come from the hand."""
-    table: tuple[Card, ...]
-    """Those of the two that come from their piles."""
-
-
-def _pairs(suit: int) -> tuple[Pair, ...]:
-    """The three ways to marry in ``suit``, sorted by code point."""
-    king, queen = CARDS["K" + SUITS[suit]], CARDS["Q" + SUITS[suit]]
-    return (
-        Pair(f"({NAMES[king]})+{NAMES[queen]}", suit, (queen,), (king,)),
-        Pair(f"{NAMES[king]}+({NAMES[queen]})", suit, (king,), (queen,)),
-        Pair(f"{NAMES[king]}+{NAMES[queen]}", suit, (king, queen), ()),
-    )
-
-
-PAIRS = tuple(_pairs(suit) for suit in range(4))
-"""The ways to marry in each suit."""
-
-PLACES = {pair.text: place for place, pair in enumerate(chain(*PAIRS))}
-"""Where a pair stands among others in the notation: by suit, two of spades by code point (Z7)."""
-
-CHOICES = tuple(
-    ((), *combinations(pairs, 1), *(combinations_with_replacement(pairs, 2) if suit == 0 else ()))
-    for suit, pairs in enumerate(PAIRS)
-)
-"""What may be declared in each suit, as the notation has it: nothing, one pair, or two of spades."""
-
-# The actions, by what tells them apart.
-PLAY = tuple(Action("play", f"play {name}", (card,)) for card, name in enumerate(NAMES))
-COMBINE = {
-    kind: tuple(Action(kind, f"{kind} {name}", (card,)) for card, name in enumerate(NAMES)) for kind in COMBINATION
-}
-ASSEMBLE = tuple(Action("assembly", f"assembly {rank}", (), (rank,)) for rank in RANKS)
-
-
-def _marry(pairs: tuple[Pair, ...]) -> Action:
-    """The declaration of ``pairs``, in the order of the notation: its ``args`` are their texts."""
-    texts = tuple(pair.text for pair in pairs)
-    cards = tuple(CARDS[rank + SUITS[pair.suit]] for pair in pairs for rank in "KQ")
-    return Action("marriage", "marriage " + " ".join(texts), cards, texts)
-
-
-def _from_hand(pairs: tuple[Pair, ...]) -> tuple[Card, ...]:
-    return tuple(card for pair in pairs for card in pair.hand)
-
-
-def _from_table(pairs: tuple[Pair, ...]) -> tuple[Card, ...]:
-    return tuple(card for pair in pairs for card in pair.table)
-
-
-MARRY = {
-    pairs: _marry(pairs)
-    for pairs in (tuple(chain(*chosen)) for chosen in product(*CHOICES))
-    if 0 < len(_from_hand(pairs)) <= 6
-}
-"""Every marriage that a hand of six can declare."""
-
-PAIRS_OF = {action.text: pairs for pairs, action in MARRY.items()}
-"""The pairs that a marriage declares, by its text."""
-
-LEAVING = {action.text: (FIVE[rank], 0, 5) for rank, action in enumerate(ASSEMBLE)} | {
-    text: (cards_sum(_from_hand(pairs)), cards_sum(_from_table(pairs)), len(_from_hand(pairs)))
-    for text, pairs in PAIRS_OF.items()
-}
-"""What an assembly or a marriage puts out of play: from the hand, from the table, and how many from the hand."""
-
-ACTIONS = {action.text: action for action in chain(PLAY, *COMBINE.values(), ASSEMBLE, MARRY.values())}
-"""Every action but chance's, by its notation."""
-
-
-def _lacking(pairs: tuple[Pair, ...], hand: Cards, table: Cards) -> list[Reason]:
-    """What is missing from a hand and the piles to declare ``pairs``, no card serving twice (Z7)."""
-    found = []
-    for card, count in Counter(_from_hand(pairs)).items():
-        held = (hand & HELD[card]) >> SHIFT[card]
-        if held < count:
-            found.append(Reason("no_second_in_hand" if held else "not_in_hand", {"card": card}))
-    for card, count in Counter(_from_table(pairs)).items():
-        lying = (table & HELD[card]) >> SHIFT[card]
-        if lying < count:
-            found.append(Reason("no_second_on_table" if lying else "not_on_table", {"card": card}))
-    return found
-
-
-PLAYS = PerSet([PLAY[BIT_CARDS[1 << bit][0]] for bit in range(COUNTS)])
-"""To play any of the cards of a sum. It is looked up a few ranks at a time: so the same sums recur all the time."""
-
-
-class _Choices(dict[int, list[tuple[Pair, ...]]]):
-    """For the queen and king of one suit in a hand and, ten bits higher, on the table: what may be declared in it."""
-
-    def __init__(self, suit: int) -> None:
-        super().__init__()
-        self._suit = suit
-        self._bits = (HELD[CARDS["Q" + SUITS[suit]]] | HELD[CARDS["K" + SUITS[suit]]]) * 0x401
-
-    def of(self, royals: int) -> list[tuple[Pair, ...]]:
-        """The choices in this suit for the queens and kings of all suits."""
-        return self[royals & self._bits]
-
-    def __missing__(self, royals: int) -> list[tuple[Pair, ...]]:
-        hand, table = royals & 0x3FF, royals >> 10
-        found = self[royals] = [pairs for pairs in CHOICES[self._suit] if not _lacking(pairs, hand, table)]
-        return found
-
-
-class _Royals(dict[int, tuple[Action, ...]]):
-    """For the queens and kings of a hand and, ten bits higher, on the table: to play one, and every marriage."""
-
-    _choices = tuple(_Choices(suit) for suit in range(4))
-
-    def __missing__(self, royals: int) -> tuple[Action, ...]:
-        choices = product(*[suit.of(royals) for suit in self._choices])
-        next(choices)  # nothing in any suit
-        marriages = sorted([MARRY[sum(chosen, ())] for chosen in choices], key=lambda action: len(action.args))
-        found = self[royals] = PLAYS[royals & 0x3FF] + tuple(marriages)
-        return found
-
-
-ROYALS = _Royals()
-
-
-@cache
-def _declarations(size: int) -> dict[int, str]:
-    """What full hands of ``size`` cards are by their best name (Z5), and which hands have an assembly (Z6).
-
-    A hand is looked up by its numbers of cards a rank and a suit; most are not there.
-    """
-    found = {}
-    for suit in (1, 2, 3):
-        for keys in combinations(KEYS[13 * suit : 13 * suit + 13], size):
-            found[sum(keys)] = "flush"
-    for start in range(len(SEQUENCE) - size + 1):
-        ranks = [RANKS.index(rank) for rank in SEQUENCE[start : start + size]]
-        for suits in combinations_with_replacement(range(4), size):
-            key = sum([KEYS[13 * suit + rank] for suit, rank in zip(suits, ranks, strict=True)])
-            found[key] = "flush-sequence" if suits[0] == suits[-1] != 0 else "sequence"
-    for five in FIVE:
-        found[five >> COUNTS] = "assembly"
-        if size > 5:
-            found |= {(five >> COUNTS) + key: "assembly" for key in KEYS}
-    return found
-
-
-@dataclass(frozen=True)
-class ZetemaRules(Rules):
-    """The options of Zetema."""
-
-    teams: bool = True
-    """Four play 1·3 against 2·4, six 1·3·5 against 2·4·6; without effect with two and three."""
+_new = tuple.__new__
+"""Makes a named tuple of the tuple of its parts, in half the time that calling its class takes."""
 
 
 class Turn(NamedTuple):
@@ -304,6 +102,49 @@ class Turn(NamedTuple):
     """What it scored, all told."""
 
 
+class State(NamedTuple):
+    """A match at one moment."""
+
+    to_act: int | None
+    """The seat to act; ``CHANCE`` before a deal, ``None`` when the match is over."""
+    holdings: tuple[Multiset, ...]
+    """Two for each seat: its hand, and those cards of it that were drawn at the end of its last turn.
+
+    They begin with the seat to act, and with the one that took the last turn when the match is over.
+    """
+    table: Multiset
+    """The cards on the thirteen piles."""
+    stock: Stock
+    known: tuple[Multiset, ...]
+    """The cards of each hand that everybody has seen, seat 1 first; ``()`` while there are none.
+
+    Z11, *ruling*: the source lets a shown hand go back, but whoever was there has seen it, and what is out of play too.
+    """
+    scores: tuple[int, ...]
+    """Each side's points."""
+    spade_marriages: int
+    """How many marriages of spades have been declared in this deal (Z7)."""
+    dealer: int
+    """The seat that has dealt, or is to deal now."""
+    mover: int
+    """The seat that took the last turn; 0 before the first of the match."""
+    move: Action | None
+    """What it did."""
+    points: int
+    """What that scored, all told."""
+
+
+@dataclass(frozen=True)
+class ZetemaRules(Rules):
+    """The options of Zetema."""
+
+    teams: bool = False
+    """Four play 1·3 against 2·4, six 1·3·5 against 2·4·6; without effect with two and three.
+
+    Sides are an addition, by the custom of Cassell and others: the source knows only persons.
+    """
+
+
 @dataclass(frozen=True, kw_only=True)
 class ZetemaObservation(Observation):
     """What a seat of Zetema knows. Cards stand in ascending order, twins side by side."""
@@ -311,12 +152,18 @@ class ZetemaObservation(Observation):
     hand: tuple[Card, ...]
     hand_size: int
     """How many cards a full hand has (Z2)."""
+    drawn: tuple[Card, ...]
+    """Those cards of the hand that were drawn at the end of this seat's last turn; nobody else knows them."""
     counts: tuple[int, ...]
     """How many cards each seat holds."""
     known: tuple[tuple[Card, ...], ...]
     """The cards of each hand that everybody has seen (Z11)."""
     piles: tuple[tuple[Card, ...], ...]
     """The cards on the pile of each rank, in the order of ``RANKS``."""
+    lacking: tuple[tuple[Card, ...], ...]
+    """The cards that may still come to each pile: somebody holds them, or they are in the stock."""
+    gone: tuple[tuple[Card, ...], ...]
+    """The cards that will not come to each pile any more in this deal: they are out of play."""
     out: tuple[Card, ...]
     """The cards out of play (Z11)."""
     stock: int
@@ -333,9 +180,77 @@ class ZetemaObservation(Observation):
     last: Turn | None
     """The last turn of the match."""
 
+    @cached_property
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """The combinations, and the assemblies of which the hand has three cards or more, that may not be declared."""
+        if not self.legal:
+            return ()
+        held = Counter([rank_of(card) for card in self.hand])
+        thought = [actions[self.hand[0]] for actions in COMBINE.values()]
+        thought += [ASSEMBLE[rank] for rank in range(13) if held[rank] >= 3]
+        return tuple([(action, self.refusal(action)) for action in thought if action not in self.legal])
+
+    def refusal(self, action: Action) -> Reason:
+        if self.to_act is None:
+            return Reason("match_over")
+        if self.to_act == CHANCE:
+            return Reason("deal_first")
+        if action.kind == "deal" or self.seat != self.to_act:
+            return Reason("not_now")
+        if ACTIONS.get(action.text) != action:
+            return Reason("not_an_action", {"text": action.text})
+        if action.kind == "marriage":
+            return self._lacking_for(PAIRS_OF[action.text])[0]
+        if action.kind == "assembly":
+            held = [card for card in self.hand if RANKS[rank_of(card)] == action.args[0]]
+            return Reason("assembly_needs_five", {"rank": str(action.args[0]), "count": len(held)})
+        if action.cards[0] not in self.hand:
+            return Reason("not_in_hand", {"card": action.cards[0]})
+        return self._no_combination(action.kind)
+
+    def _no_combination(self, kind: str) -> Reason:
+        """Why the hand may not be declared a ``kind`` of combination (Z5)."""
+        if len(self.hand) < self.hand_size:
+            return Reason("needs_full_hand", {"count": self.hand_size})
+        best = {action.kind for action in self.legal}
+        if "flush-sequence" in best:
+            return Reason("is_flush_sequence")
+        if kind == "sequence" or "flush" in best:
+            return Reason("not_consecutive", {"count": self.hand_size})
+        if all(suit_of(card) == 0 for card in self.hand):
+            return Reason("no_flush_of_spades")
+        return Reason("not_one_suit", {"count": self.hand_size})
+
+    def marriage(self, pairs: Iterable[str]) -> Action | Reason:
+        """The declaration of these of :func:`single_pairs`, or why they cannot be declared together (Z7)."""
+        texts = tuple(pairs)
+        lacking = self._lacking_for([PAIR[text] for text in texts])
+        return lacking[0] if lacking else marriage(texts)
+
+    def wins_with(self, points: int) -> bool:
+        """Whether so many points more for this seat's side end the match (Z9)."""
+        return self.scores[self.seat - 1] + points >= self.target
+
+    def _lacking_for(self, pairs: Iterable[Pair]) -> list[Reason]:
+        """What the pairs take from the hand or the table and is not there, or not as often: no card serves twice."""
+        hand, table = multiset(self.hand), multiset(chain(*self.piles))
+        return [
+            *[
+                Reason("no_second_in_hand" if copies(hand, card) else "not_in_hand", {"card": card})
+                for card in short_of(from_hand(pairs), hand)
+            ],
+            *[
+                Reason("no_second_on_table" if copies(table, card) else "not_on_table", {"card": card})
+                for card in short_of(from_table(pairs), table)
+            ],
+        ]
+
 
 class Zetema(Game[State, ZetemaObservation]):
-    """Zetema for two, three, four or six."""
+    """Zetema for two, three, four or six.
+
+    *Ruling*: two play by the general rules, as a rule that the source adds for them is lost.
+    """
 
     NAME = "zetema"
     SEATS = (2, 3, 4, 6)
@@ -344,275 +259,281 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def __init__(self, seats: int, rules: ZetemaRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
-        self._size = 5 if seats == 6 else 6
+        self._hand_size = 5 if seats == 6 else 6
+        self._full_hand = self._hand_size << TOTAL  # no multiset of fewer cards is as great
         self._target = 300 if seats < 4 else 200
-        self._made = _declarations(self._size)
+        self._declarations = declarations(self._hand_size)
         self._next: tuple[int, ...] = (0, *range(2, seats + 1), 1)
         sides = 2 if rules.teams and seats > 3 else seats
-        self._sides = tuple(tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1))
+        self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
         self._side_of = (0, *[seat % sides for seat in range(seats)])
 
     def start(self) -> State:
-        return (CHANCE, (0,) * self.seats, 0, (), (), (0,) * len(self._sides), 0, self.dealer, 0, None, 0)
+        return self._between_deals((0,) * len(self._sides), self.dealer, 0, None, 0)
+
+    def _between_deals(
+        self, scores: tuple[int, ...], dealer: int, mover: int, move: Action | None, points: int
+    ) -> State:
+        """The state before ``dealer`` deals: all cards are in the pack."""
+        return State(CHANCE, (0,) * 2 * self.seats, 0, None, (), scores, 0, dealer, mover, move, points)
 
     def to_act(self, state: State) -> int | None:
-        return state[0]
+        return state.to_act
 
     def chance(self, state: State) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if state[0] == CHANCE else None
+        return Chance("deal", PACK, len(PACK)) if state.to_act == CHANCE else None
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        if not state[0]:
+        """To play any card (Z4), to declare marriages (Z7), and to declare what else the hand makes (Z5, Z6)."""
+        if not state.to_act:
             return ()
-        hand = state[1][0]
-        legal = (
-            PLAYS[hand & 0x3FFFFC00]  # A 2 3 4
-            + PLAYS[hand & 0x3FFFFC0000000]  # 5 6 7 8
-            + PLAYS[hand & 0x1FFFC000000000000]  # 9 T J
-            + ROYALS[hand & 0x3FF | (state[2] & 0x3FF) << 10]
-        )
-        if hand >> COUNTS not in self._made:
-            return legal
-        made = self._made[hand >> COUNTS]
-        if made == "assembly":
-            return (*legal, *[ASSEMBLE[rank] for rank in range(13) if hand & PILE[rank] == COMPLETE[rank]])
-        return (*legal, *[COMBINE[made][action.cards[0]] for action in legal if action.kind == "play"])
+        hand = state.holdings[0]
+        legal = PLAYS[hand & LOW] + PLAYS[hand & MIDDLE] + PLAYS[hand & HIGH]
+        if royals := hand & ROYAL:
+            legal += ROYALS[state.table & ROYAL][royals]
+        if hand >> SHAPE in self._declarations:
+            legal += self._further_declarations(hand, legal)
+        return legal
 
-    def _refusal(self, state: State, action: Action) -> Reason:
-        """Why ``action``, which is not legal, is not."""
-        seat, hands, table, _, _, _, _, _, _, _, _ = state
-        kind, text, cards, args = action
-        if seat is None:
-            return Reason("match_over")
-        if seat == CHANCE:
-            return Reason("deal_first")
-        if ACTIONS.get(text) != action:
-            return Reason("not_now") if kind == "deal" else Reason("not_an_action", {"text": text})
-        hand = hands[0]
-        if kind == "marriage":
-            return _lacking(PAIRS_OF[text], hand, table)[0]
-        if kind == "assembly":
-            rank = RANKS.index(str(args[0]))
-            return Reason("assembly_needs_five", {"rank": RANKS[rank], "count": hand >> COUNTS + 3 * rank & 7})
-        if not hand & HELD[cards[0]]:
-            return Reason("not_in_hand", {"card": cards[0]})
-        return self._no_combination(kind, hand)
+    def _further_declarations(self, hand: Multiset, others: Sequence[Action]) -> tuple[Action, ...]:
+        """Z5, Z6: the hand as a combination, its cards in the order in which they can be played; or its assembly.
 
-    def _no_combination(self, kind: str, hand: Cards) -> Reason:
-        """Why a hand may not be declared a ``kind`` of combination (Z5)."""
-        held = cards_of(hand)
-        made = self._made.get(hand >> COUNTS)
-        if len(held) < self._size:
-            return Reason("needs_full_hand", {"count": self._size})
-        if made == "flush-sequence":
-            return Reason("is_flush_sequence")
-        if kind == "sequence" or made == "flush":
-            return Reason("not_consecutive", {"count": self._size})
-        if suit_of(held[-1]) == 0:
-            return Reason("no_flush_of_spades")
-        return Reason("not_one_suit", {"count": self._size})
+        *Ruling*: a hand has one name, the best, and may be declared when the stock has run out, as long as it is full.
+        """
+        name = self._declarations[hand >> SHAPE]
+        if name == "assembly":
+            return tuple([ASSEMBLE[rank] for rank in range(13) if hand & PILE[rank] == COMPLETE[rank]])
+        return tuple([COMBINE[name][action.cards[0]] for action in others if action.kind == "play"])
 
     def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        if not state[0]:
-            return ()
-        hand = state[1][0]
-        thought = [actions[cards_of(hand)[0]] for actions in COMBINE.values()]
-        thought += [ASSEMBLE[rank] for rank in range(13) if hand >> COUNTS + 3 * rank & 7 >= 3]
-        legal = self.legal_actions(state)
-        return tuple([(action, self._refusal(state, action)) for action in thought if action not in legal])
+        """What the seat to act might think of and may not do: of the observation, for those who still ask the game."""
+        return self.observation(state, state.to_act or CHANCE).refused
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        seat, hands, table, stock, known, scores, spades, dealer, _, _, _ = state
-        kind, text, cards, _ = action
-        hand = hands[0]
-        if kind == "play":
-            unit, held, pile, complete = LAYING[cards[0]]
-            if not (seat and hand & held):
-                raise IllegalAction(self._refusal(state, action))
-            points = 0
+        """Z3: a turn is exactly one of Z4–Z7, then drawing up to the full hand as far as the stock goes."""
+        seat, holdings, table, stock, known, scores, spade_marriages, dealer, _mover, _move, points = state
+        hand, drawn, points = holdings[0], 0, 0
+        if action.kind == "play":
             lays = True
-        else:
+            card, held, rank, pile, complete = LAYING[action.cards[0]]
+            if not (seat and hand & held):
+                raise self._illegal(state, action)
+        else:  # Z5–Z7: declared, which scores at once
             if seat == CHANCE:
                 return self._deal(state, action, tell)
             if not seat or action not in self.legal_actions(state):
-                raise IllegalAction(self._refusal(state, action))
-            points = _declared_points(action, spades)
-            scores = self._scored(scores, seat, points)
-            lays = kind in COMBINATION
-            shown = hand if lays else LEAVING[text][0]
-            if tell:
-                tell(_declared(seat, action, cards_of(shown), spades, points))
-            won = scores[self._side_of[seat]] >= self._target
-            if won or lays:
-                known = _seen(known or (0,) * self.seats, seat, shown)
-            if won:
-                over = (None, hands, table, stock, known, scores, spades, dealer, seat, action, points)
-                return self._over(over, tell)
+                raise self._illegal(state, action)
+            points, scores, known = self._declare(state, action, tell)
+            if self._has_won(scores, seat):
+                return self._over(state._replace(known=known, scores=scores), action, points, tell)
+            lays = action.kind in COMBINATION
             if lays:
-                unit, held, pile, complete = LAYING[cards[0]]
+                card, held, rank, pile, complete = LAYING[action.cards[0]]
 
-        if lays:
-            hand -= unit
-            table += unit
-            missing = 1
-            if tell:
-                tell(Event("played", {"seat": seat, "card": cards[0]}))
+        if lays:  # Z4: the card goes on the pile of its rank, where the fifth completes a trick
+            hand -= card
+            table += card
             if known:
-                known = _unseen(known, seat, cards)
+                known = _left(known, seat, action.cards)
+            if tell:
+                tell(Event("played", {"seat": seat, "card": action.cards[0]}))
             if table & pile == complete:
-                rank = rank_of(cards[0])
-                scores = self._scored(scores, seat, TRICK[rank])
                 points += TRICK[rank]
+                scores = self._scored(scores, seat, TRICK[rank])
                 if tell:
-                    tell(Event("completed_trick", {"seat": seat, "rank": RANKS[rank], "points": TRICK[rank]}))
-                if scores[self._side_of[seat]] >= self._target:
-                    hands = (hand, *hands[1:])
-                    over = (None, hands, table, stock, known, scores, spades, dealer, seat, action, points)
-                    return self._over(over, tell)
+                    tell(_completed_trick(seat, action.cards[0]))
+                if self._has_won(scores, seat):
+                    laid = state._replace(holdings=(hand, *holdings[1:]), table=table, known=known, scores=scores)
+                    return self._over(laid, action, points, tell)
                 table -= FIVE[rank]
-        else:
-            used, taken, missing = LEAVING[text]
-            hand -= used
-            table -= taken
-            spades += cards.count(KING_OF_SPADES)
+        else:  # Z6, Z7: an assembly and marriages go out of play, and no card is laid
+            leaving = LEAVING[action.text]
+            hand -= leaving.hand
+            table -= leaving.table
+            spade_marriages += leaving.spade_pairs
             if known:
-                known = _unseen(known, seat, cards_of(used))
+                known = _left(known, seat, listed(leaving.hand))
 
-        if stock:
-            had = hand
-            unit, stock = stock
-            hand += unit
-            while missing > 1 and stock:
-                unit, stock = stock
-                hand += unit
-                missing -= 1
+        if stock:  # Z3: drawing up; a card that was laid leaves one gap
+            drawn, stock = stock
+            hand += drawn
+            while not lays and stock and hand < self._full_hand:
+                card, stock = stock
+                hand += card
+                drawn += card
             if tell:
-                self._tell_drawn(seat, cards_of(hand - had), tell)
+                self._tell_drawn(seat, listed(drawn), tell)
 
-        hands = hands[1:] + (hand,)  # noqa: RUF005 (every turn comes here, and a display takes longer)
-        if hands[0] and hand:
-            return (self._next[seat], hands, table, stock, known, scores, spades, dealer, seat, action, points)
-        return self._out((None, hands, table, stock, known, scores, spades, dealer, seat, action, points), tell)
+        to_act = self._next[seat]
+        holdings = holdings[2:] + (hand, drawn)  # noqa: RUF005 (every turn comes here, and a display takes longer)
+        if not (hand and holdings[0]):  # Z8: somebody has run out of cards
+            if tell and not hand:
+                tell(Event("out_of_cards", {"seat": seat}))
+            if not any(holdings):
+                return self._end_deal(scores, dealer, Turn(seat, action, points), tell)
+            to_act, holdings = self._pass_over(to_act, holdings)
+        return _new(
+            State, (to_act, holdings, table, stock, known, scores, spade_marriages, dealer, seat, action, points)
+        )
+
+    def _illegal(self, state: State, action: Action) -> IllegalAction:
+        """The error that refuses ``action``: the seat to act knows the reason from what it sees."""
+        return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
 
     def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """Z2: one at a time from the dealer's left; the rest is the stock. Who is dealt to first begins (Z3)."""
+        """Z2: one at a time from the dealer's left, and the rest is the stock. Who is dealt to first begins (Z3)."""
         check_pack(action, PACK)
-        _, _, _, _, _, scores, _, dealer, mover, move, points = state
-        units = [UNITS[card] for card in action.cards]
-        dealt = self.seats * self._size
-        hands = tuple([sum(units[place : dealt : self.seats]) for place in range(self.seats)])
+        cards = [UNITS[card] for card in action.cards]
+        dealt = self.seats * self._hand_size
+        hands = [sum(cards[place : dealt : self.seats]) for place in range(self.seats)]
         if tell:
-            tell(Event("dealt", {"seat": dealer, "count": self._size}))
-        return (self._next[dealer], hands, 0, _stock(units[dealt:]), (), scores, 0, dealer, mover, move, points)
+            tell(Event("dealt", {"seat": state.dealer, "count": self._hand_size}))
+        return state._replace(
+            to_act=self._next[state.dealer],
+            holdings=tuple([held for hand in hands for held in (hand, 0)]),
+            stock=_stock(cards[dealt:]),
+        )
+
+    def _declare(
+        self, state: State, action: Action, tell: EventSink | None
+    ) -> tuple[int, tuple[int, ...], tuple[Multiset, ...]]:
+        """Z5–Z7: what is declared is shown and scores at once. The points, the scores, and what is known then."""
+        seat, known = state.to_act, state.known
+        assert seat
+        points = declared_points(action, state.spade_marriages)
+        scores = self._scored(state.scores, seat, points)
+        shown = state.holdings[0] if action.kind in COMBINATION else LEAVING[action.text].hand
+        if tell:
+            tell(_declared(seat, action, listed(shown), state.spade_marriages))
+        if action.kind in COMBINATION or self._has_won(scores, seat):  # else what is shown leaves the hand at once
+            known = _shown(known or (0,) * self.seats, seat, shown)
+        return points, scores, known
+
+    def _pass_over(self, seat: int, holdings: tuple[Multiset, ...]) -> tuple[int, tuple[Multiset, ...]]:
+        """Z8: who has no cards is passed over. Whose turn it is then, and the holdings from there on."""
+        while not holdings[0]:
+            seat, holdings = self._next[seat], holdings[2:] + holdings[:2]
+        return seat, holdings
+
+    def _end_deal(self, scores: tuple[int, ...], dealer: int, last: Turn, tell: EventSink | None) -> State:
+        """Z8: when nobody has any cards left, the deal moves to the left, and points stand."""
+        if tell:
+            tell(Event("deal_over", {"seat": self._next[dealer]}))
+        return self._between_deals(scores, self._next[dealer], *last)
 
     def _scored(self, scores: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
         """The scores when the side of ``seat`` has scored ``points``."""
-        side = self._side_of[seat]
-        return (*scores[:side], scores[side] + points, *scores[side + 1 :])
+        after = list(scores)
+        after[self._side_of[seat]] += points
+        return tuple(after)
 
-    def _over(self, state: State, tell: EventSink | None) -> State:
-        """Z9: a side has reached the target, and the match stops as it stands."""
+    def _has_won(self, scores: tuple[int, ...], seat: int) -> bool:
+        """Z9: whether the side of ``seat`` has reached the target."""
+        return scores[self._side_of[seat]] >= self._target
+
+    def _over(self, state: State, action: Action, points: int, tell: EventSink | None) -> State:
+        """Z9: the side of the seat to act has reached the target, and the match stops as it stands (*ruling*)."""
+        seat = state.to_act
+        assert seat
         if tell:
-            _, _, _, _, _, scores, _, _, seat, _, _ = state
             side = self._side_of[seat]
-            tell(Event("won", {"seats": self._sides[side], "points": scores[side], "target": self._target}))
-        return state
-
-    def _out(self, state: State, tell: EventSink | None) -> State:
-        """Z8: who has no cards is passed over; when nobody has any, the deal is over."""
-        _, hands, table, stock, known, scores, spades, dealer, mover, move, points = state
-        if tell and not hands[-1]:
-            tell(Event("out_of_cards", {"seat": mover}))
-        if not any(hands):
-            dealer = self._next[dealer]
-            if tell:
-                tell(Event("deal_over", {"seat": dealer}))
-            return (CHANCE, hands, 0, (), (), scores, 0, dealer, mover, move, points)
-        skipped = next(at for at, hand in enumerate(hands) if hand)
-        seat = (mover + skipped) % self.seats + 1
-        hands = hands[skipped:] + hands[:skipped]
-        return (seat, hands, table, stock, known, scores, spades, dealer, mover, move, points)
+            args: dict[str, Value] = {"seats": self._sides[side], "points": state.scores[side], "target": self._target}
+            tell(Event("won", args))
+        hand, _, *others = state.holdings
+        return state._replace(to_act=None, holdings=(hand, 0, *others), mover=seat, move=action, points=points)
 
     def _tell_drawn(self, seat: int, drawn: tuple[Card, ...], tell: EventSink) -> None:
-        tell(Event("drew", {"seat": seat, "cards": drawn}, (seat,)))
-        others = tuple(other for other in range(self.seats + 1) if other != seat)
-        tell(Event("drew_hidden", {"seat": seat, "count": len(drawn)}, others))
+        """Z3: who draws sees the cards, the others how many they are."""
+        shown = Event("drew", {"seat": seat, "cards": drawn})
+        counted = Event("drew_hidden", {"seat": seat, "count": len(drawn)})
+        tell_owner(tell, self.seats, seat, shown, counted)
 
-    def _hands(self, state: State) -> tuple[Cards, ...]:
-        """Each seat's hand, seat 1 first."""
-        seat, hands, _, _, _, _, _, _, mover, _, _ = state
-        first = self.seats + 1 - (seat or mover or 1)
-        return hands[first:] + hands[:first]
+    def _by_seat(self, state: State) -> tuple[Multiset, ...]:
+        """The holdings, those of seat 1 first."""
+        first = 2 * (self.seats + 1 - (state.to_act or state.mover or 1))
+        return state.holdings[first:] + state.holdings[:first]
 
     def observation(self, state: State, seat: int) -> ZetemaObservation:
-        to_act, hands, table, stock, known, scores, spades, dealer, mover, move, points = state
-        hands = self._hands(state)
-        left = _units(stock)
-        mine = to_act == seat and seat != CHANCE
+        to_act = state.to_act
+        holdings, stock = self._by_seat(state), _cards(state.stock)
+        hands, drawn = holdings[::2], holdings[1::2]
+        out = WHOLE_PACK - sum(hands) - state.table - sum(stock) if to_act != CHANCE else 0
+        gone = by_rank(out)
         return ZetemaObservation(
             seat=seat,
             phase=OVER if to_act is None else DEAL if to_act == CHANCE else TURN,
             to_act=to_act,
-            legal=self.legal_actions(state) if mine else (),
-            _refused=self.refused(state) if mine else (),
+            legal=self.legal_actions(state) if seat == to_act else (),
             scores=self.scores(state),
             outcome=self.outcome(state),
-            hand=cards_of(hands[seat - 1]) if seat else (),
-            hand_size=self._size,
-            counts=tuple([len(cards_of(hand)) for hand in hands]),
-            known=tuple([cards_of(seen) for seen in known or (0,) * self.seats]),
-            piles=tuple([cards_of(table & PILE[rank]) for rank in range(13)]),
-            out=cards_of(WHOLE_PACK - sum(hands) - table - sum(left)) if to_act != CHANCE else (),
-            stock=len(left),
-            spade_marriages=spades,
+            hand=listed(hands[seat - 1]) if seat else (),
+            hand_size=self._hand_size,
+            drawn=listed(drawn[seat - 1]) if seat else (),
+            counts=tuple([number(hand) for hand in hands]),
+            known=tuple([listed(cards) for cards in state.known]) or ((),) * self.seats,
+            piles=by_rank(state.table),
+            lacking=by_rank(WHOLE_PACK - state.table - out),
+            gone=gone,
+            out=tuple(sorted(chain(*gone))),
+            stock=len(stock),
+            spade_marriages=state.spade_marriages,
             sides=self._sides,
-            side_scores=scores,
+            side_scores=state.scores,
             target=self._target,
-            dealer=dealer,
-            last=Turn(mover, move, points) if move else None,
+            dealer=state.dealer,
+            last=Turn(state.mover, state.move, state.points) if state.move else None,
         )
 
-    def resample(self, observation: ZetemaObservation, rng: Random) -> State:
+    def sampler(self, observation: ZetemaObservation) -> Callable[[Random], State]:
+        """States that fit what a seat knows, as they are drawn from a pack in which twins are two cards.
+
+        The cards that others drew last are not told apart from the rest of their hands: nothing depends on them.
+        """
         o = observation
-        table = cards_sum([card for pile in o.piles for card in pile])
-        known = [cards_sum(cards) for cards in o.known]
-        hands = [cards_sum(o.hand) if seat == o.seat else seen for seat, seen in enumerate(known, 1)]
-        unseen = list(cards_of(WHOLE_PACK - sum(hands) - table - cards_sum(o.out)))
-        rng.shuffle(unseen)
-        for at, count in enumerate(o.counts):
-            missing = count - len(cards_of(hands[at]))
-            hands[at] += cards_sum(unseen[:missing])
-            del unseen[:missing]
-        mover, move, points = o.last or (0, None, 0)
-        first = (o.to_act or mover or 1) - 1
-        return (
-            o.to_act,
-            (*hands[first:], *hands[:first]),
-            table,
-            _stock([UNITS[card] for card in unseen[: o.stock]]),
-            tuple(known) if any(known) else (),
-            o.side_scores,
-            o.spade_marriages,
-            o.dealer,
-            mover,
-            move,
-            points,
-        )
+        known = tuple([multiset(cards) for cards in o.known])
+        held = [multiset(o.hand) if seat == o.seat else cards for seat, cards in enumerate(known, 1)]
+        table = multiset(chain(*o.piles))
+        unseen = [UNITS[card] for card in listed(WHOLE_PACK - sum(held) - table - multiset(o.out))]
+        seen = known if any(known) else ()
+        last = o.last or (0, None, 0)
+        first = o.to_act or last[0] or 1
+        hands = []
+        end = 0
+        for seat in (*range(first, self.seats + 1), *range(1, first)):
+            start, end = end, end + o.counts[seat - 1] - number(held[seat - 1])
+            hands.append((held[seat - 1], start, end, multiset(o.drawn) if seat == o.seat else 0))
+
+        def draw(rng: Random) -> State:
+            cards = shuffled(unseen, rng)
+            holdings: list[Multiset] = []
+            for certain, start, end, drawn in hands:
+                holdings += sum(cards[start:end], certain), drawn
+            stock = _stock(cards[end : end + o.stock])
+            return State(
+                o.to_act, tuple(holdings), table, stock, seen, o.side_scores, o.spade_marriages, o.dealer, *last
+            )
+
+        return draw
+
+    def key(self, state: State) -> Hashable:
+        """Leaves out the last turn, what was drawn in it and what has been seen of hands; twins are equal anyway."""
+        hands = state.holdings[::2]
+        return state.to_act, hands, state.table, state.stock, state.scores, state.spade_marriages, state.dealer
 
     def scores(self, state: State) -> tuple[int, ...]:
-        return tuple([state[5][side] for side in self._side_of[1:]])
+        scores = state.scores
+        return tuple([scores[side] for side in self._side_of[1:]])
 
     def outcome(self, state: State) -> Outcome | None:
-        to_act, _, _, _, _, scores, _, _, mover, _, _ = state
-        if to_act is not None:
+        if state.to_act is not None:
             return None
-        side = self._side_of[mover]
+        side = self._side_of[state.mover]
         winners = self._sides[side]
-        why = Reason("reached_target", {"seats": winners, "points": scores[side], "target": self._target})
+        why = Reason("reached_target", {"seats": winners, "points": state.scores[side], "target": self._target})
         return Outcome(self.scores(state), winners, why)
 
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
-        return tuple([cards_of(hand) for hand in self._hands(state)])
+        return tuple([listed(hand) for hand in self._by_seat(state)[::2]])
 
     def parse(self, text: str) -> Action:
         if text.startswith("deal "):
@@ -623,34 +544,36 @@ class Zetema(Game[State, ZetemaObservation]):
             raise InvalidAction(text) from None
 
     def next_dealer(self, state: State) -> int:
-        return self._next[self.dealer]
+        """The deal goes on from the last one that was dealt (*ruling*: the source knows one match)."""
+        return self._next[state.dealer]
 
 
-def _stock(units: list[Cards]) -> Stock:
+def _stock(cards: Sequence[Multiset]) -> Stock:
     """The stock of these cards, next first."""
-    stock: Stock = ()
-    for unit in reversed(units):
-        stock = (unit, stock)
+    stock: Stock = None
+    for card in reversed(cards):
+        stock = (card, stock)
     return stock
 
 
-def _units(stock: Stock) -> list[Cards]:
+def _cards(stock: Stock) -> list[Multiset]:
     """The cards of a stock, next first."""
-    units = []
+    cards = []
     while stock:
-        unit, stock = stock
-        units.append(unit)
-    return units
+        card, stock = stock
+        cards.append(card)
+    return cards
 
 
-def _seen(known: tuple[Cards, ...], seat: int, shown: Cards) -> tuple[Cards, ...]:
-    """What is known of the hands when ``seat`` has shown these cards of its hand (Z11)."""
-    # A shown spade may be the one that was known already: the larger number of each counts, not the sum.
-    together = Counter(cards_of(known[seat - 1])) | Counter(cards_of(shown))
-    return (*known[: seat - 1], cards_sum(together.elements()), *known[seat:])
+def _shown(known: tuple[Multiset, ...], seat: int, shown: Multiset) -> tuple[Multiset, ...]:
+    """What is known of the hands when ``seat`` has shown these cards of its hand (Z11).
+
+    A shown spade may be the one that was known already: the larger number of each counts, not the sum.
+    """
+    return (*known[: seat - 1], together(known[seat - 1], shown), *known[seat:])
 
 
-def _unseen(known: tuple[Cards, ...], seat: int, cards: tuple[Card, ...]) -> tuple[Cards, ...]:
+def _left(known: tuple[Multiset, ...], seat: int, cards: tuple[Card, ...]) -> tuple[Multiset, ...]:
     """What is known of the hands when these cards have left that of ``seat``; of twins, the known one goes first."""
     held = known[seat - 1]
     for card in cards:
@@ -660,38 +583,54 @@ def _unseen(known: tuple[Cards, ...], seat: int, cards: tuple[Card, ...]) -> tup
     return known if any(known) else ()
 
 
-def _declared_points(action: Action, spades: int) -> int:
-    """What a declaration scores when ``spades`` marriages of spades were declared in the deal before (Z5–Z7)."""
-    kind, _, cards, args = action
-    if kind in COMBINATION:
-        return COMBINATION[kind]
-    if kind == "assembly":
-        return ASSEMBLY[RANKS.index(str(args[0]))]
-    now = cards.count(KING_OF_SPADES)
-    column: tuple[int, ...] = BOTH if now == 2 else IMPERIAL if now and spades else PLAIN
-    return column[len(args)]
+def _completed_trick(seat: int, card: Card) -> Event:
+    """What is told when ``card`` completes the trick of its rank (Z4)."""
+    rank = rank_of(card)
+    cards = listed(FIVE[rank])
+    args: dict[str, Value] = {"seat": seat, "rank": RANKS[rank], "points": TRICK[rank], "card": card, "cards": cards}
+    return Event("completed_trick", args)
 
 
-def _declared(seat: int, action: Action, shown: tuple[Card, ...], spades: int, points: int) -> Event:
-    """What is told of a declaration, ``shown`` being the cards that it shows of the hand."""
-    kind, text, cards, args = action
-    if kind == "assembly":
-        return Event("assembled", {"seat": seat, "rank": args[0], "points": points})
-    if kind == "marriage":
-        now = cards.count(KING_OF_SPADES)
-        key = "married_both" if now == 2 else "married_imperial" if now and spades else "married"
-        lying = _from_table(PAIRS_OF[text])
-        return Event(key, {"seat": seat, "cards": cards, "table_cards": lying, "count": len(args), "points": points})
+def column(action: Action, spade_marriages: int) -> str:
+    """The column of ``MARRIAGES`` in which a declaration stands, after so many of spades in the deal (Z7).
+
+    *Ruling*: the second marriage of spades is the imperial one, whoever declared the first.
+    """
+    of_spades = LEAVING[action.text].spade_pairs
+    if of_spades == 2:
+        return "both"
+    return "imperial" if of_spades and spade_marriages else "plain"
+
+
+def declared_points(action: Action, spade_marriages: int) -> int:
+    """What a declaration scores (Z5–Z7), after so many marriages of spades in the deal."""
+    if action.kind == "marriage":
+        return MARRIAGES[column(action, spade_marriages)][len(action.args)]
+    if action.kind == "assembly":
+        return ASSEMBLY[RANKS.index(str(action.args[0]))]
+    return COMBINATION[action.kind]
+
+
+def _declared(seat: int, action: Action, shown: tuple[Card, ...], spade_marriages: int) -> Event:
+    """What is told of a declaration, ``shown`` being the cards of the hand that it shows."""
+    points = declared_points(action, spade_marriages)
+    if action.kind == "marriage":
+        keys = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
+        lying = from_table(PAIRS_OF[action.text])
+        args: dict[str, Value] = {"seat": seat, "cards": action.cards, "table_cards": lying}
+        return Event(keys[column(action, spade_marriages)], args | {"count": len(action.args), "points": points})
+    if action.kind == "assembly":
+        return Event("assembled", {"seat": seat, "rank": action.args[0], "cards": shown, "points": points})
     shows = {"sequence": "showed_sequence", "flush": "showed_flush", "flush-sequence": "showed_flush_sequence"}
-    return Event(shows[kind], {"seat": seat, "cards": shown, "points": points})
+    return Event(shows[action.kind], {"seat": seat, "cards": shown, "points": points})
 
 
 def points(observation: ZetemaObservation, action: Action) -> int:
     """What a legal action of the observing seat would score: what it declares, the trick that it completes, or both."""
     o = observation
-    declared = 0 if action.kind == "play" else _declared_points(action, o.spade_marriages)
-    if action.kind in ("assembly", "marriage") or o.scores[o.seat - 1] + declared >= o.target:
-        return declared  # Z9: no card is laid once the target is reached
+    declared = 0 if action.kind == "play" else declared_points(action, o.spade_marriages)
+    if action.kind in ("assembly", "marriage") or o.wins_with(declared):
+        return declared  # no card is laid
     rank = rank_of(action.cards[0])
     return declared + (TRICK[rank] if len(o.piles[rank]) == 4 else 0)
 

@@ -1,27 +1,21 @@
 """Zetema on the table."""
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from typing import cast
 
 from cardgames.engine.cards import CARDS, RANKS, Card, rank_of
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action, Event, Reason
 from cardgames.engine.zetema import (
     ASSEMBLY,
-    BOTH,
     COMBINATION,
-    IMPERIAL,
-    KING_OF_SPADES,
-    PACK,
-    PAIRS,
-    PLAIN,
-    SEQUENCE,
+    MARRIAGES,
     TRICK,
     ZetemaObservation,
-    marriage,
+    column,
     points,
     single_pairs,
 )
+from cardgames.engine.zetema_tables import PAIR, SEQUENCE, from_table
 from cardgames.layout import (
     Block,
     Columns,
@@ -53,12 +47,6 @@ PAUSES = frozenset(
     }
 )
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
-
-FIVE = 5
-"""How many cards of a rank there are."""
-
-PAIR = {pair.text: pair for pair in chain(*PAIRS)}
-"""The pairs that may marry, by their notation."""
 
 
 def scene(observation: ZetemaObservation) -> Scene:
@@ -105,14 +93,12 @@ def _player(o: ZetemaObservation, seat: int) -> Player:
 
 def _piles(o: ZetemaObservation) -> Piles:
     """The piles in the order of a sequence: what lies there, what may still come, what is out of play."""
-    out = Counter(o.out)
-    return Piles(tuple(_pile(rank, o.piles[RANKS.index(rank)], out) for rank in SEQUENCE[:-1]))
+    return Piles(tuple(_pile(o, rank) for rank in SEQUENCE[:-1]))
 
 
-def _pile(rank: str, cards: tuple[Card, ...], out: Counter[Card]) -> Pile:
-    five = Counter(card for card in PACK if RANKS[rank_of(card)] == rank)
-    lacking = five - Counter(cards) - out
-    return Pile("10" if rank == "T" else rank, cards, tuple(lacking.elements()), tuple((five & out).elements()))
+def _pile(o: ZetemaObservation, rank: str) -> Pile:
+    place = RANKS.index(rank)
+    return Pile("10" if rank == "T" else rank, o.piles[place], o.lacking[place], o.gone[place])
 
 
 def words(action: Action) -> Message:
@@ -120,7 +106,7 @@ def words(action: Action) -> Message:
     if action.kind == "assembly":
         return Message("action.assembly", {"rank": action.args[0]})
     if action.kind == "marriage":
-        lying = tuple(card for text in action.args for card in PAIR[str(text)].table)
+        lying = from_table(PAIR[str(text)] for text in action.args)
         key = "action.marriage_with_table" if lying else "action.marriage"
         return Message(key, {"cards": action.cards, "table_cards": lying, "count": len(action.args)})
     return Message("action." + action.kind, {"card": action.cards[0]})
@@ -165,21 +151,20 @@ def _thought(action: Action) -> Message:
 def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
     """Which card of a combination is laid; none is if its points win already (Z9)."""
     declared = COMBINATION[shows[0].kind]
-    wins = o.scores[o.seat - 1] + declared >= o.target
     said = {}
     for action in shows:
         args = {"card": action.cards[0], "points": points(o, action) - declared}
         said[action] = Message("lay_and_score" if args["points"] else "lay", args)
-    return Question(Message("ask.lay_none" if wins else "ask.lay", {"points": declared}), tuple(shows), said=said)
+    return Question(
+        Message("ask.lay_none" if o.wins_with(declared) else "ask.lay", {"points": declared}), tuple(shows), said=said
+    )
 
 
 def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
     """Which of the pairs are declared together."""
 
     def combine(texts: Sequence[str]) -> Action | Reason:
-        if not texts:
-            return Reason("nothing_chosen")
-        return _wanted_twice(o, texts) or marriage(texts)
+        return o.marriage(texts) if texts else Reason("nothing_chosen")
 
     def status(texts: Sequence[str]) -> Message:
         if not texts:
@@ -187,23 +172,12 @@ def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
         made = combine(texts)
         if isinstance(made, Reason):
             return Message("reason." + made.key, made.args)
-        spades = made.cards.count(KING_OF_SPADES)
-        key = "marry_both" if spades == 2 else "marry_imperial" if spades and o.spade_marriages else "marry"
+        keys = {"plain": "marry", "imperial": "marry_imperial", "both": "marry_both"}
+        key = keys[column(made, o.spade_marriages)]
         return Message(key, {"count": len(texts), "points": points(o, made)})
 
     picks = tuple(Pick(text, _pair(text), _cards_of(text)) for text in single_pairs(o))
     return Question(Message("ask.marriages"), picks=picks, combine=combine, status=status)
-
-
-def _wanted_twice(o: ZetemaObservation, texts: Sequence[str]) -> Reason | None:
-    """Why these pairs cannot be declared together: a card that two of them want is there only once (Z7)."""
-    for card, count in Counter(card for text in texts for card in PAIR[text].hand).items():
-        if count > o.hand.count(card):
-            return Reason("no_second_in_hand", {"card": card})
-    for card, count in Counter(card for text in texts for card in PAIR[text].table).items():
-        if count > o.piles[rank_of(card)].count(card):
-            return Reason("no_second_on_table", {"card": card})
-    return None
 
 
 def _cards_of(text: str) -> tuple[Card, ...]:
@@ -240,7 +214,7 @@ def _standing(o: ZetemaObservation) -> Columns:
 def _tables() -> tuple[Message | Columns, ...]:
     """What everything scores."""
     ranks = ("K", "J", "A", "2")
-    most = len(BOTH)
+    most = max(map(len, MARRIAGES.values()))
     return (
         Columns(
             (Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks]),
@@ -257,21 +231,30 @@ def _tables() -> tuple[Message | Columns, ...]:
             (Message("head.pairs"), *[str(number) for number in range(1, most)]),
             tuple(
                 (Message("worth_of." + name), *[worth or None for worth in table[1:]], *[None] * (most - len(table)))
-                for name, table in (("plain", PLAIN), ("imperial", IMPERIAL), ("both", BOTH))
+                for name, table in MARRIAGES.items()
             ),
         ),
     )
 
 
+def cleared(event: Event) -> tuple[Block, ...]:
+    """What lies on the table no more after this event: the five cards of a trick, the one that completed it marked."""
+    if event.key != "completed_trick":
+        return ()
+    cards, card = cast(tuple[Card, ...], event.args["cards"]), cast(Card, event.args["card"])
+    return (Row(Message("trick_of", {"rank": event.args["rank"]}), cards, (card,)),)
+
+
 def ended(observation: ZetemaObservation, action: Action) -> tuple[Block, ...]:
-    """The five cards of a trick that was completed."""
+    """The same for a table that does not keep the event, by what was seen before the action."""
     if action.kind != "play" and action.kind not in COMBINATION:
         return ()
     card = action.cards[0]
-    pile = (*observation.piles[rank_of(card)], card)
-    if len(pile) < FIVE:
+    rank = rank_of(card)
+    if (observation.lacking[rank], observation.gone[rank]) != ((card,), ()):
         return ()
-    return (Row(Message("trick_of", {"rank": RANKS[rank_of(card)]}), tuple(sorted(pile)), (card,)),)
+    cards = tuple(sorted((*observation.piles[rank], card)))
+    return cleared(Event("completed_trick", {"rank": RANKS[rank], "card": card, "cards": cards}))
 
 
 def last(observation: ZetemaObservation) -> tuple[Block, ...]:

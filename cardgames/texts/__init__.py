@@ -1,8 +1,8 @@
 """The message catalogues and rules pages, one folder a language.
 
-A catalogue is a module with a dict ``MESSAGES``: ``common.py`` for what every game says, and one file a game, whose
-keys come first. A template names its arguments in braces, as ``str.format`` has it; ``{count:card|cards}`` writes
-the singular if the count is 1 and else the plural.
+A catalogue is a module with a dict ``MESSAGES``: ``common.py`` for the messages that all games share, and one file a
+game, whose keys come first. A template names its arguments in braces, as ``str.format`` has it; ``{count:card|cards}``
+writes the singular if the count is 1 and else the plural.
 """
 
 from functools import cache
@@ -31,7 +31,7 @@ def messages(language: str, catalogue: str) -> dict[str, str]:
 
 
 def template(language: str, game: str | None, key: str) -> str:
-    """The template of ``key``: the game's own, or else what every game says; raises ``KeyError`` if there is none."""
+    """The template of ``key``: the game's own, or else the shared one; raises ``KeyError`` if there is none."""
     if game and (found := messages(language, game).get(key)) is not None:
         return found
     return messages(language, "common")[key]
@@ -43,5 +43,5 @@ def rules_page(language: str, game: str) -> str:
 
 
 def lesson(game: str) -> str:
-    """The script of the lesson in a game: a record (shared/spec/record.md), not played to the end of the match."""
+    """The script of the lesson in a game: the record of a match that is not played to its end."""
     return (files(__package__) / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from cardgames.engine.cards import RANKS, Card
 from cardgames.layout import Layout, Question, Scene, table
@@ -15,10 +15,7 @@ HIGH_FIRST = RANKS[::-1]
 def laid_out(game: str, settings: Settings) -> Layout:
     """The table of a game, with the hand as this player wants it."""
     layout = table(game)
-    if settings.sort == "suit":
-        return layout
-    sorted_: Any = _ByRank(layout)
-    return sorted_  # type: ignore[no-any-return]
+    return layout if settings.sort == "suit" else cast(Layout, _ByRank(layout))
 
 
 def by_rank(hand: Sequence[Card], ranks: str = HIGH_FIRST) -> tuple[Card, ...]:

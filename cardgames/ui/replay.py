@@ -2,73 +2,60 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from cardgames.engine.game import CHANCE, Action, AnyGame, Event
+from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
-from cardgames.layout import Block, Layout, Message, Pairs, Scene
-from cardgames.ui.hand_order import laid_out
-from cardgames.ui.messages import Words
-from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.render.drawing import Look
-from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.full_screen import BACK, Offer
+from cardgames.match import Step, step
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.question import BACK, Draw, Offer
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import open_screen
+from cardgames.ui.view import View, as_it_lay, public
 
 
 def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:
     """Show a record ply by ply, every hand open, until somebody leaves."""
-    words = Words(settings.language, header.game, header.names or (), Faces(settings.ascii, settings.four_colours))
-    drawn = painter(words, Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank"))
-    layout = laid_out(game.NAME, settings)
-    shots = [Shot(game.start(), (), ())]
-    for action in actions:
-        events: list[Event] = []
-        before = shots[-1].state
-        state = game.apply(before, action, events.append)
-        over = any(event.key in layout.PAUSES for event in events)
-        ended = layout.ended(game.observation(before, CHANCE), action) if over else ()
-        shots.append(Shot(state, events, ended))
-    place, end = 0, len(shots) - 1
-    with open_screen(words, settings) as screen:
+    view = View(game, header.names or (), settings)
+    text = view.words.text
+    steps = _steps(game, actions)
+    place, end = 0, len(steps)
+    with open_screen(view.words, settings) as screen:
         while True:
-            shot = shots[place]
-            scene = _open(game, layout, shot)
-            told = [Message("event." + event.key, event.args) for event in shot.events if event.audience is None]
-            title = words.text("step_title", title=words.text("title"), number=place, count=end)
-
-            def draw(width: int, rows: int) -> str:
-                return drawn.scene(scene, width, rows, title, told)  # noqa: B023 — drawn before the next step
-
-            steps = [
-                Offer(1, words.text("step_forwards"), refused=words.text("step_end") if place == end else None),
-                Offer(-1, words.text("step_back"), refused=None if place else words.text("step_start")),
-                Offer(-place, words.text("step_first")),
-                Offer(end - place, words.text("step_last")),
-                Offer(None, words.text("step_leave")),
+            title = text("step_title", title=text("title"), number=place, count=end)
+            last = steps[place - 1] if place else None
+            draw = _every_hand(view, last.after if last else game.start(), last, title)
+            offers = [
+                Offer(1, text("step_forwards"), refused=text("step_end") if place == end else None),
+                Offer(-1, text("step_back"), refused=None if place else text("step_start")),
+                Offer(-place, text("step_first")),
+                Offer(end - place, text("step_last")),
+                Offer(None, text("step_leave")),
             ]
             keys = {"f": 1 if place < end else 0, "b": -1 if place else 0, **BACK}
-            answer = screen.choose(draw, words.text("step_ask"), steps, keys, words.text("step_keys"))
+            answer = screen.choose(draw, text("step_ask"), offers, keys, text("step_keys"))
             if answer is None:
                 return
             place += answer
 
 
-class Shot(NamedTuple):
-    """What there is to see after an action."""
+def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
+    """The steps of a match with these actions."""
+    steps: list[Step] = []
+    state = game.start()
+    for ply, action in enumerate(actions, 1):
+        steps.append(step(game, state, ply, game.actor(state, action) or CHANCE, action))
+        state = steps[-1].after
+    return steps
 
-    state: Any
-    events: Sequence[Event]
-    ended: tuple[Block, ...]
-    """The trick or bout that it ended, as it lay there."""
 
-
-def _open(game: AnyGame, layout: Layout, shot: Shot) -> Scene:
-    """The table with every hand open, and with what has just ended still on it."""
-    scene = layout.scene(game.observation(shot.state, CHANCE))
+def _every_hand(view: View, state: Any, last: Step | None, title: str) -> Draw:
+    """The table with every hand open, after the ``last`` step and with what that has just ended still on it."""
+    scene = view.layout.scene(view.game.observation(state, CHANCE))
+    if last and (cleared := view.cleared(last)):
+        scene = as_it_lay(scene, cleared)
     players = [
-        player._replace(shown=layout.scene(game.observation(shot.state, player.seat)).hand) for player in scene.players
+        player._replace(shown=view.layout.scene(view.game.observation(state, player.seat)).hand)
+        for player in scene.players
     ]
-    lies = [block for block in scene.middle if not shot.ended or block != Pairs(())]
-    return replace(scene, players=tuple(players), middle=(*shot.ended, *lies))
+    told = public(last.events) if last else ()
+    return view.scene(replace(scene, players=tuple(players)), told, title)

@@ -1,15 +1,17 @@
 """A sitting: a match from the store, played to its end or left, and then perhaps another."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
-from cardgames.store import Store
+from cardgames.match import Clock, Match, News, PlayerLeft, Position, Undo, play, seeded, unread
+from cardgames.store import MatchLock, Store
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import Screen
-from cardgames.ui.screens.line_screen import PlainScreen
+from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import PlayerLeft, Table, open_screen
+from cardgames.ui.table import Table
+from cardgames.ui.view import View
 
 
 def sit(
@@ -39,37 +41,53 @@ def _words(header: Header, settings: Settings) -> Words:
 
 
 def _play(
-    screen: Screen | PlainScreen, store: Store, match: int, settings: Settings, minutes: int | None, take_over: bool
+    screen: AnyScreen, store: Store, number: int, settings: Settings, minutes: int | None, take_over: bool
 ) -> int | None:
     """Play one match; the number of the rematch if there is to be one."""
-    header, moves = store.load(match)
+    header, _ = store.load(number)
     game = header.new_game()
     words = _words(header, settings)
-    title = words.text("match_title", title=words.text("title"), number=match)
+    title = words.text("match_title", title=words.text("title"), number=number)
     if minutes is None:
-        minutes = store.match(match).minutes
-    with store.hold(match, take_over) as hold:
-        table = Table(
-            screen,
-            game,
-            header.names or (),
-            [game.parse(act) for _, act in moves],
-            hold,
-            store.seed(match),
-            settings,
-            title,
-            minutes,
-        )
+        minutes = store.match(number).minutes
+    seats = range(1, game.seats + 1)
+    with store.hold(number, take_over) as lock:
+        clock = None if minutes is None else Clock(minutes * 60)
+        match = Match(game, StoredJournal(store, lock), seeded(store.seed(number)), clock)
+        view = View(game, header.names or (), settings, title)
+        table = Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
         try:
-            outcome = table.play()
+            play(match, dict.fromkeys(seats, table))
         except (PlayerLeft, EOFError):
             return None
-    dealer = game.next_dealer(table.state)
+    dealer = game.next_dealer(match.state)
     try:
-        again = table.again(outcome, dealer, _tally(store, match, words))
+        again = table.again(dealer, _tally(store, number, words))
     except (PlayerLeft, EOFError):
         return None
-    return store.create(header._replace(dealer=dealer), follows=match, minutes=minutes) if again else None
+    return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
+
+
+class StoredJournal:
+    """The journal of a match in the store, held by this process: nobody else writes to it."""
+
+    def __init__(self, store: Store, lock: MatchLock) -> None:
+        self._store = store
+        self._lock = lock
+
+    def read(self, after: Position) -> News:
+        """See :class:`Journal`."""
+        _, moves = self._store.load(self._lock.match)
+        undos = [Undo(one.to_ply, one.by) for one in self._store.journal(self._lock.match)]
+        return unread(after, undos, moves)
+
+    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+        """See :class:`Journal`."""
+        self._lock.append(after.ply + 1, by, act, scores, outcome)
+
+    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+        """See :class:`Journal`."""
+        self._lock.undo(to_ply, by, scores)
 
 
 def _tally(store: Store, match: int, words: Words) -> str:

@@ -12,7 +12,7 @@ from cardgames.ui.screens.charset import measure_suits
 
 
 class Said(NamedTuple):
-    """What a command came to."""
+    """The exit code of a command and what it printed."""
 
     code: int
     out: str

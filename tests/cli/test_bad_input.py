@@ -1,4 +1,4 @@
-"""What is wrong is said in the player's language, with the exit code of table.md, and nothing is lost."""
+"""Errors are told in the player's language, with their exit code, and nothing is lost."""
 
 import json
 import os

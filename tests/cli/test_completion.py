@@ -1,4 +1,4 @@
-"""What the shell completes."""
+"""Completion in the shell."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def completed(*words: str) -> list[str]:
-    """What click offers for the last of these words."""
+    """The completions that click offers for the last of these words."""
     *before, last = words
     offered = ShellComplete(tree(), {}, "cardgames", VARIABLE).get_completions(before, last)
     return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered]

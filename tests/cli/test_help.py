@@ -82,7 +82,7 @@ def examples() -> list[tuple[tuple[str, ...], str]]:
 
 
 def in_the_readme() -> list[str]:
-    """What the README says to type, as it is typed where the program is called ``cardgames``."""
+    """The command lines of the README, as they are typed where the program is called ``cardgames``."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     return re.findall(r"(?<=^    scripts/play)(?: \S+)*", text, re.M)
 

@@ -1,4 +1,4 @@
-"""What was played, as it is printed: in columns, and line by line for those who hear it."""
+"""The matches that were played, as they are printed: in columns, and line by line for those who hear them."""
 
 import re
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""What every game is held to by being registered."""
+"""The tests that every registered game has to pass."""

@@ -1,44 +1,60 @@
-"""Matches for the conformance suite: every game there is, with its seats, options and dealers, played by chance."""
+"""Matches for the conformance suite: every game there is, with its seats, options and dealers, played by chance; and
+those on record, which were chosen because rare things happen in them."""
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
-from itertools import product
+from itertools import combinations, product
+from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
+from cardgames.engine.cards import NAMES, SUITS
 from cardgames.engine.game import (
     CHANCE,
     GAMES,
     Action,
     AnyGame,
     Event,
+    InvalidAction,
     Observation,
     Option,
     game_class,
     new_game,
     options,
 )
+from cardgames.engine.record import read
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 
 PLIES = 50_000
 """No match is as long as this: the longest that random players have been seen to play are a tenth of it."""
 
+SEARCHED = 4_000
+"""So many plies of further matches a game are searched for situations that are rare."""
+
+RuleSet: TypeAlias = tuple[tuple[str, bool | int | str], ...]
+"""Every option with its value."""
+
 
 class Setup(NamedTuple):
-    """A match to be played."""
+    """A match to be played, or one on record."""
 
     name: str
     seats: int
-    rules: tuple[tuple[str, bool | int | str], ...]
+    rules: RuleSet
     dealer: int
+    record: str = ""
+    """The name of its file without the ending; empty for one to be played."""
 
     def new(self) -> AnyGame:
         return new_game(self.name, self.seats, dict(self.rules), self.dealer)
 
     def __str__(self) -> str:
         rules = [f"{key}={value}" for key, value in self.rules]
-        return "-".join([self.name, str(self.seats), *rules, f"d{self.dealer}"])
+        return self.record or "-".join([self.name, str(self.seats), *rules, f"d{self.dealer}"])
 
 
 class Match(NamedTuple):
@@ -64,44 +80,71 @@ def _present() -> tuple[str, ...]:
 
 PRESENT = _present()
 
+MOVED: tuple[str, ...] = ()
+"""The games that keep the contract for those who think ahead: refusals that follow from the observation alone, ``key``,
+``payoff`` and ``deal_over`` of their own, and even guesses."""
 
-def _values(option: Option, small: int) -> tuple[bool | int | str, ...]:
+
+def _values(option: Option) -> tuple[bool | int | str, ...]:
+    """The values that an option is tried with: all, or two small numbers, so that matches are short."""
     if option.words:
         return option.words
-    return (False, True) if isinstance(option.default, bool) else (small,)
+    return (False, True) if isinstance(option.default, bool) else (1, 2)
 
 
 @cache
-def rule_sets(name: str) -> tuple[tuple[tuple[str, bool | int | str], ...], ...]:
-    """The defaults, and every boolean both ways with every word; numbers are 1, 2 or 3, so that matches are short."""
-    found = game_class(name).RULES
-    every = options(found)
-    sets = [tuple(found().values().items())]
-    for small in (1, 2, 3):
-        choices = [_values(option, (small + place) % 3 + 1) for place, option in enumerate(every)]
-        for values in product(*choices):
-            rules = tuple(zip([option.name for option in every], values, strict=True))
-            if rules not in sets:
-                sets.append(rules)
+def rule_sets(name: str) -> tuple[RuleSet, ...]:
+    """The defaults, and as few more as it takes for any two values of two options to meet."""
+    rules = game_class(name).RULES
+    every = options(rules)
+    sets: list[RuleSet] = [tuple(rules().values().items())]
+    possible = [
+        tuple(zip([option.name for option in every], values, strict=True)) for values in product(*map(_values, every))
+    ]
+    wanted = {pair for found in possible for pair in _pairs(found)} - _pairs(sets[0])
+    while wanted:
+        best = max(possible, key=lambda found: len(wanted & _pairs(found)))
+        wanted -= _pairs(best)
+        sets.append(best)
     return tuple(sets)
 
 
+def _pairs(rules: RuleSet) -> set[RuleSet]:
+    """Every two values of a set of rules; of a single option, its value."""
+    return set(combinations(rules, min(2, len(rules))))
+
+
 def setups(name: str) -> Iterator[Setup]:
-    """Every number of seats with every set of rules and every first dealer."""
+    """Every number of seats with every set of rules, and with every first dealer."""
+    sets = rule_sets(name)
     for seats in game_class(name).SEATS:
-        for rules in rule_sets(name):
-            for dealer in range(1, seats + 1):
-                yield Setup(name, seats, rules, dealer)
+        for number in range(max(len(sets), seats)):
+            yield Setup(name, seats, sets[number % len(sets)], number % seats + 1)
 
 
-SETUPS = [setup for name in PRESENT for setup in setups(name)]
+def recorded() -> Iterator[Setup]:
+    """The matches on record of the games that are there."""
+    for path in RECORDS:
+        if path.stem.partition("-")[0] in PRESENT:
+            header = read(path.read_bytes().splitlines())[0]
+            yield Setup(header.game, header.seats, tuple(header.rules.items()), header.dealer, path.stem)
+
+
+PLAYED = [setup for name in PRESENT for setup in setups(name)]
+SETUPS = [*PLAYED, *recorded()]
 
 TABLES = [
-    next(setup for setup in SETUPS if setup.name == name and setup.seats == seats)
+    next(setup for setup in PLAYED if setup.name == name and setup.seats == seats)
     for name in PRESENT
     for seats in game_class(name).SEATS
 ]
 """One match a game and number of seats, for what is alike under all rules."""
+
+
+@cache
+def of(name: str) -> list[Setup]:
+    """The matches of a game."""
+    return [setup for setup in SETUPS if setup.name == name]
 
 
 def choose(game: AnyGame, state: Any, rng: Random, by_kind: bool) -> Action:
@@ -140,50 +183,126 @@ def play(game: AnyGame, seed: int) -> Match:
 
 @cache
 def match(setup: Setup) -> Match:
-    """The match that the suite looks at; about half of them are played by kind."""
-    return play(setup.new(), crc32(str(setup).encode()))
+    """The match that the suite looks at; about half of those to be played are played by kind."""
+    if not setup.record:
+        return play(setup.new(), crc32(str(setup).encode()))
+    path = next(path for path in RECORDS if path.stem == setup.record)
+    _, game, plies = read(path.read_bytes().splitlines())
+    start, *others = plies
+    by = tuple([ply.by for ply in others if ply.by is not None])
+    actions = tuple([ply.action for ply in others if ply.action is not None])
+    return Match(game, (start.state, *[ply.state for ply in others]), by, actions)
+
+
+class Position(NamedTuple):
+    """A ply of a match that is looked at closely."""
+
+    game: AnyGame
+    state: Any
+    action: Action | None
+    """The action that follows in the match; ``None`` at its end."""
+    where: str
+    """The match and the ply, for whoever reads why a test failed."""
+
+
+def _situations(found: Match) -> Iterator[set[object]]:
+    """For each ply of a match what is particular about it: rules and seats with the phase, and, with each kind of
+    action since the cards were dealt, the phase, the kind of action that comes now, and the phase after that."""
+    game, states, _, actions = found
+    phases = [game.observation(state, CHANCE).phase for state in states]
+    before = {""}
+    for ply, phase in enumerate(phases):
+        now = (phase, actions[ply].kind, phases[ply + 1]) if ply < len(actions) else (phase,)
+        yield {(game.seats, game.rules, phase), *[(kind, *now) for kind in before]}
+        if ply < len(actions):
+            before = {"", actions[ply].kind} if actions[ply].kind == "deal" else before | {actions[ply].kind}
+
+
+def _searched(name: str) -> Iterator[tuple[str, Match]]:
+    """The matches of a game, and further ones, played by kind, that are searched for what is rare."""
+    for setup in of(name):
+        yield str(setup), match(setup)
+    played = [setup for setup in of(name) if not setup.record]
+    searched = seed = 0
+    while searched < SEARCHED:
+        setup, seed = played[seed % len(played)], seed + 1
+        found = play(setup.new(), 2 * seed + 1)
+        searched += len(found.states)
+        yield f"{setup} seed {2 * seed + 1}", found
 
 
 @cache
-def plies(setup: Setup, each: int = 2) -> tuple[int, ...]:
-    """Some plies of :func:`match`: ``each`` of every phase, the start and the end among them."""
-    game, states, _, _ = match(setup)
-    found: dict[str, list[int]] = {}
-    for ply, state in enumerate(states):
-        found.setdefault(game.observation(state, CHANCE).phase, []).append(ply)
-    rng = Random(str(setup))
-    chosen = {0, len(states) - 1}
-    for some in found.values():
-        chosen.update(rng.sample(some, min(each, len(some))))
-    return tuple(sorted(chosen))
+def positions(name: str) -> tuple[Position, ...]:
+    """Few plies of many matches of a game, in which every situation of all of them is met: a card played after a
+    kieker was taken over by hold, say, as well as the first card of a match."""
+    situations: list[set[object]] = []
+    places: list[Position] = []
+    for where, found in _searched(name):
+        situations += _situations(found)
+        for ply, (state, action) in enumerate(zip(found.states, (*found.actions, None), strict=True)):
+            places.append(Position(found.game, state, action, f"{where} ply {ply}"))
+    often = Counter(situation for some in situations for situation in some)
+    by_situation: dict[object, list[int]] = {}
+    for place, some in enumerate(situations):
+        for situation in some:
+            by_situation.setdefault(situation, []).append(place)
+    met: set[object] = set()
+    chosen = []
+    for situation in sorted(often, key=lambda situation: (often[situation], str(situation))):
+        if situation not in met:
+            place = max(by_situation[situation], key=lambda place: len(situations[place] - met))
+            met |= situations[place]
+            chosen.append(place)
+    return tuple([places[place] for place in sorted(chosen)])
+
+
+@cache
+def known_actions(name: str) -> tuple[Action, ...]:
+    """Actions of a game: those of the suite's matches, a deal and a draw among them, what may be chosen or was thought
+    of and refused at the positions, and all these in other suits."""
+    found: dict[str, Action] = {}
+    for setup in of(name):
+        actions = match(setup).actions
+        found |= {action.text: action for action in actions if action.kind != "deal"}
+    for here in positions(name):
+        if seat := here.game.to_act(here.state):
+            seen = here.game.observation(here.state, seat)
+            found |= {action.text: action for action in seen.legal}
+            found |= {action.text: action for action, _ in seen.refused}
+    game, deal = match(of(name)[0]).game, " ".join(["deal", *[NAMES[card] for card in sorted(pack(name).elements())]])
+    for text in list(found):
+        for turn in range(1, len(SUITS)):
+            with suppress(InvalidAction):
+                other = game.parse(text.translate(str.maketrans(SUITS, SUITS[turn:] + SUITS[:turn])))
+                found.setdefault(other.text, other)
+    return (game.parse(deal), *found.values())
 
 
 class Guess(NamedTuple):
-    """A state, a seat, what it knows, and another state that looks the same to it."""
+    """The observation of a seat at a position, and another state that looks the same to it."""
 
-    state: Any
+    here: Position
     seat: int
     known: Observation
     other: Any
 
 
 @cache
-def guesses(setup: Setup) -> tuple[Guess, ...]:
-    """For some plies and every seat, the match as it may be as far as that seat knows."""
-    game, states, _, _ = match(setup)
-    rng = Random(str(setup))
+def guesses(name: str) -> tuple[Guess, ...]:
+    """For the positions of a game and every seat, the match as it may be as far as that seat knows."""
+    rng = Random(name)
     found = []
-    for ply in plies(setup):
-        for seat in range(1, setup.seats + 1):
-            known = game.observation(states[ply], seat)
-            found += [Guess(states[ply], seat, known, game.resample(known, rng)) for _ in range(2)]
+    for here in positions(name):
+        for seat in range(1, here.game.seats + 1):
+            known = here.game.observation(here.state, seat)
+            found += [Guess(here, seat, known, here.game.resample(known, rng)) for _ in range(2)]
     return tuple(found)
 
 
 @cache
 def pack(name: str) -> Counter[int]:
     """The cards of a game: those that its first deal deals."""
-    actions = match(next(setup for setup in SETUPS if setup.name == name)).actions
+    actions = match(of(name)[0]).actions
     return Counter(next(action.cards for action in actions if action.kind == "deal"))
 
 

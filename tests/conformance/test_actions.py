@@ -1,6 +1,7 @@
-"""What is legal can be done, what is not is refused with its reason, and notation is exact."""
+"""Legal actions can be done, others are refused with a reason, and notation is exact."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -11,58 +12,59 @@ from hypothesis import strategies as st
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, InvalidAction, Reason
 
-from .matches import PRESENT, SETUPS, TABLES, Setup, match, plies
+from .matches import MOVED, PRESENT, SETUPS, TABLES, Position, Setup, known_actions, match, of, positions
+
+
+def some_actions(here: Position) -> Iterator[Action]:
+    """Actions that are not legal at a position: some of every kind of the game, and more of those known."""
+    rng = Random(here.where)
+    name = here.game.NAME
+    found = set(rng.sample(known_actions(name), min(40, len(known_actions(name)))))
+    for some in by_kind(name).values():
+        found.update(rng.sample(some, min(4, len(some))))
+    chance = here.game.chance(here.state)
+    listed = {*here.game.legal_actions(here.state), here.game.clock(here.state)}
+    for action in sorted(found - listed):
+        if not (chance and action.kind == chance.kind):
+            yield action
 
 
 @cache
-def known_actions(name: str) -> tuple[Action, ...]:
-    """Every action of the suite's matches of a game: of all seats, rules and dealers, chance's included, and what
-    players thought of and might not do."""
-    found: dict[str, Action] = {}
-    for setup in SETUPS:
-        if setup.name == name:
-            game, states, _, actions = match(setup)
-            dealt = False
-            for action in actions:
-                if action.kind != "deal" or not dealt:
-                    found.setdefault(action.text, action)
-                dealt |= action.kind == "deal"
-            for ply in plies(setup):
-                for action, _ in game.refused(states[ply]):
-                    found.setdefault(action.text, action)
-    return tuple(found.values())
-
-
-@cache
-def some_actions(setup: Setup, ply: int) -> tuple[Action, ...]:
-    """Actions to be tried at a ply: some of every kind of the game, and more of those known."""
-    rng = Random(f"{setup} {ply}")
-    everything = known_actions(setup.name)
+def by_kind(name: str) -> dict[str, list[Action]]:
+    """The known actions of a game by their kind."""
     kinds: dict[str, list[Action]] = {}
-    for action in everything:
+    for action in known_actions(name):
         kinds.setdefault(action.kind, []).append(action)
-    found = dict.fromkeys(rng.sample(everything, min(40, len(everything))))
-    for some in kinds.values():
-        found |= dict.fromkeys(rng.sample(some, min(4, len(some))))
-    return tuple(found)
+    return kinds
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_legal_actions_are_listed_once_and_can_be_done(setup: Setup) -> None:
-    game, states, _, _ = match(setup)
+def test_legal_actions_are_listed_once(setup: Setup) -> None:
+    game, states, by, actions = match(setup)
     for state in states:
         legal = game.legal_actions(state)
         assert bool(legal) == (game.to_act(state) not in (CHANCE, None))
         assert len({action.text for action in legal}) == len(legal)
-    for ply in plies(setup, each=4):
-        for action in game.legal_actions(states[ply]):
-            game.apply(states[ply], action)
+    for state, seat, action in zip(states, by, actions, strict=False):
+        assert seat == game.actor(state, action)
+        assert seat == CHANCE or action in game.legal_actions(state)
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_notation_is_parsed_to_the_same_action(setup: Setup) -> None:
-    game, states, _, actions = match(setup)
-    for action in {*actions, *(action for ply in plies(setup) for action in game.legal_actions(states[ply]))}:
+@pytest.mark.parametrize("name", PRESENT)
+def test_what_is_legal_can_be_done(name: str) -> None:
+    for here in positions(name):
+        for action in here.game.legal_actions(here.state):
+            assert here.game.actor(here.state, action) == here.game.to_act(here.state)
+            here.game.apply(here.state, action)
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_notation_is_parsed_to_the_same_action(name: str) -> None:
+    actions = {action for setup in of(name) for action in match(setup).actions}
+    for here in positions(name):
+        actions.update(here.game.legal_actions(here.state))
+    game = of(name)[0].new()
+    for action in actions:
         assert game.parse(action.text) == action
         assert action.text.isascii()
         assert action.text.isprintable()
@@ -70,84 +72,75 @@ def test_notation_is_parsed_to_the_same_action(setup: Setup) -> None:
         assert re.findall(r"[2-9TJQKA][SHDC]", action.text) == [NAMES[card] for card in action.cards]
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_any_other_action_is_refused_and_changes_nothing(setup: Setup) -> None:
-    game, states, _, _ = match(setup)
-    for ply in plies(setup):
-        state = states[ply]
-        chance = game.chance(state)
-        listed = {action.text for action in game.legal_actions(state)}
-        before = hash(state), repr(state)
-        for action in some_actions(setup, ply):
-            if action.text in listed or action == game.clock(state) or (chance and action.kind == chance.kind):
-                continue
-            refuse(setup, state, action)
-        assert before == (hash(state), repr(state))
-
-
-def refuse(setup: Setup, state: object, action: Action) -> Reason:
+def refuse(here: Position, action: Action) -> Reason:
     """The reason why ``action`` is refused; nothing is told of it."""
-    game = match(setup).game
     events: list[Event] = []
     with pytest.raises(IllegalAction) as refused:
-        game.apply(state, action, events.append)
+        here.game.apply(here.state, action, events.append)
     assert events == []
     assert isinstance(refused.value.reason, Reason)
     assert refused.value.reason.key
     return refused.value.reason
 
 
-@pytest.mark.parametrize("setup", TABLES, ids=str)
-def test_chance_deals_nothing_but_what_it_has(setup: Setup) -> None:
-    game, states, _, _ = match(setup)
-    for ply in plies(setup):
-        chance = game.chance(states[ply])
+@pytest.mark.parametrize("name", PRESENT)
+def test_any_other_action_is_refused_and_changes_nothing(name: str) -> None:
+    for here in positions(name):
+        before = hash(here.state), repr(here.state)
+        for action in some_actions(here):
+            refuse(here, action)
+        assert before == (hash(here.state), repr(here.state))
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_the_reason_of_a_refusal_follows_from_what_the_seat_knows(name: str) -> None:
+    for here in positions(name):
+        if seat := here.game.to_act(here.state):
+            seen = here.game.observation(here.state, seat)
+            for action in some_actions(here):
+                assert seen.refusal(action) == refuse(here, action), f"{action.text} at {here.where}"
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_what_is_greyed_is_refused_with_the_same_reason(name: str) -> None:
+    for here in positions(name):
+        if seat := here.game.to_act(here.state):
+            seen = here.game.observation(here.state, seat)
+            assert len({action.text for action, _ in seen.refused}) == len(seen.refused)
+            for action, reason in seen.refused:
+                assert action not in seen.legal
+                assert here.game.parse(action.text) == action
+                assert refuse(here, action) == reason
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_chance_deals_nothing_but_what_it_has(name: str) -> None:
+    for here in positions(name):
+        chance = here.game.chance(here.state)
         if chance:
-            sample = chance.sample(Random(ply))
+            sample = chance.sample(Random(here.where))
             right = tuple(map(int, sample.args)) or sample.cards
             others = [item for item in range(1, 52) if item not in chance.items]
             wrong = [right[:-1], right[1:], (*right, right[0]), (), (*right[:-1], *others[:1]) if others else ()]
             if right[0] != right[-1]:
                 wrong.append((*right[:-1], right[0]))
             for chosen in wrong:
-                refuse(setup, states[ply], chance.action(chosen))
-            assert game.parse(chance.action(right).text) == chance.action(right)
-
-
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_what_is_greyed_is_refused_with_the_same_reason(setup: Setup) -> None:
-    game, states, _, _ = match(setup)
-    for ply in plies(setup, each=4):
-        state = states[ply]
-        greyed = game.refused(state)
-        assert len({action.text for action, _ in greyed}) == len(greyed)
-        assert not greyed or game.to_act(state) not in (CHANCE, None)
-        legal = {action.text for action in game.legal_actions(state)}
-        for action, reason in greyed:
-            assert action.text not in legal
-            assert game.parse(action.text) == action
-            assert refuse(setup, state, action) == reason
-
-
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_the_clock_is_chance_and_can_be_done(setup: Setup) -> None:
-    game, states, _, _ = match(setup)
-    for ply in plies(setup, each=4):
-        clock = game.clock(states[ply])
-        if clock:
-            assert game.TIMED
-            assert game.actor(states[ply], clock) == CHANCE
-            assert game.parse(clock.text) == clock
-            game.apply(states[ply], clock)
-    for ply in plies(setup):
-        for action in game.legal_actions(states[ply]):
-            assert game.actor(states[ply], action) == game.to_act(states[ply])
+                refuse(here, chance.action(chosen))
+            assert here.game.parse(chance.action(right).text) == chance.action(right)
+            here.game.apply(here.state, chance.action(right))
 
 
 @pytest.mark.parametrize("name", PRESENT)
-def test_a_game_has_a_clock_if_it_says_so(name: str) -> None:
-    matches = [match(setup) for setup in SETUPS if setup.name == name]
-    assert any(game.clock(state) for game, states, _, _ in matches for state in states) == matches[0].game.TIMED
+def test_the_clock_is_chance_and_can_be_done(name: str) -> None:
+    met = False
+    for here in positions(name):
+        clock = here.game.clock(here.state)
+        if clock:
+            met = True
+            assert here.game.actor(here.state, clock) == CHANCE
+            assert here.game.parse(clock.text) == clock
+            here.game.apply(here.state, clock)
+    assert met == of(name)[0].new().TIMED, "a game has a clock if it says so"
 
 
 SPELLINGS = (
@@ -170,7 +163,7 @@ SPELLINGS = (
 
 @pytest.mark.parametrize("name", PRESENT)
 def test_another_spelling_is_another_action_or_none(name: str) -> None:
-    game = next(setup for setup in TABLES if setup.name == name).new()
+    game = of(name)[0].new()
     for action in known_actions(name):
         for spell in SPELLINGS:
             check_spelling(game, spell(action.text))

@@ -1,4 +1,4 @@
-"""What is registered is there, and is created with nothing but what it allows."""
+"""Every registered game is there, and is created with nothing but seats, options and dealers that it allows."""
 
 from dataclasses import is_dataclass
 

@@ -1,37 +1,127 @@
-"""Everything a game says is a message key, written in the source as a string, with arguments of the right type."""
+"""Everything a game says is a message key, with arguments of the right type, which every language has a message for;
+and every message there is, is said somewhere."""
 
+import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from string import Formatter
+from typing import NamedTuple
 
 import pytest
 
 from cardgames.engine.cards import RANKS, SUITS
-from cardgames.engine.game import Event, Reason, Value
+from cardgames.engine.game import GAMES, Event, IllegalAction, InvalidAction, InvalidRules, Reason, Value, new_game
+from cardgames.engine.record import RecordError, read
+from cardgames.texts import LANGUAGES, messages, template
 
-from .keys import engine_keys
-from .matches import SETUPS, Setup, match, plies, told
+from .matches import PRESENT, TABLES, known_actions, match, of, positions, told
+from .test_records import written
+
+SELDOM = {
+    "durak": {"reason.turn_only_opening", "why.both_out"},
+    "zetema": {"reason.no_second_on_table", "reason.no_flush_of_spades"},
+}
+"""Messages that a game has a test for and that the suite's matches may be without."""
+
+OF_OTHERS = re.compile(
+    r"reason\.(store_\w+|match_(unknown|held|held_elsewhere|taken)|record_(bad_name|same_names)|nothing_chosen)"
+)
+"""Reasons in the shared catalogue that are the store's, which is stricter with names than a reader, or the screen's."""
 
 
-def uttered(setup: Setup) -> Iterator[tuple[str, Mapping[str, Value], tuple[int, ...] | None]]:
-    """Every message of a match, as the key it is found under, its arguments and its audience."""
-    game, states, _, actions = match(setup)
-    for state, action in zip(states, actions, strict=False):
-        for event in told(game, state, action)[1]:
-            assert type(event) is Event
-            yield f"event.{event.key}", event.args, event.audience
-    for ply in plies(setup):
-        for action, reason in game.refused(states[ply]):
-            yield f"reason.{reason.key}", reason.args, None
-            yield f"action.{action.kind}", {}, None
-        for action in game.legal_actions(states[ply]):
-            yield f"action.{action.kind}", {}, None
-        for seat in range(setup.seats + 1):
-            seen = game.observation(states[ply], seat)
-            if seen.to_act:
-                yield f"ask.{seen.phase}", {}, None
-    outcome = game.outcome(states[-1])
-    assert outcome is not None
-    assert type(outcome.why) is Reason
-    yield f"why.{outcome.why.key}", outcome.why.args, None
+class Said(NamedTuple):
+    """A message as a game says it."""
+
+    key: str
+    """Its key in the catalogues: ``event.KEY``, ``reason.KEY``, ``why.KEY``."""
+    args: Mapping[str, Value]
+    audience: tuple[int, ...] | None
+    seats: int
+
+
+def events(name: str) -> Iterator[Said]:
+    """Every event in the matches and at the positions of a game, and the reasons why the matches ended."""
+    for setup in of(name):
+        game, states, _, actions = match(setup)
+        for state, action in zip(states, actions, strict=False):
+            for event in told(game, state, action)[1]:
+                assert type(event) is Event
+                yield Said(f"event.{event.key}", event.args, event.audience, game.seats)
+        outcome = game.outcome(states[-1])
+        assert outcome
+        assert type(outcome.why) is Reason
+        yield Said(f"why.{outcome.why.key}", outcome.why.args, None, game.seats)
+    for here in positions(name):
+        for event in told(here.game, here.state, here.action)[1] if here.action else ():
+            yield Said(f"event.{event.key}", event.args, event.audience, here.game.seats)
+
+
+def refusals(name: str) -> Iterator[Said]:
+    """Why actions of a game are refused: every one that is known, at every position, and chance's wrong ones."""
+    for here in positions(name):
+        chance = here.game.chance(here.state)
+        wrong = [chance.action(chance.items[:number]) for number in (1, chance.number - 1)] if chance else []
+        for action in (*wrong, *known_actions(name)):
+            try:
+                here.game.apply(here.state, action)
+            except IllegalAction as error:
+                yield Said(f"reason.{error.reason.key}", error.reason.args, None, here.game.seats)
+
+
+@cache
+def said(name: str) -> tuple[Said, ...]:
+    """Every message of a game in the suite's matches, once with each value of its arguments."""
+    return tuple({(one.key, str(one.args)): one for one in (*events(name), *refusals(name))}.values())
+
+
+SPOILT = ("", "{", "[]", '{"by":1,"by":1}', '{"act":"pass"}', '{"by":"1"}', '{"by":0,"act":1}', '{"by":1,"act":"?"}')
+"""Lines that no record has."""
+
+
+def spoilt(lines: list[str]) -> Iterator[list[str]]:
+    """Records that are wrong in one way each, made of one that is right."""
+    header, *actions, outcome = lines
+    yield []
+    for line in SPOILT:
+        yield [line, *actions]
+        yield [header, line, *actions]
+    for key in ("record", "game", "rules", "names", "seats", "dealer"):
+        yield [re.sub(f'"{key}":("[^"]*"|\\d+|\\{{[^}}]*\\}}|\\[[^]]*\\])', f'"{key}":true', header)]
+    yield [header.replace("cardgames/1", "cardgames/2")]
+    yield [header, outcome]
+    yield [header, *actions]
+    yield [header, *actions, outcome, outcome]
+    yield [header, *actions, re.sub(r'"scores":\[[^]]*\]', '"scores":[]', outcome)]
+    yield [header, *actions, '{"outcome":[]}']
+    yield [header, actions[0], actions[0].replace('"by":0', '"by":9')]
+
+
+def shared() -> Iterator[Said]:
+    """Why records and games are refused, whatever the game."""
+    setup = TABLES[0]
+    for lines in spoilt(written(setup, match(setup), tuple("ABCDEF"[: setup.seats]))):
+        try:
+            for _ in read([line.encode() for line in lines])[2]:
+                pass
+        except RecordError as error:
+            yield Said(f"reason.{error.reason.key}", error.reason.args, None, setup.seats)
+    for name in ("no_such_game", *PRESENT):
+        every = ["no_such_option", *(dict(of(name)[0].rules) if name in PRESENT else ())]
+        wrong: list[dict[str, object]] = [{option: None} for option in every]
+        for rules in ({}, *wrong):
+            for seats, dealer in ((2, 0), (4, 5), (0, 1)):
+                try:
+                    new_game(name, seats, rules, dealer)
+                except InvalidRules as error:
+                    yield Said(f"reason.{error.reason.key}", error.reason.args, None, 6)
+    for name in PRESENT:
+        for one in said(name):
+            if one.key not in messages(LANGUAGES[0], name):
+                yield one
+        try:
+            of(name)[0].new().parse("?")
+        except InvalidAction as invalid:
+            yield Said(f"reason.{invalid.reason.key}", invalid.reason.args, None, 6)
 
 
 def is_card(value: object) -> bool:
@@ -57,34 +147,57 @@ def well_typed(name: str, value: object, seats: int) -> bool:
     return type(value) in (int, str)
 
 
-def test_keys_are_written_in_the_source() -> None:
-    for name, keys in engine_keys().items():
-        assert not keys.hidden, f"{name}: a key is put together where it cannot be read"
-
-
-def test_keys_are_words() -> None:
-    for keys in engine_keys().values():
-        for key in keys.found:
-            assert key.isascii()
-            _what, _, word = key.partition(".")
-            assert word.replace("_", "").replace("-", "").isalnum()
-            assert word == word.lower()
-
-
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_what_is_said_is_among_the_keys_and_well_typed(setup: Setup) -> None:
-    own = engine_keys()[setup.name].found
-    shared = {key for name in ("game", "tricks") for key in engine_keys()[name].found}
-    for key, args, audience in uttered(setup):
-        what, _, word = key.partition(".")
-        if what in ("event", "reason", "why"):
-            assert key in own or key in shared or (what == "why" and f"reason.{word}" in own)
-        known = own.get(key)
-        assert known is None or known <= set(args)
-        for name, value in args.items():
-            assert well_typed(name, value, setup.seats), f"{key} with {name}={value!r}"
+@pytest.mark.parametrize("name", PRESENT)
+def test_what_is_said_is_well_typed(name: str) -> None:
+    for key, args, audience, seats in said(name):
+        assert re.fullmatch(r"(event|reason|why)\.[a-z0-9_]+", key)
+        for argument, value in args.items():
+            assert well_typed(argument, value, seats), f"{key} with {argument}={value!r}"
         if audience is not None:
             assert type(audience) is tuple
             assert audience
             assert len(set(audience)) == len(audience)
-            assert set(audience) <= set(range(setup.seats + 1))
+            assert set(audience) <= set(range(seats + 1))
+
+
+def arguments(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PRESENT)
+def test_what_is_said_has_a_message_that_uses_no_more_than_it_is_given(name: str, language: str) -> None:
+    for one in said(name):
+        assert arguments(template(language, name, one.key)) <= set(one.args), one.key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_every_game_says_has_a_message(language: str) -> None:
+    for one in shared():
+        assert arguments(template(language, None, one.key)) <= set(one.args), one.key
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_every_message_of_a_game_is_said(name: str) -> None:
+    there = {key for key in messages(LANGUAGES[0], name) if key.startswith(("event.", "reason.", "why."))}
+    seldom = SELDOM.get(name, set())
+    assert seldom <= there
+    assert sorted(there - seldom - {one.key for one in said(name)}) == []
+
+
+def test_every_reason_that_games_share_is_given() -> None:
+    there = {key for key in messages(LANGUAGES[0], "common") if key.startswith("reason.")}
+    ours = {key for key in there if not OF_OTHERS.fullmatch(key)}
+    assert sorted(ours - {one.key for one in shared()}) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_question_and_kind_of_action_has_a_message(name: str, language: str) -> None:
+    for here in positions(name):
+        if seat := here.game.to_act(here.state):
+            seen = here.game.observation(here.state, seat)
+            keys = [f"ask.{seen.phase}", *[f"action.{action.kind}" for action in seen.legal]]
+            keys += [f"action.{action.kind}" for action, _ in seen.refused]
+            for key in keys:
+                assert template(language, name, key), here.where

@@ -14,9 +14,7 @@ import pytest
 from cardgames.engine.game import CHANCE, GAMES
 from cardgames.engine.record import Header, Ply, action_line, header_line, outcome_line, ply_line, read
 
-from .matches import SETUPS, TABLES, Match, Setup, match, play
-
-RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.jsonl"))
+from .matches import PLAYED, RECORDS, TABLES, Match, Setup, match, play
 
 
 def written(setup: Setup, found: Match, names: tuple[str, ...] | None = None) -> list[str]:
@@ -35,7 +33,7 @@ def line_of(ply: Ply) -> str:
     return action_line(ply.by, ply.action)
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
+@pytest.mark.parametrize("setup", PLAYED, ids=str)
 def test_a_record_reads_back_as_it_was_played(setup: Setup) -> None:
     found = match(setup)
     header, game, plies = read([f"{line}\n".encode() for line in written(setup, found)])
@@ -67,14 +65,14 @@ def test_equal_seeds_make_equal_records(setup: Setup) -> None:
     assert written(setup, play(setup.new(), 4)) == written(setup, play(setup.new(), 4))
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
+@pytest.mark.parametrize("setup", PLAYED, ids=str)
 def test_what_replay_prints(setup: Setup) -> None:
     _, game, plies = read([line.encode() for line in written(setup, match(setup))])
     check_replay([json.loads(ply_line(game, ply)) for ply in plies], setup.seats)
 
 
 def check_replay(lines: list[dict[str, Any]], seats: int) -> None:
-    """The lines of ``replay --json`` of a finished match hold together (record.md, On the command line)."""
+    """The lines of ``replay --json`` of a finished match hold together."""
     assert [line["ply"] for line in lines] == list(range(len(lines)))
     assert set(lines[0]) == {"ply", "to_act", "legal", "hands", "scores"}
     for line in lines[1:-1]:

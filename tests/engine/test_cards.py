@@ -1,4 +1,4 @@
-"""Cards, sets of cards and their notation (shared/spec/record.md, Cards)."""
+"""Cards, sets of cards and their notation (record format, Cards)."""
 
 from itertools import product
 

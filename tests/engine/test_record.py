@@ -1,4 +1,4 @@
-"""Records: what shared/spec/record.md has a reader take or refuse, with the line and what was good before it."""
+"""Records: what a reader takes and refuses (record format), with the line and the plies that were good before it."""
 
 import json
 from collections.abc import Callable

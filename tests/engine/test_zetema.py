@@ -1,10 +1,11 @@
-"""Zetema: each clause and each check of shared/spec/zetema.md; seat 1 begins, unless it is told otherwise."""
+"""Zetema: each clause of its rules page, and what the rules come to in examples; seat 1 begins, unless it is told
+otherwise."""
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from random import Random
 
 import pytest
@@ -21,15 +22,17 @@ from cardgames.engine.game import (
     new_game,
 )
 from cardgames.engine.zetema import (
-    PACK,
     State,
     Turn,
     Zetema,
+    ZetemaObservation,
     ZetemaRules,
     marriage,
     points,
     single_pairs,
 )
+from cardgames.engine.zetema_cards import PACK
+from cardgames.engine.zetema_tables import ACTIONS
 
 DULL = "2H 4H 6D 8D TC QC"
 """A hand that makes nothing, and with five cards neither."""
@@ -83,6 +86,11 @@ def reason(game: Zetema, state: State, text: str) -> Reason:
         game.apply(state, game.parse(text), events.append)
     assert not events
     return refused.value.reason
+
+
+def refused(game: Zetema, state: State) -> tuple[tuple[Action, Reason], ...]:
+    """What the seat to act might think of and may not do."""
+    return game.observation(state, game.to_act(state) or 0).refused
 
 
 def hand(game: Zetema, state: State, seat: int) -> str:
@@ -207,7 +215,8 @@ def test_z4_the_fifth_card_of_a_rank_scores_a_trick(rank: str) -> None:
     assert len(pile(game, state, rank).split()) == 4
     assert score(game, state, f"play {rank}C") == TRICKS[rank]
     events = told(game, state, f"1 play {rank}C")
-    assert events[1] == ("completed_trick", {"seat": 1, "rank": rank, "points": TRICKS[rank]}, None)
+    lay_there = {"card": CARDS[f"{rank}C"], "cards": cards(" ".join(rank + suit for suit in "SSHDC"))}
+    assert events[1] == ("completed_trick", {"seat": 1, "rank": rank, "points": TRICKS[rank], **lay_there}, None)
     state = do(game, state, f"1 play {rank}C")
     seen = game.observation(state, 2)
     assert pile(game, state, rank) == ""
@@ -282,7 +291,8 @@ def test_z6_five_of_a_rank_in_hand_are_an_assembly(rank: str) -> None:
     assert legal(game, state, "assembly") == [f"assembly {rank}"]
     assert score(game, state, f"assembly {rank}") == ASSEMBLIES[rank]
     events = told(game, state, f"1 assembly {rank}")
-    assert events[0] == ("assembled", {"seat": 1, "rank": rank, "points": ASSEMBLIES[rank]}, None)
+    shown = {"seat": 1, "rank": rank, "cards": cards(five), "points": ASSEMBLIES[rank]}
+    assert events[0] == ("assembled", shown, None)
     state = do(game, state, f"1 assembly {rank}")
     seen = game.observation(state, 0)
     assert text(seen.out) == five
@@ -663,7 +673,7 @@ def matches() -> list[tuple[Zetema, list[State]]]:
         states = [game.start()]
         while game.to_act(states[-1]) is not None:
             chance = game.chance(states[-1])
-            able = game.legal_actions(states[-1])
+            able = [*game.legal_actions(states[-1])]
             able = [action for action in able if action.kind != "play" and rng.random() < 0.5] or able
             states.append(game.apply(states[-1], chance.sample(rng) if chance else rng.choice(able)))
         found.append((game, states))
@@ -676,14 +686,16 @@ def test_what_others_hold_does_not_show() -> None:
         for state in states[::7]:
             for seat in range(game.seats + 1):
                 seen = game.observation(state, seat)
-                other = game.resample(seen, rng)
-                assert game.observation(other, seat) == seen
-                assert game.observation(other, 0) == game.observation(state, 0)
-                if game.to_act(state) == seat != 0:
-                    assert game.legal_actions(other) == seen.legal == game.legal_actions(state)
-                    assert game.refused(other) == seen.refused == game.refused(state)
-                else:
-                    assert (seen.legal, seen.refused) == ((), ())
+                guess = game.sampler(seen)
+                for _ in range(2):
+                    other = guess(rng)
+                    assert game.observation(other, seat) == seen
+                    assert game.observation(other, 0) == game.observation(state, 0)
+                    if game.to_act(state) == seat != 0:
+                        assert game.legal_actions(other) == seen.legal == game.legal_actions(state)
+                        assert game.observation(other, seat).refused == seen.refused
+                    else:
+                        assert (seen.legal, seen.refused) == ((), ())
 
 
 def test_known_cards_are_where_they_were_seen_and_others_anywhere() -> None:
@@ -699,11 +711,83 @@ def test_known_cards_are_where_they_were_seen_and_others_anywhere() -> None:
     assert hand(game, guess, 2) != hand(game, state, 2)
 
 
+def last_cards(game: Zetema, counts: tuple[int, int], stock: int, known: str, unseen: str) -> ZetemaObservation:
+    """What seat 1 sees near the end of a deal: these cards it has not seen, and of Ben's hand it knows some."""
+    seen = game.observation(game.apply(game.start(), deck(stock=text(PACK))), 1)
+    held = cards("TH JH")[: counts[0]]
+    out = Counter(PACK) - Counter(cards(f"{known} {unseen}")) - Counter(held)
+    return replace(
+        seen, hand=held, counts=counts, stock=stock, known=((), cards(known)), out=tuple(sorted(out.elements()))
+    )
+
+
+def test_guesses_are_even_and_twins_are_two_cards() -> None:
+    """Of three unseen cards Ben holds one, and two are the stock: each of the three ways comes as often."""
+    game = zetema()
+    guess = game.sampler(last_cards(game, (2, 1), 2, "", "2S 2S 3H"))
+    rng = Random(1)
+    found = Counter(game.key(guess(rng)) for _ in range(3000))
+    assert len(found) == 3
+    assert all(900 < times < 1100 for times in found.values())
+    guess = game.sampler(last_cards(game, (2, 2), 1, "2S", "2S 3H"))
+    assert Counter(hand(game, guess(rng), 2) for _ in range(1000)).keys() == {"2S 2S", "2S 3H"}
+
+
 def test_a_drawn_card_is_told_to_nobody_else() -> None:
     game, state = dealt("KH QH KD QD 2C 4C", "2D 4D 6H 8H TD JC", "2H 4H 6C 8C TH JD", stock="5S 7S 9S AH")
     drew, hidden = told(game, state, "1 marriage KH+QH KD+QD")[-2:]
     assert drew == ("drew", {"seat": 1, "cards": cards("5S 7S 9S AH")}, (1,))
     assert hidden == ("drew_hidden", {"seat": 1, "count": 4}, (0, 2, 3))
+
+
+def drawn(game: Zetema, state: State) -> list[str]:
+    """What each seat sees to have been drawn, those who watch first."""
+    return [text(game.observation(state, seat).drawn) for seat in range(game.seats + 1)]
+
+
+def test_what_was_drawn_is_seen_by_its_owner_until_the_next_turn() -> None:
+    game, state = dealt("KH QH KD QD 2C 4C", "2D 4D 6H 8H TD JC", "2H 4H 6C 8C TH JD", stock="5S 7S 9S AH 2S 2S")
+    assert drawn(game, state) == ["", "", "", ""]
+    state = do(game, state, "1 marriage KH+QH KD+QD")
+    assert drawn(game, state) == ["", "5S 7S 9S AH", "", ""]
+    state = do(game, state, "2 play 2D", "3 play 2H")
+    assert drawn(game, state) == ["", "5S 7S 9S AH", "2S", "2S"]
+    state = do(game, state, "1 play 2C")
+    assert len(game.observation(state, 1).drawn) == 1
+    assert drawn(game, state)[2:] == ["2S", "2S"]
+    state = do(game, state, "2 play 2S")
+    assert "2S" not in drawn(game, state)[2]
+
+
+def test_what_was_drawn_is_in_the_hand() -> None:
+    for game, states in matches():
+        for before, state in pairwise(states):
+            for seat in range(1, game.seats + 1):
+                seen, old = game.observation(state, seat), game.observation(before, seat)
+                assert not Counter(seen.drawn) - Counter(seen.hand)
+                if seen.phase == "deal" or old.phase == "deal":
+                    assert seen.drawn == ()
+                elif seat != old.to_act:
+                    assert seen.drawn == old.drawn
+                elif seen.phase == "turn":
+                    assert len(seen.drawn) == old.stock - seen.stock
+                else:
+                    assert seen.drawn == ()
+
+
+def test_what_a_pile_lacks_and_what_will_never_come_to_it() -> None:
+    game, state = dealt("KS QS 2D 4D 6D 8D", "KS QS KH QH 2C 4C", stock="3D 5D 7D 9D JD")
+    state = do(game, state, "1 marriage KS+QS", "2 play KH", "1 play 2D")
+    seen = game.observation(state, 0)
+    king = RANKS.index("K")
+    assert [text(cards[king]) for cards in (seen.piles, seen.lacking, seen.gone)] == ["KH", "KS KD KC", "KS"]
+    for game, states in matches():
+        for state in states[::5]:
+            seen = game.observation(state, 0)
+            for rank in range(13):
+                five = Counter(card for card in PACK if card % 13 == rank)
+                assert Counter(chain(seen.piles[rank], seen.lacking[rank], seen.gone[rank])) == five
+            assert Counter(chain(*seen.gone)) == Counter(seen.out)
 
 
 def test_the_last_turn_is_seen_by_all() -> None:
@@ -725,12 +809,88 @@ def test_cards_are_conserved() -> None:
                 assert sum(held.values()) + seen.stock == 65
 
 
+# What those who think ahead ask.
+
+
+def two_ways() -> tuple[Zetema, State, State]:
+    """Ann plays two cards the one way round and the other: the same position, but for what was done last."""
+    game, state = dealt("3S 3H 5H 8H TC QC", "2H 4H 6D 8D TD JC", stock="5S 5D 5C 7H")
+    one = do(game, state, "1 play 3S", "2 play 2H", "1 play QC")
+    other = do(game, state, "1 play QC", "2 play 2H", "1 play 3S")
+    return game, one, other
+
+
+def test_positions_that_were_reached_in_different_ways_have_the_same_key() -> None:
+    game, one, other = two_ways()
+    assert one != other
+    assert game.key(one) == game.key(other)
+    assert hash(game.key(one)) == hash(game.key(other))
+    assert game.key(one) == game.key(one._replace(known=(0, one.holdings[0])))
+
+
+def test_from_equal_keys_the_same_can_happen_for_the_same_payoffs() -> None:
+    game, one, other = two_ways()
+    rng = Random(2)
+    while game.to_act(one) is not None:
+        assert game.key(one) == game.key(other)
+        assert game.legal_actions(one) == game.legal_actions(other)
+        assert game.payoff(one) == game.payoff(other)
+        chance = game.chance(one)
+        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(one))
+        one, other = game.apply(one, action), game.apply(other, action)
+    assert game.outcome(one) == game.outcome(other)
+
+
+def test_positions_with_another_future_have_another_key() -> None:
+    theirs = "2D 4D 6H 8H TD JC"
+    game, state = dealt(DULL, theirs, stock="5S 5D")
+    futures = [
+        state,
+        dealt(DULL, theirs, stock="5D 5S")[1],
+        dealt(DULL, theirs.replace("4D", "4C"), stock="5S 5D")[1],
+        do(game, state, "1 play 2H"),
+        do(game, state, "1 play 4H"),
+        state._replace(scores=(10, 0)),
+        state._replace(spade_marriages=1),
+        state._replace(dealer=1),
+    ]
+    assert len({game.key(future) for future in futures}) == len(futures)
+
+
+def test_the_payoff_is_what_was_scored_in_the_whole_match() -> None:
+    for game, states in matches():
+        for before, state in pairwise(states):
+            gained = [now - was for was, now in zip(game.payoff(before), game.payoff(state), strict=True)]
+            last = game.observation(state, 0).last
+            if game.to_act(before) == 0:
+                assert not any(gained)
+            else:
+                assert last
+                side = next(side for side in game.observation(state, 0).sides if last.seat in side)
+                assert gained == [last.points if seat in side else 0 for seat in range(1, game.seats + 1)]
+        outcome = game.outcome(states[-1])
+        assert outcome
+        best = max(game.payoff(states[-1]))
+        assert outcome.winners == tuple(
+            seat for seat, points in enumerate(game.payoff(states[-1]), 1) if points == best
+        )
+
+
+def test_a_deal_is_over_when_all_cards_are_played_or_the_match_is_won() -> None:
+    for game, states in matches():
+        for state in states:
+            assert game.deal_over(state) == (game.observation(state, 0).phase != "turn")
+            assert game.deal_over(state) or any(game.hands(state))
+        assert game.deal_over(states[0])
+        assert game.deal_over(states[-1])
+
+
 # What the prompt offers.
 
 
 def test_what_might_be_thought_of_is_refused_with_its_reason() -> None:
     game, state = position("TS TS TH KH 8C QD", "KD", scores=(0, 0))
-    found = {action.text: why for action, why in game.refused(state)}
+    found = {action.text: why for action, why in refused(game, state)}
     assert found == {
         "sequence TS": ("not_consecutive", {"count": 6}),
         "flush TS": ("not_one_suit", {"count": 6}),
@@ -740,7 +900,7 @@ def test_what_might_be_thought_of_is_refused_with_its_reason() -> None:
     for game, states in matches():
         for state in states[::5]:
             able = game.legal_actions(state)
-            for action, why in game.refused(state):
+            for action, why in refused(game, state):
                 assert action not in able
                 assert reason(game, state, action.text) == why
 
@@ -757,6 +917,35 @@ def test_every_other_action_is_refused() -> None:
     with pytest.raises(IllegalAction) as refused:
         game.apply(state, forged)
     assert refused.value.reason == ("not_an_action", {"text": "marriage KH+QH"})
+
+
+def test_a_reason_follows_from_what_the_seat_sees() -> None:
+    """From the observation alone, and for every action there is: it is the reason with which the game refuses it."""
+    for game, states in matches():
+        for state in (states[0], states[1], *states[2:-1:23], states[-1]):
+            seat = game.to_act(state) or 0
+            seen = replace(game.observation(state, seat))
+            for action in Random(seat).sample([*ACTIONS.values()], 40):
+                if action not in seen.legal:
+                    assert seen.refusal(action) == reason(game, state, action.text)
+
+
+def test_who_is_not_to_act_may_do_nothing_now() -> None:
+    game, state = position("KS QS KH 4D 6D 8D")
+    for seat in (0, 2):
+        seen = game.observation(state, seat)
+        assert seen.refused == ()
+        assert seen.refusal(game.parse("play 4D")) == ("not_now", {})
+
+
+def test_pairs_are_declared_together_or_the_reason_is_told() -> None:
+    game, state = position("KS QS KH QD KD 2C", "QS QH")
+    seen = game.observation(state, 1)
+    assert seen.marriage(["KD+QD", "KS+QS"]) == game.parse("marriage KS+QS KD+QD")
+    assert seen.marriage(["KS+QS", "KS+(QS)"]) == Reason("no_second_in_hand", {"card": CARDS["KS"]})
+    game, state = position("KS KS 2D 3D 4D 6D", "QS")
+    seen = game.observation(state, 1)
+    assert seen.marriage(["KS+(QS)", "KS+(QS)"]) == Reason("no_second_on_table", {"card": CARDS["QS"]})
 
 
 def test_single_pairs_and_their_marriages() -> None:
@@ -802,14 +991,29 @@ def test_what_is_no_action(wrong: str) -> None:
 
 
 def test_options_and_seats() -> None:
-    assert new_game("zetema", 6).rules.values() == {"teams": True}
+    assert new_game("zetema", 6).rules.values() == {"teams": False}
     for seats, rules in ((1, {}), (5, {}), (7, {}), (2, {"teams": 1}), (2, {"target": 100})):
         with pytest.raises(InvalidRules):
             new_game("zetema", seats, rules)
 
 
-def test_the_deal_of_a_rematch_passes_on() -> None:
+def test_the_deal_of_a_rematch_passes_on_from_the_last_deal() -> None:
+    dealers = set()
     for game, states in matches():
-        assert game.dealer == game.seats
-        assert game.next_dealer(states[-1]) == 1
-    assert zetema(4, dealer=2).next_dealer(matches()[2][1][-1]) == 3
+        last = game.observation(states[-1], 0).dealer
+        assert game.next_dealer(states[-1]) == last % game.seats + 1
+        dealers.add(last)
+    assert len(dealers) > 1
+    game, state = position("JS JS JH JD JC 4C", scores=(250, 0))
+    assert game.observation(state, 0).dealer == 2
+    assert game.next_dealer(do(game, state, "1 assembly J")) == 1
+
+
+def test_everybody_plays_alone_unless_sides_are_asked_for() -> None:
+    for seats in (2, 3, 4, 6):
+        for rules in ({}, {"teams": False}):
+            game = new_game("zetema", seats, rules)
+            assert game.observation(game.start(), 0).sides == tuple((seat,) for seat in range(1, seats + 1))
+    for seats, sides in ((4, ((1, 3), (2, 4))), (6, ((1, 3, 5), (2, 4, 6)))):
+        game = new_game("zetema", seats, {"teams": True})
+        assert game.observation(game.start(), 0).sides == sides

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from random import Random
 
 import pytest
@@ -12,8 +12,9 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES, Card, names
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
-from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, marriage, points
-from cardgames.layout import Columns, Message, Pile, Piles, Question, Scene
+from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, marriage, points
+from cardgames.engine.zetema_cards import PACK
+from cardgames.layout import Columns, Message, Pile, Piles, Question, Row, Scene
 from cardgames.layout import zetema as table
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
@@ -150,6 +151,28 @@ def test_a_completed_rank_is_gone() -> None:
     assert pile(seen(game, state, CHANCE), "3") == Pile("3", (), (), cards("3S 3S 3H 3D 3C"))
 
 
+def test_a_trick_is_shown_as_it_lay() -> None:
+    game = zetema()
+    deal = deck("3S 3S 3H 4H 4D 6D", "3C 3D 8H 8D 8C 9D", stock="TH")
+    state = do(game, game.start(), deal, "play 3S", "play 3C", "play 3S", "play 9D", "play 3H")
+    told: list[Event] = []
+    game.apply(state, game.parse("play 3D"), told.append)
+    (trick,) = [event for event in told if event.key == "completed_trick"]
+    row = Row(Message("trick_of", {"rank": "3"}), cards("3S 3S 3H 3D 3C"), cards("3D"))
+    assert table.cleared(trick) == (row,)
+    assert [table.cleared(event) for event in told if event != trick] == [()] * (len(told) - 1)
+
+
+@pytest.mark.parametrize(("seats", "teams"), [(2, True), (6, False)])
+def test_what_is_cleared_is_what_had_ended(seats: int, teams: bool) -> None:
+    steps = match(seats, teams)
+    for (game, before, _, _), (_, after, told, _) in pairwise(steps):
+        last = game.observation(after, CHANCE).last
+        if game.to_act(before) and last:
+            blocks = [block for event in told for block in table.cleared(event)]
+            assert blocks == [*table.ended(game.observation(before, CHANCE), last.action)]
+
+
 def test_a_shown_hand_stays_in_view_of_all() -> None:
     game = zetema()
     state = do(game, game.start(), STORY, "play QD", "play 2S", "sequence 4H")
@@ -220,7 +243,7 @@ def test_that_the_next_marriage_of_spades_is_imperial_is_said() -> None:
 
 
 def test_without_stock_that_is_said() -> None:
-    game, state = next((game, state) for game, state, _, _ in match(2, True) if not state[3] and state[0])
+    game, state = next((game, state) for game, state, _, _ in match(2, True) if not state.stock and state.to_act)
     assert Message("stock_out") in seen(game, state, CHANCE).facts
 
 
@@ -239,7 +262,7 @@ def test_the_end() -> None:
     """Over before the card is laid; nobody's hand is shown that was not shown."""
     game = zetema()
     state = do(game, game.start(), STORY)
-    state = (*state[:5], (285, 0), *state[6:])
+    state = state._replace(scores=(285, 0))
     state = do(game, state, "play QD", "play 2S", "sequence 4H")
     scene = seen(game, state, CHANCE)
     assert scene.players[0].score == Message("points", {"points": 305})
@@ -273,7 +296,7 @@ def test_a_combination_first_says_what_it_scores_and_then_which_card_is_played()
 def test_a_combination_that_wins_needs_no_card() -> None:
     game = zetema()
     state = do(game, game.start(), deck("5S 6H 7D 8C 9S TD", "KH QH 2S 2H 3S 3H"))
-    state = (*state[:5], (280, 0), *state[6:])
+    state = state._replace(scores=(280, 0))
     ((_, further),) = asked(game, state).more
     assert Words("en", "zetema").say(further.message) == "20 points, and they win. Name any of the cards"
     assert said(game, further)[0] == "play 9♠"
@@ -414,7 +437,7 @@ def _match(seats: int, teams: bool) -> Iterator[tuple[Zetema, State, tuple[Event
 
 
 def _as_cards(value: object) -> tuple[Card, ...]:
-    return value if isinstance(value, tuple) else (value,)  # type: ignore[return-value]
+    return value if isinstance(value, tuple) else (value,)
 
 
 @pytest.mark.parametrize(("seats", "teams"), EVERY)
@@ -529,7 +552,7 @@ def spoken(question: Question) -> list[Message]:
     """Every message of a question and of those it leads to."""
     found = [question.message, *question.said.values(), *[pick.message for pick in question.picks]]
     values = [pick.value for pick in question.picks]
-    found += [found for number in range(len(values) + 1) if (found := question.status(values[:number]))]
+    found += [said for number in range(len(values) + 1) if (said := question.status(values[:number]))]
     for message, further in question.more:
         found += [message, *spoken(further)]
     return found

@@ -7,20 +7,21 @@ measured by turns.
 import gc
 import io
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from cardgames.engine.game import Outcome
-from cardgames.layout import table
+from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
+from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
+from cardgames.ui.session import StoredJournal
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
+from cardgames.ui.view import View, public
 
 from .damage import _memory
-from .player import Script, ticks
+from .player import Script
 
 REACH = 1.5
 """How many times what an action costs at the start it may cost at the end."""
@@ -67,76 +68,51 @@ def trial(game: str, actions: int, window: int) -> Growth:
     return found
 
 
-class _Played(Exception):
-    """So many actions as were wanted have been played."""
+class _People:
+    """The people at a table that nobody sees: every picture is drawn, and every answer is that of the script."""
 
+    def __init__(self, match: Match, view: View, script: Script) -> None:
+        self._match = match
+        self._view = view
+        self._script = script
+        self.end = match.ply
+        """After how many actions they leave."""
 
-class _Screen:
-    """A screen that nobody sees: every picture is drawn, and every answer is that of the script."""
+    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+        if self._match.ply >= self.end:
+            raise PlayerLeft
+        self._view.table(self._match.observation(CHANCE), public(told))(80, 24)
+        self._view.asking(observation, told)(80, 24)
+        self._view.layout.question(observation)
+        return self._script.actions[self._match.ply]
 
-    def __init__(self, script: Script, ply: int) -> None:
-        self.script = script
-        self.ply = ply
-        self.end = ply
-        self.stopped: Callable[[], object] = lambda: None
+    def consents(self, seat: int, count: int) -> bool:
+        raise AssertionError
 
-    def forget_typed(self) -> None:
-        pass
-
-    def rest(self, draw: Callable[[int, int], str], foot: str, seconds: float) -> None:
-        draw(80, 24)
-
-    def choose(self, draw: Callable[[int, int], str], question: str, offers: Sequence[Any], *more: Any) -> Any:
-        if self.ply >= self.end:
-            raise _Played
-        draw(80, 24)
-        return True if offers[0].value is True else self.script.actions[self.ply]
-
-    def tick(self, draw: Callable[[int, int], str], *more: Any) -> list[int]:
-        if self.ply >= self.end:
-            raise _Played
-        draw(80, 24)
-        state = self.script.states[self.ply]
-        observation = self.script.game.observation(state, self.script.to_act(self.ply) or 0)
-        places = ticks(table(self.script.game.NAME).question(observation), self.script.actions[self.ply])
-        assert places is not None
-        return list(places)
+    def refused(self, why: Reason) -> None:
+        raise AssertionError
 
 
 class _Sitting:
-    """The table, the store and the screen that nobody sees, from some point of the match on."""
+    """A match of the store and the people at it, from some point of the match on."""
 
     def __init__(self, store: Store, script: Script, ply: int) -> None:
-        self._store = store
-        self.screen = _Screen(script, ply)
-        lines = [line.encode() for line in script.lines[: ply + 1]]
-        match = store.import_record(lines)
+        number = store.import_record([line.encode() for line in script.lines[: ply + 1]])
         begun = time.perf_counter()
-        _, moves = store.load(match)
-        self._hold = store.hold(match)
-        game = script.game
-        actions = [game.parse(act) for _, act in moves]
-        settings = Settings()
-        self._table = Table(self.screen, game, script.header.names or (), actions, self, script.seed, settings, "")  # type: ignore[arg-type]
+        journal = StoredJournal(store, store.hold(number))
+        self._match = Match(script.game, journal, seeded(script.seed))
+        self._people = _People(self._match, View(script.game, script.header.names or (), Settings()), script)
         self.seconds = time.perf_counter() - begun
-
-    def append(self, ply: int, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
-        self._hold.append(ply, by, act, scores, outcome)
-        assert act == self.screen.script.actions[ply - 1].text
-        self.screen.ply = ply
-
-    def undo(self, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        raise AssertionError
 
     def play(self, number: int) -> float:
         """Play on for so many actions; the processor time of one in milliseconds."""
-        start = self.screen.ply
-        self.screen.end += number
+        start = self._match.ply
+        self._people.end += number
         gc.collect()
         begun = time.process_time()
-        with suppress(_Played):
-            self._table.play()
-        return (time.process_time() - begun) * 1000 / (self.screen.ply - start)
+        with suppress(PlayerLeft):
+            play(self._match, dict.fromkeys(range(1, self._match.game.seats + 1), self._people))
+        return (time.process_time() - begun) * 1000 / (self._match.ply - start)
 
 
 PARTS = 8

@@ -1,13 +1,13 @@
 """A player who knows in advance what to answer: a match that is left anywhere is gone on with in the same way."""
 
 from itertools import combinations
-from random import Random
 from typing import Any
 from zlib import crc32
 
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
 from cardgames.layout import Question, table
+from cardgames.match import Match, MemoryJournal, seeded
 
 from .program import DOWN, ENTER, SPACE
 
@@ -22,18 +22,18 @@ class Script:
         self.game: AnyGame = new_game(game, seats, rules, seats)
         self.header = Header(game, seats, self.game.rules.values(), seats, NAMES[:seats])
         self.seed = seed
-        self.actions: list[Action] = []
-        self.states = [self.game.start()]
-        while self.game.to_act(self.states[-1]) is not None and len(self.actions) != most:
-            self.actions.append(self._next(self.states[-1], len(self.actions)))
-            self.states.append(self.game.apply(self.states[-1], self.actions[-1]))
+        match = Match(self.game, MemoryJournal(), seeded(seed))
+        while (seat := match.to_act) is not None and match.ply != most:
+            match.act(seat, self._next(match))
+        self.steps = match.steps
+        self.actions = [step.action for step in match.steps]
+        self.states = [self.game.start(), *[step.after for step in match.steps]]
 
-    def _next(self, state: Any, ply: int) -> Action:
-        chance = self.game.chance(state)
-        if chance:
-            return chance.sample(Random(f"{self.seed}/{ply}"))
-        legal = self.game.legal_actions(state)
-        return legal[crc32(f"{self.seed}:{ply}".encode()) % len(legal)]
+    def _next(self, match: Match) -> Action:
+        if chance := self.game.chance(match.state):
+            return seeded(self.seed)(chance, match.ply)
+        legal = self.game.legal_actions(match.state)
+        return legal[crc32(f"{self.seed}:{match.ply}".encode()) % len(legal)]
 
     @property
     def arguments(self) -> list[str]:
@@ -52,8 +52,7 @@ class Script:
     def lines(self) -> list[str]:
         """The record, without line ends."""
         outcome = self.game.outcome(self.states[-1])
-        moves = zip(self.states, self.actions, strict=False)
-        acts = [action_line(self.game.actor(state, action) or CHANCE, action) for state, action in moves]
+        acts = [action_line(step.by, step.action) for step in self.steps]
         return [header_line(self.header), *acts, *([outcome_line(outcome)] if outcome else [])]
 
     def last(self, number: int) -> int:

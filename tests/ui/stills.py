@@ -13,14 +13,19 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output.color_depth import ColorDepth
 
+from cardgames import match as matches
 from cardgames.engine import record
-from cardgames.engine.game import Action, AnyGame, Outcome
+from cardgames.engine.game import CHANCE, Action, AnyGame
+from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
-from cardgames.ui.screens import full_screen as screens
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.full_screen import Draw, Key, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.question import Draw, Key, Offer
+from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table, labels
+from cardgames.ui.table import Table
+from cardgames.ui.view import View
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -42,6 +47,20 @@ class Match(NamedTuple):
             header, game, plies = record.read(lines)
             every = list(plies)
         return cls(header, game, tuple(ply.action for ply in every if ply.action), tuple(ply.state for ply in every))
+
+    def moves(self, ply: int) -> list[Move]:
+        """The first so many actions as a journal has them."""
+        acted = zip(self.states, self.actions[:ply], strict=False)
+        return [(self.game.actor(state, action) or CHANCE, action.text) for state, action in acted]
+
+    def table(self, screen: Screen, ply: int, settings: Settings) -> tuple[matches.Match, Table]:
+        """The match after so many actions, and the people at this screen, who sit at all seats of it."""
+        names = self.header.names or ()
+        words = Words(settings.language, self.header.game, names)
+        title = words.text("match_title", title=words.text("title"), number=1)
+        match = matches.Match(self.game, MemoryJournal(self.moves(ply)), seeded(1))
+        view, seats = View(self.game, names, settings, title), range(1, self.game.seats + 1)
+        return match, Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
 
     def named(self, *names: str) -> "Match":
         """The same match among other people."""
@@ -74,7 +93,7 @@ class Still(Screen):
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = DummyInput()
-        self._output = screens._Held(self._written, self._size, "xterm-256color", depth)
+        self._output = SteadyOutput(self._written, self._size, "xterm-256color", depth)
         self._output.glyphs = glyphs(self._settings)
         return self
 
@@ -168,25 +187,12 @@ class Camera(NamedTuple):
 
         match, settings = self.match, self.settings
         words = Words(settings.language, match.header.game, match.header.names or ())
-        title = words.text("match_title", title=words.text("title"), number=1)
         with Still(words, settings, self.columns, self.rows, look) as still:
-            actions = match.actions[:ply]
-            table = Table(
-                still, match.game, match.header.names or (), actions, Nobody(), seed=1, settings=settings, title=title
-            )
+            played, table = match.table(still, ply, settings)
             try:
-                table.again(table.play(), match.game.next_dealer(table.state), "")
+                play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+                table.again(match.game.next_dealer(played.state), "")
             except Seen:
                 assert found is not None
                 return found
         raise AssertionError(f"there was no such screen after ply {ply}")
-
-
-class Nobody:
-    """Keeps nothing."""
-
-    def append(self, ply: int, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
-        pass
-
-    def undo(self, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        pass

@@ -107,10 +107,17 @@ def test_a_card_is_found_by_typing_it_and_a_wrong_key_does_nothing(tmp_path: Pat
         assert f"attacked with {wanted}" in terminal.wait_for("Player 2, it is your turn")
 
 
-def test_a_choice_that_showed_a_card_is_not_taken_back(tmp_path: Path) -> None:
+def test_a_card_just_played_is_taken_back_and_after_the_answer_to_it_no_more(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
         terminal.wait_for("it is your turn")
+        attack = terminal.press_and_wait(ENTER)
         terminal.press_and_wait(ENTER)
+        assert "May Player 1 take back the last choice?" in terminal.press_and_wait("u")
+        assert "Player 1 took back the last choice" in terminal.press_and_wait(DOWN + ENTER)
+        assert terminal.press_and_wait(ENTER).splitlines()[-8:] == attack.splitlines()[-8:]  # the question and its hand
+        terminal.press_and_wait(ENTER)
+        assert "beat" in terminal.press_and_wait(ENTER)
+        assert "Player 1, it is your turn" in terminal.press_and_wait(ENTER)
         terminal.press_and_wait(ENTER)
         terminal.press("u")
         terminal.wait_for("a card has been seen since Player 1 chose")

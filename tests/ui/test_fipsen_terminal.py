@@ -91,7 +91,8 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
         assert seat
         seen = game.observation(ply.state, seat)
         lying = {NAMES[card] for _, card in seen.trick}
-        shown = {NAMES[before.action.cards[0]] for before in plies[: plies.index(ply) + 1] if is_play(before)}
+        before = [earlier.action for earlier in plies[: plies.index(ply) + 1]]
+        shown = {NAMES[action.cards[0]] for action in before if action and action.kind == "play"}
         own = names((*seen.hand, *seen.own_taken, *seen.own_laid, *seen.shown))
         if handed_over:
             assert looking != seat
@@ -100,10 +101,6 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
             assert lying | names(seen.hand) <= cards_on(screen) <= shown | own
             asked.pop(0)
         looking = seat
-
-
-def is_play(ply: record.Ply) -> bool:
-    return ply.action is not None and ply.action.kind == "play"
 
 
 def choose(terminal: Terminal, typed: str) -> str:

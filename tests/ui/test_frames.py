@@ -1,8 +1,9 @@
 """A key brings one frame, and a frame is one write: nothing half drawn is ever on the screen."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import pyte
 import pytest
@@ -10,13 +11,17 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cardgames.engine.game import GAMES
+from cardgames.match import PlayerLeft, play
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import PlayerLeft, Table, labels
-from tests.ui.stills import Match, Nobody
+from tests.ui.stills import Match
 from tests.ui.terminal import DOWN, ENTER, POINTER
 from tests.ui.test_screens import MOMENTS
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 TURNS = {"durak": 24, "truc": 33, "kakeya": 28, "fipsen": 16, "zetema": 23}
 """After how many plies of its record somebody comes to each table."""
@@ -39,35 +44,34 @@ class Terminal(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: bytes) -> int:  # type: ignore[override]
+    def write(self, data: "ReadableBuffer", /) -> int:
         self._stream.feed(bytes(data))
         if (key := next(self.keys, None)) is not None:
             self.views.append([line.rstrip() for line in self._screen.display])
             self._pipe.send_text(key)
-        return len(data)
+        return memoryview(data).nbytes
 
 
 @contextmanager
-def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Table]]:
-    """A match of the records, and the terminal at which it is played on."""
+def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], object]]]:
+    """The terminal at which a match of the records is played on, and what lets it go on."""
     match = Match.read(MOMENTS[game][0])
     words = Words("en", game, match.header.names or ())
     with create_pipe_input() as pipe:
         terminal = Terminal(size, pipe)
         output = io.TextIOWrapper(io.BufferedWriter(terminal), encoding="utf-8")
         with Screen(labels(words), Settings(), pipe, output, lambda: size) as screen:
-            actions = match.actions[: TURNS[game]]
-            title = words.text("match_title", title=words.text("title"), number=1)
-            yield terminal, Table(screen, match.game, words.names, actions, Nobody(), 1, Settings(), title)
+            played, table = match.table(screen, TURNS[game], Settings())
+            yield terminal, lambda: play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
 
 
 @pytest.mark.parametrize("size", [Size(rows=24, columns=80), Size(rows=50, columns=160)], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_frame_is_one_write(game: str, size: Size) -> None:
-    with somebody_at(game, size) as (terminal, table):
+    with somebody_at(game, size) as (terminal, go_on):
         terminal.keys = iter((*KEYS, "q"))
         with pytest.raises(PlayerLeft):
-            table.play()
+            go_on()
         hand_over, turn, moved, scores, back, leave = terminal.views
         for view in terminal.views:
             assert "match 1" in view[0]

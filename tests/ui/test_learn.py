@@ -7,21 +7,23 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from string import Formatter
-from typing import Any
 
 import pytest
-from prompt_toolkit.data_structures import Size
 from rich.text import Text
 
 from cardgames.bots import choose_by_trying
 from cardgames.engine import record
-from cardgames.engine.game import CHANCE, GAMES, Action, Observation
+from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Event, Observation, Reason
+from cardgames.layout import Question
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui import lesson as lessons
-from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, TakenBack, script
-from cardgames.ui.screens.full_screen import Draw, Offer, _picture_rows
+from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, script
+from cardgames.ui.screens.choice_form import picture_rows
+from cardgames.ui.screens.question import Draw
+from cardgames.ui.screens.window import SMALLEST
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, POINTER, SPACE, Terminal, play_to_the_end
 
@@ -45,7 +47,7 @@ def test_every_script_replays_and_says_something_of_each_choice_of_the_learner(g
     number = len(list(plies))
     assert header.game == game
     assert [key for key in json.loads(lines[0]) if key == "names"] == []
-    steps = script(game).steps
+    steps = script(game).lines
     assert len(steps) == number - 1
     assert [step.act for step in steps if (step.by == LEARNER) != bool(step.say)] == []
     assert len({step.say for step in steps}) > len([step for step in steps if step.by == LEARNER]) * 0.7
@@ -55,13 +57,13 @@ def test_every_script_replays_and_says_something_of_each_choice_of_the_learner(g
 @pytest.mark.parametrize("game", GAMES)
 def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
     found = messages(language, f"learn_{game}")
-    said = {step.say for step in script(game).steps if step.say}
+    said = {step.say for step in script(game).lines if step.say}
     assert said <= set(found)
     rest = set(found) - said
     assert {"intro.aim", "intro.cards", "outro"} <= rest
     assert {key for key in rest if not key.startswith("ask.")} == {"intro.aim", "intro.cards", "outro"}
     asked = set(messages(language, game))
-    phases = {step.phase for step in script(game).steps if step.by == LEARNER}
+    phases = {step.phase for step in script(game).lines if step.by == LEARNER}
     assert {key for key in rest if key.startswith("ask.")} <= asked | {f"ask.{phase}" for phase in phases}
 
 
@@ -82,7 +84,7 @@ def test_the_languages_name_the_same_cards(game: str) -> None:
     taught = script(game)
     state = taught.game.start()
     seen: set[int] = set()
-    for step in taught.steps:
+    for step in taught.lines:
         view = taught.game.observation(state, LEARNER)
         seen |= set(getattr(view, "hand", ()))
         if step.say:
@@ -112,57 +114,57 @@ ALLOWED_UNSEEN = {
 # Whole lessons without a terminal
 
 
-class Sat:
-    """A screen on which somebody chooses as they are told, and which looks at every picture."""
+class Pupil:
+    """A learner who chooses as they are told, and looks at every picture in the smallest window."""
 
-    def __init__(self, choose: Callable[[Sequence[Offer], str], Any], columns: int = 60, rows: int = 20) -> None:
-        self._chosen = choose
-        self._size = Size(rows, columns)
-        self.asked: list[tuple[str, str]] = []
-        """Each question with the picture above it."""
+    def __init__(self, lesson: Lesson, choose: Callable[[Observation, Question, str], Action]) -> None:
+        self._lesson = lesson
+        self._choose = choose
+        self.pictures: list[str] = []
 
-    def forget_typed(self) -> None:
-        """Nothing has been typed."""
+    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+        question = self._lesson.view.layout.question(observation)
+        answers = len(question.picks) or len((*question.more, *question.actions, *observation.refused))
+        return self._choose(observation, question, self.look(self._lesson.view.asking(observation, told), answers))
 
-    def rest(self, draw: Draw, foot: str, seconds: float) -> None:
-        self._look(draw, 1)
+    def consents(self, seat: int, count: int) -> bool:
+        raise AssertionError("nobody takes anything back")
 
-    def show(self, draw: Draw, foot: str, start: str = "") -> None:
-        draw(self._size.columns, 1 << 16)
+    def refused(self, why: Reason) -> None:
+        raise AssertionError("nothing was wished for")
 
-    def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: object) -> Any:
-        picture = self._look(draw, len(offers))
-        self.asked.append((question, picture))
-        return self._chosen([offer for offer in offers if not offer.refused], picture)
-
-    def tick(
-        self,
-        draw: Draw,
-        question: str,
-        offers: Sequence[Offer],
-        check: Callable[[list[Any]], str | None],
-        *more: object,
-    ) -> Any:
-        picture = self._look(draw, len(offers))
-        self.asked.append((question, picture))
-        rng = random.Random(len(self.asked))
-        while True:
-            ticked = [offer.value for offer in offers if rng.random() < 0.4]
-            if check(ticked) is None:
-                return ticked
-
-    def _look(self, draw: Draw, answers: int) -> str:
+    def look(self, draw: Draw, answers: int) -> str:
         """The picture, which fits and leaves room for some answers."""
-        picture = Text.from_ansi(draw(self._size.columns, _picture_rows(self._size, answers, 1))).plain
+        picture = Text.from_ansi(draw(SMALLEST.columns, picture_rows(SMALLEST, answers, 1))).plain
         lines = picture.splitlines()
-        assert len(lines) <= self._size.rows - 4 - min(answers, KEPT_ROWS), picture
-        assert max(Text(line).cell_len for line in lines) <= self._size.columns, picture
+        assert len(lines) <= SMALLEST.rows - 4 - min(answers, KEPT_ROWS), picture
+        assert max(Text(line).cell_len for line in lines) <= SMALLEST.columns, picture
+        self.pictures.append(picture)
         return picture
 
 
-def at_random(seed: int) -> Callable[[Sequence[Offer], str], Any]:
+def at_random(seed: int) -> Callable[[Observation, Question, str], Action]:
+    """Chooses among what is offered, as if by random keys."""
     rng = random.Random(seed)
-    return lambda offers, picture: rng.choice(offers).value
+
+    def choose(observation: Observation, question: Question, picture: str) -> Action:
+        while True:
+            if question.picks:
+                made = question.combine([pick.value for pick in question.picks if rng.random() < 0.4])
+                if isinstance(made, Action):
+                    return made
+            else:
+                offered: list[Action | Question] = [*question.actions]
+                chosen = rng.choice(offered + [further for _, further in question.more])
+                if isinstance(chosen, Action):
+                    return chosen
+                question = chosen
+
+    return choose
+
+
+def first(observation: Observation, question: Question, picture: str) -> Action:
+    return observation.legal[0]
 
 
 SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10, "zetema": 4}
@@ -171,32 +173,30 @@ SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10, "zetema": 4}
 @pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in GAMES for seed in range(SEEDS[game])])
 def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, seed: int) -> None:
     language = LANGUAGES[seed % 2]
-    screen = Sat(at_random(seed))
-    given: Any = Lesson(screen, script(game), Settings(language=language, fast=True))  # type: ignore[arg-type]
-    given.welcome()
-    given.teach()
-    given.once_more()
-    explained = [picture for _, picture in screen.asked]
-    assert all(BAR in picture for picture in explained)
-    own_way = [common(language, "lesson.own_way") in picture for picture in explained]
-    assert any(own_way) or SUGGESTED[language] in explained[-2]
-    dealt = [step.act for step, _ in given._past if step.by == CHANCE]
-    assert dealt == [step.act for step in script(game).steps if step.by == CHANCE]
+    lesson = Lesson(script(game), Settings(language=language))
+    pupil = Pupil(lesson, at_random(seed))
+    pupil.look(lesson.view.welcome(), 1)
+    lesson.teach(pupil)
+    pupil.look(lesson.view.summary(), 2)
+    assert all(BAR in picture for picture in pupil.pictures)
+    own_way = [common(language, "lesson.own_way") in picture for picture in pupil.pictures]
+    assert any(own_way) or SUGGESTED[language] in pupil.pictures[-2]
+    dealt = [step.action.text for step in lesson.match.steps if step.by == CHANCE]
+    assert dealt == [line.act for line in script(game).lines if line.by == CHANCE]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_others_choose_from_what_their_seats_know(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Observation] = []
 
-    def look(played: Any, observation: Observation, rng: random.Random) -> Action:
+    def look(played: AnyGame, observation: Observation, rng: random.Random) -> Action:
         asked.append(observation)
         assert observation.to_act == observation.seat != LEARNER
         return choose_by_trying(played, observation, rng, 10)
 
     monkeypatch.setattr(lessons, "choose_by_trying", look)
-    screen: Any = Sat(lambda offers, picture: offers[0].value)
-    given = Lesson(screen, script(game), Settings(fast=True))
-    given.teach()
+    lesson = Lesson(script(game), Settings())
+    lesson.teach(Pupil(lesson, first))
     assert asked
 
 
@@ -204,30 +204,25 @@ def test_the_others_choose_from_what_their_seats_know(game: str, monkeypatch: py
 def test_one_who_guesses_chooses_alike_whatever_is_hidden(game: str) -> None:
     taught = script(game)
     state = taught.game.start()
-    for step in taught.steps:
-        if step.by > LEARNER:
-            seen = taught.game.observation(state, step.by)
+    for line in taught.lines:
+        if line.by > LEARNER:
+            seen = taught.game.observation(state, line.by)
             other = taught.game.resample(seen, random.Random(1))
             chosen = [
-                choose_by_trying(taught.game, taught.game.observation(each, step.by), random.Random(2), 5)
+                choose_by_trying(taught.game, taught.game.observation(each, line.by), random.Random(2), 5)
                 for each in (state, other)
             ]
             assert chosen[0] == chosen[1]
-        state = taught.game.apply(state, taught.game.parse(step.act))
+        state = taught.game.apply(state, taught.game.parse(line.act))
 
 
-def test_a_choice_is_taken_back_to_the_script() -> None:
+def test_a_choice_taken_back_leads_back_to_the_script() -> None:
     taught: Script = script("durak")
-    screen: Any = Sat(lambda offers, picture: next(offer.value for offer in offers if "9♦" in offer.text))
-    with pytest.raises(StopIteration):
-        Lesson(screen, taught, Settings(fast=True)).teach()
-    played = [taught.game.parse(step.act) for step in taught.steps[:1]]
-    given = Lesson(screen, taught, Settings(fast=True), [*played, taught.game.parse("9D")])
-    assert given._step() is None
-    with pytest.raises(TakenBack) as back:
-        given._undo(LEARNER)
-    assert back.value.actions == played
-    assert Lesson(screen, taught, Settings(fast=True), back.value.actions)._step() == taught.steps[1]
+    deal = (taught.lines[0].by, taught.lines[0].act)
+    strayed = Lesson(taught, Settings(), [deal, (LEARNER, "9D")])
+    assert taught.next(strayed.match) is None
+    again = Lesson(taught, Settings(), [deal])
+    assert taught.next(again.match) == taught.lines[1]
 
 
 # In a terminal
@@ -285,7 +280,7 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
     with Terminal(tmp_path, *arguments, columns=60, rows=20) as terminal:
         terminal.wait_for(common(language, "lesson.ask_begin"), common(language, "lesson.player_1"))
         terminal.press_and_wait(ENTER)
-        for step in script(game).steps:
+        for step in script(game).lines:
             if step.by != LEARNER:
                 continue
             lines = terminal.text.splitlines()
@@ -323,7 +318,7 @@ def test_the_table_rests_at_the_end_of_a_trick_until_a_key(tmp_path: Path) -> No
     with Terminal(tmp_path, "learn", "truc") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)
-        steps = [step.act for step in script("truc").steps if step.by == LEARNER]
+        steps = [step.act for step in script("truc").lines if step.by == LEARNER]
         for act in steps[:2]:
             follow(terminal, act)
         assert point_at(terminal, suggested(terminal.text))
@@ -372,6 +367,11 @@ def test_q_may_be_the_first_letter_of_a_queen(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
+def _asked_anew(terminal: Terminal, prompt: str, before: int, screen: str) -> bool:
+    """Whether there have been more questions than ``before``."""
+    return terminal.output.count(prompt) > before
+
+
 @pytest.mark.parametrize(("game", "language"), [*zip(GAMES, ("en", "ja", "ja", "en", "en"), strict=True)])
 def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     """Nothing moves the cursor, and what is suggested can be typed."""
@@ -379,7 +379,7 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     arguments = ("--language", language, "--plain", "learn", game)
     with Terminal(tmp_path, *arguments, columns=100, rows=200) as terminal:
         terminal.wait_for(common(language, "lesson.begin"), prompt.strip())
-        for step in [None, *[step for step in script(game).steps if step.by == LEARNER]]:
+        for step in [None, *[step for step in script(game).lines if step.by == LEARNER]]:
             answers = [""] if step is None else [step.act]
             if step and step.act.startswith(("sequence", "discard")):
                 word, _, cards = step.act.partition(" ")
@@ -387,7 +387,7 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
             for answer in answers:
                 asked = terminal.output.count(prompt)
                 terminal.press(answer + ENTER)
-                terminal.wait(lambda screen, asked=asked: terminal.output.count(prompt) > asked, f"after {answer}")
+                terminal.wait(partial(_asked_anew, terminal, prompt, asked), f"a question after {answer}")
         assert common(language, "lesson.ask_again") in terminal.text
         assert "\x1b" not in terminal.output  # nobody else is there, so nothing is cleared
         assert "┃" not in terminal.output

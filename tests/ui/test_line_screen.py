@@ -10,11 +10,12 @@ from cardgames.engine.game import GAMES
 from cardgames.layout import table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
+from cardgames.ui.question import ways_to_type
 from cardgames.ui.render.drawing import markdown
-from cardgames.ui.screens.full_screen import ESCAPE, Offer
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.question import ESCAPE, Offer
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import _typed, labels
 from tests.ui.stills import Match
 
 
@@ -40,7 +41,8 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
     assert seat
     question = layout.question(match.game.observation(match.states[1], seat))
     offers = [
-        Offer(bid, words.say(question.said.get(bid) or layout.words(bid)), _typed(bid)) for bid in question.actions
+        Offer(bid, words.say(question.said.get(bid) or layout.words(bid)), ways_to_type(bid))
+        for bid in question.actions
     ]
     meant = folded(wanted).removeprefix("bid ")
     assert sum(offer.text.startswith(meant) for offer in offers) > 1

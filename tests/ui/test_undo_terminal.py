@@ -63,25 +63,47 @@ def test_a_choice_stands_if_the_others_do_not_agree(tmp_path: Path) -> None:
     assert (acts(tmp_path), undone(tmp_path)) == ([], [(1, 1, [(1, "exchange")])])
 
 
-@pytest.mark.parametrize("shown", ["played", "drawn"])
+def test_a_card_just_played_is_taken_back(tmp_path: Path) -> None:
+    """It was seen by all, and is no obstacle; whoever played it may play it again or another one."""
+    with Terminal(tmp_path, *TRUC) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(DOWN + ENTER)
+        assert "Ben, it is your turn" in terminal.press_and_wait(ENTER)
+        played = acts(tmp_path)
+        assert len(played) == 2
+        assert ASKED.format("Ann") in terminal.press_and_wait("u")
+        handed = terminal.press_and_wait(DOWN + ENTER)
+        assert TOLD.format("Ann") in handed
+        assert "Ann, it is your turn" in handed
+        assert (acts(tmp_path), undone(tmp_path)) == (["play"], [(2, 1, [(1, played[1])])])
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(DOWN + ENTER)
+    assert len(acts(tmp_path)) == 2
+    assert acts(tmp_path) != played
+
+
+@pytest.mark.parametrize("shown", ["played by another", "drawn"])
 def test_a_choice_since_which_a_card_was_seen_is_not_taken_back(tmp_path: Path, shown: str) -> None:
     with Terminal(tmp_path, *TRUC) as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
-        if shown == "played":
-            terminal.press_and_wait(DOWN + ENTER)
+        if shown == "drawn":
+            terminal.press_and_wait(ENTER)
+            terminal.press_and_wait(ENTER)
             terminal.press_and_wait(ENTER)
         else:
-            terminal.press_and_wait(ENTER)
-            terminal.press_and_wait(ENTER)
-            terminal.press_and_wait(ENTER)
+            terminal.press_and_wait(DOWN + ENTER)
+            while "Ann, it is your turn" not in terminal.text:
+                terminal.press_and_wait(ENTER)
+            terminal.press_and_wait(ENTER)  # it is Ann who has to choose, and Ben who has played since
         before = acts(tmp_path)
         table = terminal.text
         terminal.press("u")
         terminal.wait_for("It is too late: a card has been seen since")
         terminal.press_and_wait(ENTER)
         assert terminal.text == table
-    assert len(before) == 2
+    assert len(before) == (2 if shown == "drawn" else 3)
     assert (acts(tmp_path), undone(tmp_path)) == (before, [])
 
 

@@ -5,14 +5,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 
 from cardgames.engine import record
-from cardgames.engine.cards import NAMES
+from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Event
-from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, points
+from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, points
+from cardgames.engine.zetema_cards import PACK
 from cardgames.layout import Question
 from cardgames.layout import zetema as table
 from cardgames.texts import template
@@ -160,8 +161,9 @@ def screens(terminal: Terminal, words: Words, match: Match) -> Iterator[tuple[st
         state = game.apply(state, action, events.append)
         for event in events:
             if event.audience is None:
-                shown |= {NAMES[card] for card in event.args.get("cards", ())}  # type: ignore[union-attr,misc]
-                shown |= {NAMES[event.args["card"]]} if "card" in event.args else set()  # type: ignore[index]
+                cards = cast(tuple[Card, ...], event.args.get("cards", ()))
+                card = cast(tuple[Card, ...], (event.args["card"],) if "card" in event.args else ())
+                shown |= {NAMES[one] for one in (*cards, *card)}
     assert game.outcome(state)
 
 
@@ -259,7 +261,8 @@ def test_it_is_dealt_for_every_number_of_players(tmp_path: Path, players: int, c
         view = terminal.wait_for("Player 1, it is your turn")
         assert not cards_on(view)
         assert view.count(f"{cards} cards") == players + 1  # and that they were dealt
-        assert "side A" in view if players > 3 else "first to 300" in view
+        assert f"first to {300 if players < 4 else 200}" in view
+        assert "side A" not in view
         assert len(cards_on(terminal.press_and_wait(ENTER))) <= cards
 
 

@@ -63,6 +63,8 @@ MESSAGES = {
     "help.four_colours": "A colour for every suit.",
     "help.width": "Cells that a suit symbol takes up.",
     "help.sort": "The hand by suit, or by rank.",
+    "help.pause": "How long the table rests at the end of a trick: until a key, seconds, or off.",
+    "help.hide_after": "Minutes without a key after which the hand is hidden; 0: never.",
     # what is wrong with how a command was called
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",
     "unknown_game": "There is no game called “{value}”. The games are: {values}.",
@@ -143,7 +145,7 @@ MESSAGES = {
     "no_statistics": "There is no finished match to tell of.",
     "nothing_to_resume": "No match has been left unfinished. “{program} play” starts one.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",
-    "kept": "Match {number} is kept. “{program} resume {number}” goes on with it.",
+    "match_saved": "Match {number} is kept. “{program} resume {number}” goes on with it.",
     "learned": "Nothing of this was kept.",
     "not_over": "Match {number} is not over, and its record shows every hand: --yes shows it all the same.",
     "ask_not_over": "Match {number} is not over, and its record shows every hand. Go on? (y/N)",

@@ -63,6 +63,8 @@ MESSAGES = {
     "help.four_colours": "マークごとに色を変えます。",
     "help.width": "マーク一つが占める桁数。",
     "help.sort": "手札の並べ方（マーク順か数字順）。",
+    "help.pause": "トリックの終わりの間の取り方（key：キーを押すまで、数字：秒数、off：なし）。",
+    "help.hide_after": "キー操作がないときに手札を隠すまでの分数（0：隠さない）。",
     # what is wrong with how a command was called
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
     "unknown_game": "「{value}」というゲームはありません。あるのは{values}です。",
@@ -143,7 +145,7 @@ MESSAGES = {
     "no_statistics": "集計できる、終わった対戦がありません。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
-    "kept": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
+    "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
     "not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。それでもよければ--yesを付けてください。",
     "ask_not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。続けますか（y/N）",

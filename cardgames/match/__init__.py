@@ -1,0 +1,44 @@
+"""A match in progress, without a screen, and the players who sit at it.
+
+    match = Match(new_game("durak", 2), MemoryJournal(), seeded(7))
+    players = {seat: Computer(choose_evenly, Random(seat)) for seat in (1, 2)}
+    print(play(match, players))
+
+A match belongs to its journal: what stands there has happened, and nothing else has. :class:`Match` reads it, checks
+every action that enters, and knows what each seat has been told and which choices can still be taken back. Players
+are one interface, whether they are the people at a terminal, a computer or a script; each is given what its seat
+knows. Nothing here knows a game, a screen or a file.
+"""
+
+from cardgames.match.chance import DrawChance, seeded
+from cardgames.match.clock import Clock
+from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
+from cardgames.match.match import Happening, Match, Step, TakenBack, step
+from cardgames.match.play import play
+from cardgames.match.players import Answer, Computer, Player, PlayerLeft, Scripted, TakeBack
+
+__all__ = [
+    "Answer",
+    "Clock",
+    "Computer",
+    "DrawChance",
+    "Happening",
+    "Journal",
+    "Match",
+    "MemoryJournal",
+    "Move",
+    "News",
+    "Overtaken",
+    "Player",
+    "PlayerLeft",
+    "Position",
+    "Scripted",
+    "Step",
+    "TakeBack",
+    "TakenBack",
+    "Undo",
+    "play",
+    "seeded",
+    "step",
+    "unread",
+]

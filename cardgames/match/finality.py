@@ -1,0 +1,75 @@
+"""Which choices can still be taken back."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
+
+from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.game import CHANCE, AnyGame, Event
+
+
+class Finality:
+    """Up to which ply the choices of each seat are final.
+
+    A choice is final as soon as somebody has seen a card that was hidden from them when it was made. Cards that a
+    player has laid open to all are no obstacle to taking back that player's own choices, but they are to those of
+    the others. What chance has decided stays.
+    """
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self._seats = range(1, game.seats + 1)
+        self._seen: dict[int, set[Card]] = {seat: set() for seat in self._seats}
+        """The cards that each seat has seen since they were dealt."""
+        self._up_to = dict.fromkeys(self._seats, 0)
+
+    def up_to(self, seat: int) -> int:
+        """The last ply at which a choice of ``seat`` is final; 0 if none is."""
+        return self._up_to[seat]
+
+    def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
+        """Take notice of an action, of the states before and after it, and of what was told of it."""
+        if self._game.deal_over(before):
+            for seen in self._seen.values():
+                seen.clear()
+        held, holds = self._game.hands(before), self._game.hands(after)
+        public = set(_cards(event for event in events if event.audience is None))
+        laid_open = public.intersection(held[by - 1]) if by != CHANCE else set()
+        private = {
+            seat: {
+                *_cards(event for event in events if event.audience and seat in event.audience),
+                *(Counter(holds[seat - 1]) - Counter(held[seat - 1])),
+            }
+            for seat in self._seats
+        }
+        others = [seat for seat in self._seats if seat != by]
+        if (
+            by == CHANCE
+            or any(self._may_be_new(seat, private[seat]) for seat in self._seats)
+            or any(public - laid_open - self._seen[seat] for seat in self._seats)  # not what lay on the table already
+        ):
+            self._up_to = dict.fromkeys(self._seats, ply)
+        elif any(self._may_be_new(seat, laid_open) for seat in others):
+            self._up_to |= dict.fromkeys(others, ply)
+        for seat in self._seats:
+            self._seen[seat] |= private[seat] | public
+
+    def rewind(self, ply: int) -> None:
+        """Everything after ``ply`` was taken back: what was seen is known, but what follows is chosen anew."""
+        self._up_to = {seat: min(up_to, ply) for seat, up_to in self._up_to.items()}
+
+    def _may_be_new(self, seat: int, cards: Collection[Card]) -> bool:
+        """Whether ``seat`` may not have seen some of these cards; of two alike nobody can tell which it has seen."""
+        return bool(cards) and (self._game.DOUBLED or not self._seen[seat].issuperset(cards))
+
+
+def _cards(events: Iterable[Event]) -> Iterator[Card]:
+    """The cards that events show; one that names a rank may show any card of it."""
+    for event in events:
+        for name, value in event.args.items():
+            if name == "card" or name.endswith("_card"):
+                yield value  # type: ignore[misc]
+            elif name == "cards" or name.endswith("_cards"):
+                yield from value  # type: ignore[misc]
+            elif name == "rank":
+                yield from (card for card, written in enumerate(NAMES) if written[0] == value)

@@ -1,0 +1,53 @@
+"""The keys at the foot that are no answer: pages to read, and leaving. Nothing of it shows a hand."""
+
+from cardgames.engine.game import CHANCE, Reason
+from cardgames.match import Match, PlayerLeft
+from cardgames.texts import rules_page
+from cardgames.ui.messages import Words
+from cardgames.ui.render.drawing import markdown
+from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
+from cardgames.ui.view import View
+
+SUITS_TYPED = "shdc♠♥♦♣"
+"""The characters that show that a ``q`` before them was the first letter of a queen."""
+
+
+class Pages:
+    """The pages about a match: its rules, its score sheet, what happened last."""
+
+    def __init__(self, screen: AnyScreen, view: View, match: Match) -> None:
+        self._screen = screen
+        self._view = view
+        self._match = match
+
+    def open(self, key: Key) -> None:
+        """Show the page of a key, if it is the key of a page."""
+        if key is Key.RULES:
+            page = rules_page(self._view.words.language, self._match.game.NAME)
+            phase = self._match.observation(CHANCE).phase
+            self._show(lambda width, rows: markdown(page, width), self._view.layout.CLAUSES.get(phase, ""))
+        elif key is Key.SHEET:
+            self._show(lambda width, rows: self._view.sheet(self._match, width))
+        elif key is Key.LAST:
+            self._show(lambda width, rows: self._view.last(self._match, width))
+
+    def say(self, message: Reason) -> None:
+        """Show one line."""
+        self._show(lambda width, rows: self._view.line(message, width))
+
+    def _show(self, draw: Draw, clause: str = "") -> None:
+        self._screen.show(draw, self._view.words.text("page_keys"), clause)
+
+
+def ask_to_leave(screen: AnyScreen, words: Words, draw: Draw, about: str = "leave") -> str:
+    """Ask under this picture whether to leave, in the words ``about`` it, and raise :class:`PlayerLeft` if so.
+
+    A suit after the ``q`` means that a queen was being typed: what was typed is returned, else nothing.
+    """
+    offers = [Offer(True, words.text(f"{about}_yes")), Offer(False, words.text(f"{about}_no"))]
+    keys = {"q": True, ESCAPE: False, **{suit: "q" + suit for suit in SUITS_TYPED}}
+    answer = screen.choose(draw, words.text(f"{about}_ask"), offers, keys, words.text("leave_keys"))
+    if answer is True:
+        raise PlayerLeft
+    return answer or ""

@@ -1,0 +1,129 @@
+"""A question of the table as what a screen offers, and how its lines are found by typing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.game import Action, Observation, Reason
+from cardgames.layout import Message, Question
+from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, KEYS, Draw, Key, Offer
+from cardgames.ui.view import View
+
+Keys: TypeAlias = Mapping[str, Key | None]
+Answer: TypeAlias = Action | Question | Key | None
+"""A move, a further question that somebody wants to be asked, a key at the foot, or ``None`` for the way back."""
+
+
+class Asking:
+    """A seat being asked for its move: how far it has gone into further questions, and what it has ticked."""
+
+    def __init__(self, screen: AnyScreen, view: View, observation: Observation) -> None:
+        self.observation = observation
+        self.typed = ""
+        """Text that has been typed already when the question comes."""
+        self._screen = screen
+        self._words = view.words
+        self._layout = view.layout
+        self._questions = [view.layout.question(observation)]
+        self._ticked: list[int] = []
+        place = {card: place for place, card in enumerate(view.layout.scene(observation).hand)}
+        self._refused = sorted(
+            observation.refused, key=lambda one: place.get(one[0].cards[0], 0) if one[0].cards else 99
+        )
+
+    def ask(self, draw: Draw) -> Action | Key:
+        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there."""
+        while True:
+            question, first = self._questions[-1], len(self._questions) == 1
+            keys, foot = (KEYS, None) if first else ({**KEYS, ESCAPE: None}, self._words.text("keys_back"))
+            answer: Answer
+            if question.picks:
+                answer = self._tick(draw, question, keys, foot)
+            else:
+                answer = self._choose(draw, question, self._refused if first else (), keys, foot)
+            if isinstance(answer, Action | Key):
+                return answer
+            self._ticked.clear()
+            if answer is None:
+                self._questions.pop()
+            else:
+                self._questions.append(answer)
+
+    def _choose(
+        self, draw: Draw, question: Question, refused: Sequence[tuple[Action, Reason]], keys: Keys, foot: str | None
+    ) -> Answer:
+        """Ask for one of several."""
+        say = self._words.say
+        offers = [Offer(further, say(message)) for message, further in question.more]
+        offers += [
+            Offer(action, say(self._said(question, action)), ways_to_type(action)) for action in question.actions
+        ]
+        offers += self._greyed(question, refused)
+        typed, self.typed = self.typed, ""
+        answer: Answer = self._screen.choose(draw, say(question.message), offers, keys, foot, typed, question.first)
+        return answer
+
+    def _said(self, question: Question, action: Action) -> Message:
+        return question.said.get(action) or self._layout.words(action)
+
+    def _greyed(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
+        """Offers that are refused, with the reason: one for all the cards of which the same is said."""
+        alike: dict[tuple[Any, ...], list[Action]] = {}
+        for action, reason in refused:
+            said = self._said(question, action)
+            card = "card" in said.args
+            key = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
+            why = self._words.say(Reason(key + reason.key, reason.args))
+            others = tuple((name, value) for name, value in said.args.items() if name != "card")
+            alike.setdefault((said.key, others, why, card or action), []).append(action)
+        for (key, others, why, card), actions in alike.items():
+            args = {**dict(others), "card": tuple(action.cards[0] for action in actions)} if card is True else others
+            typed = tuple(way for action in actions for way in ways_to_type(action))
+            yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, why)
+
+    def _tick(self, draw: Draw, question: Question, keys: Keys, foot: str | None) -> Action | Key | None:
+        """Ask to tick several things, which make one move together."""
+        picks = question.picks
+        offers = [Offer(place, self._words.say(pick.message), names_of(pick.cards)) for place, pick in enumerate(picks)]
+
+        def values(ticked: Sequence[int]) -> list[Any]:
+            return [picks[place].value for place in ticked]
+
+        def check(ticked: list[int]) -> str | None:
+            made = question.combine(values(ticked))
+            return None if isinstance(made, Action) else self._words.say(Reason("reason." + made.key, made.args))
+
+        def status(ticked: list[int]) -> str:
+            said = question.status(values(ticked))
+            return self._words.say(said) if said else ""
+
+        typed, self.typed = self.typed, ""
+        message = self._words.say(question.message)
+        answer: list[int] | Key | None = self._screen.tick(
+            draw, message, offers, check, status, self._ticked, keys, foot, typed
+        )
+        if answer is None or isinstance(answer, Key):
+            return answer
+        made = question.combine(values(answer))
+        assert isinstance(made, Action)
+        return made
+
+
+def ways_to_type(action: Action) -> tuple[str, ...]:
+    """The texts by which an action is found: its notation, from the first word or the second, and its card."""
+    return (action.text, action.text.partition(" ")[2], *names_of(action.cards[:1]))
+
+
+def names_of(cards: Sequence[Card]) -> tuple[str, ...]:
+    """Every way in which people type each of these cards: ``TC``, ``10C``, ``♣10``.
+
+    No letter of a suit comes first: it would be taken for one of the keys at the foot, or stand in its way.
+    """
+    found = []
+    for card in cards:
+        rank, suit = NAMES[card][0], NAMES[card][1]
+        for written in {rank, "10" if rank == "T" else rank}:
+            found += [written + suit, written + SYMBOLS[suit], SYMBOLS[suit] + written]
+    return tuple(found)
