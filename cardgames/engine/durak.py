@@ -493,10 +493,6 @@ class Durak(Game[BareState, DurakObservation]):
             turn_over=self.rules.turn_over,
         )
 
-    def refused(self, state: BareState) -> tuple[tuple[Action, Reason], ...]:
-        """What the observation of whoever is to act refuses; until nobody asks the game for it any more."""
-        return self.observation(state, self.to_act(state) or CHANCE).refused
-
     def _attacker(self, s: State) -> int:
         """The seat that attacks; before the deal whoever would without D15, after the end seat 1."""
         if s.phase == DEAL:

@@ -18,7 +18,7 @@ from .matches import PRESENT, TABLES, known_actions, match, of, positions, told
 from .test_records import written
 
 SELDOM = {
-    "durak": {"reason.turn_only_opening", "why.both_out"},
+    "durak": {"reason.enough_attacks", "reason.turn_only_opening", "why.both_out"},
     "zetema": {"reason.no_second_on_table", "reason.no_flush_of_spades"},
 }
 """Messages that a game has a test for and that the suite's matches may be without."""
