@@ -46,7 +46,7 @@ MESSAGES = {
     "stats.longest": "最長は{title}の対戦{number}で、{count}手",
     "stats.seat": "{count}席のうち{number}",
     # questions and keys
-    "keys": "? ルール  s 得点  l 直前  u 待った  q 中断   ↑↓か文字で選んで Enter",
+    "keys": "? ルール  s 得点  l 直前  u 待った  q 中断   ↑↓か文字 Enter",
     "keys_back": "Esc 戻る  ? ルール  s 得点  l 直前  u 待った  q 中断",
     "move": "",
     "tick": "（スペースで選び、Enterで決定）",
