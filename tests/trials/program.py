@@ -45,7 +45,7 @@ def playable() -> tuple[str, ...]:
     found = []
     for game in GAMES:
         with suppress(ModuleNotFoundError):
-            for room in ("engine", "table", "texts.en", "texts.ja"):
+            for room in ("engine", "layout", "texts.en", "texts.ja"):
                 import_module(f"cardgames.{room}.{game}")
             found.append(game)
     return tuple(found)
