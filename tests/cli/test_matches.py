@@ -138,7 +138,7 @@ PLAYED = ("truc-remainder", "truc-source-hand", "durak-throw-in", "durak-repetit
 
 def test_statistics_tell_who_won_what(run: Run) -> None:
     imported(run, *PLAYED)
-    said = run("stats").out
+    said = run("stats", "--imported").out
     lines = [line.split() for line in said.splitlines()]
     assert said.startswith("5 finished matches, 0 unfinished\n")
     assert ["Ann", "3", "1", "███░░░░░░░", "33%", "0", "1", "○●○"] in lines
@@ -150,7 +150,7 @@ def test_statistics_tell_who_won_what(run: Run) -> None:
 
 def test_statistics_of_one_player_in_one_game(run: Run) -> None:
     imported(run, *PLAYED)
-    said = run("--ascii", "stats", "truc", "--player", "Ben")
+    said = run("--ascii", "stats", "truc", "--player", "Ben", "--imported")
     lines = [line.split() for line in said.out.splitlines()]
     assert ["Ben", "2", "1", "#####.....", "50%", "0", "1", "#."] in lines
     assert ["Ben", "Ann", "2", "1", "1"] in lines
@@ -160,7 +160,7 @@ def test_statistics_of_one_player_in_one_game(run: Run) -> None:
 
 def test_statistics_for_programs(run: Run) -> None:
     imported(run, *PLAYED)
-    found: dict[str, Any] = json.loads(run("stats", "--json", "--player", "Ben").out)
+    found: dict[str, Any] = json.loads(run("stats", "--json", "--imported", "--player", "Ben").out)
     assert (found["matches"], found["unfinished"]) == (4, 0)
     (ben,) = found["players"]
     assert ben == {
@@ -168,4 +168,4 @@ def test_statistics_for_programs(run: Run) -> None:
     }  # fmt: skip
     assert {"name": "Ben", "opponent": "Ann", "matches": 3, "wins": 2, "losses": 1} in found["opponents"]
     assert found["longest"]["plies"] == max(game["longest"] for game in found["games"])
-    assert json.loads(run("stats", "durak", "--json").out)["games"][0]["drawn"] == 1
+    assert json.loads(run("stats", "durak", "--json", "--imported").out)["games"][0]["drawn"] == 1

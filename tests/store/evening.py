@@ -3,17 +3,22 @@
 import json
 import os
 import signal
+import sqlite3
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.engine.game import Outcome, new_game
+import pytest
+
+from cardgames.engine.game import Outcome, Reason, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.store import MatchLock, Store
+from cardgames.store import MatchLock, Store, StoreDamaged, StoreError
+from cardgames.store.matches import seal
+from cardgames.store.sqlite.connection import SqliteDatabase
 
 
 class Step(NamedTuple):
@@ -86,6 +91,57 @@ def go_on(hold: MatchLock, match: Played, start: int, end: int | None = None) ->
         hold.append(*step)
 
 
+def played_here(store: Store, lines: Iterable[bytes]) -> int:
+    """Put the match of a record into the store as if it had been played there; its number."""
+    number = store.import_record(lines)
+    with store.database.transaction() as db:
+        db.execute("UPDATE match SET imported = 0 WHERE id = ?", (number,))
+        seal(db, number)
+    return number
+
+
+def connection(store: Store) -> sqlite3.Connection:
+    """The connection of an open store."""
+    assert isinstance(store.database, SqliteDatabase)
+    assert store.database.connection
+    return store.database.connection
+
+
+def reason(work: Callable[[], object]) -> Reason:
+    """Why it fails."""
+    with pytest.raises(StoreError) as caught:
+        work()
+    return caught.value.reason
+
+
+class Repaired(NamedTuple):
+    """What is said of a damaged file when it has been repaired."""
+
+    path: str
+    kept: int
+    cut: int
+    lost: int
+
+
+def repaired(work: Callable[[], object]) -> Repaired:
+    """Do ``work``, which finds the file damaged, and repair it."""
+    with pytest.raises(StoreDamaged) as caught:
+        work()
+    return repair(caught.value)
+
+
+def repair(error: StoreDamaged) -> Repaired:
+    """Repair a file."""
+    said = error.repair(lambda done, total: None)
+    path, kept, cut, lost = said.args.values()
+    assert said.key == ("store_damaged" if cut or lost else "store_damaged_saved")
+    assert isinstance(path, str)
+    assert isinstance(kept, int)
+    assert isinstance(cut, int)
+    assert isinstance(lost, int)
+    return Repaired(path, kept, cut, lost)
+
+
 def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]:
     """Run ``work`` in a process of its own; its number and a file of what it tells, one JSON value a line.
 
@@ -97,7 +153,7 @@ def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]
         code = 1
         try:
             os.close(reading)
-            work(lambda value: os.write(writing, json.dumps(value).encode() + b"\n") and None)
+            work(lambda value: _tell(writing, value))
             code = 0
         except BaseException:
             traceback.print_exc(file=sys.__stderr__)
@@ -105,6 +161,10 @@ def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]
             os._exit(code)
     os.close(writing)
     return pid, os.fdopen(reading, "r")
+
+
+def _tell(writing: int, value: object) -> None:
+    os.write(writing, json.dumps(value).encode() + b"\n")
 
 
 def end(pid: int, told: Any, kill: bool = False) -> None:

@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -133,7 +134,11 @@ def test_who_lost_the_match_writes_nothing_more(number: int) -> None:
         lost = one.hold(number)
         with two.hold(number, take_over=True) as hold:
             go_on(hold, played(1), 5, 6)
-            for change in (lambda: go_on(lost, played(1), 6, 7), lambda: lost.undo(2, 1, (0, 0))):
+            changes: tuple[Callable[[], object], ...] = (
+                lambda: go_on(lost, played(1), 6, 7),
+                lambda: lost.undo(2, 1, (0, 0)),
+            )
+            for change in changes:
                 with pytest.raises(MatchHeld) as caught:
                     change()
                 assert caught.value.reason.key == "match_held"

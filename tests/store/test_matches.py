@@ -10,9 +10,10 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, RecordError, header_line
-from cardgames.store import Store, StoreError, UnknownMatch, serialization
+from cardgames.store import Store, StoreError, UnknownMatch
+from cardgames.store.matches import Facts, write_match
 
-from .evening import go_on, keep, played, won_by
+from .evening import connection, go_on, keep, played, reason, won_by
 
 
 def as_bytes(lines: tuple[str, ...] | list[str]) -> list[bytes]:
@@ -129,13 +130,9 @@ def test_nothing_comes_after_the_end(store: Store) -> None:
     match = played(1)
     number = keep(store, match)
     with store.hold(number) as hold:
-        for change in (
-            lambda: hold.append(len(match.steps) + 1, 1, "pass", (0, 0)),
-            lambda: hold.undo(3, 1, (0, 0)),
-        ):
-            with pytest.raises(StoreError) as caught:
-                change()
-            assert caught.value.reason == ("store_match_over", {"match": number})
+        over = ("store_match_over", {"match": number})
+        assert reason(lambda: hold.append(len(match.steps) + 1, 1, "pass", (0, 0))) == over
+        assert reason(lambda: hold.undo(3, 1, (0, 0))) == over
     assert tuple(store.export(number)) == match.lines
 
 
@@ -317,7 +314,7 @@ def test_an_exception_in_the_middle_of_a_write_leaves_nothing(store: Store, monk
 
     with store.hold(number) as hold:
         with monkeypatch.context() as patch:
-            patch.setattr("cardgames.store.store.dump", stop)
+            patch.setattr("cardgames.store.journal.dump", stop)
             with pytest.raises(SystemExit):
                 go_on(hold, played(1), 5, 6)
         assert store.load(number)[1] == played(1).moves[:5]
@@ -332,7 +329,7 @@ def test_a_closed_store_says_so(store: Store) -> None:
     for change in (store.matches, lambda: go_on(hold, played(1), 0)):
         with pytest.raises(StoreError) as caught:
             change()
-        assert caught.value.reason == ("store_closed", {"path": str(store.path)})
+        assert caught.value.reason == ("store_closed", {"path": store.database.place})
     hold.release()
 
 
@@ -340,9 +337,9 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
     """Counted in steps of SQLite's machine, which are the same everywhere; the time is printed beside it."""
     header = played(1).header
     short = store.create(header)
-    with store._transaction() as db:
-        facts = serialization.Facts(*[store._time()] * 2, None, 1, None, False)
-        long = serialization.write_match(db, header, facts, [(1, "JC>TC")] * 10_000)
+    with store.database.transaction() as db:
+        at = "2026-03-01T20:00:00.000+00:00"
+        long = write_match(db, header, Facts(at, at, None, 1, None, False), [(1, "JC>TC")] * 10_000)
     steps = 0
 
     def count() -> None:
@@ -357,9 +354,9 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
                 hold.append(ply + more, 1, "JC>TC", (0, 0))
             times.append((perf_counter() - start) / 20 * 1000)
             steps = 0
-            store._db.set_progress_handler(count, 1)
+            connection(store).set_progress_handler(count, 1)
             hold.append(ply + 20, 1, "JC>TC", (0, 0))
-            store._db.set_progress_handler(None, 1)
+            connection(store).set_progress_handler(None, 1)
             costs.append(steps)
     with capsys.disabled():
         print(

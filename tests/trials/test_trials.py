@@ -50,7 +50,7 @@ def test_a_damaged_file_is_kept_aside_and_the_matches_are_there(show: Show) -> N
 def test_what_keeps_the_file_from_being_used_is_said(show: Show) -> None:
     figures = damage.refusals(2)
     show(figures)
-    assert figures.read_only == 7
+    assert figures.read_only == 4
 
 
 def test_mutated_records_are_refused_or_kept_as_they_are(show: Show) -> None:

@@ -1,0 +1,162 @@
+"""The journal of a match: what was done, what of it was taken back, and who looked into it before its time."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from cardgames.engine.game import Outcome
+from cardgames.engine.record import Header
+from cardgames.store.database import Transaction
+from cardgames.store.errors import Damaged, StoreError
+from cardgames.store.matches import NEXT_REVISION, exists, seal, sealed, summary, write_outcome
+from cardgames.store.serialization import Move, dump, next_checksum, number, text, time
+
+
+class Undone(NamedTuple):
+    """Actions that were taken back and are no longer part of the record."""
+
+    to_ply: int
+    """The last ply that stayed."""
+    by: int
+    """The seat that took back."""
+    at: datetime
+    actions: tuple[Move, ...]
+
+
+class News(NamedTuple):
+    """What a journal holds beyond what somebody has read of it."""
+
+    undone: list[Undone]
+    """What was taken back since, first to last."""
+    moves: list[Move]
+    """The actions that stand after the last ply that had been read and has stayed."""
+
+
+# Reading
+
+
+def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
+    """A match's header and its actions in order; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    found = summary(db, match)
+    return Header(found.game, found.seats, found.rules, found.dealer, found.names), list(moves(db, match))
+
+
+def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
+    """The actions after ply ``after``, up to the first that is not what was written.
+
+    Then raises :class:`Damaged`, as it does in the end if there are fewer than there were.
+    """
+    (plies,) = sealed(db, match, "plies")
+    ply = min(after, number(plies))
+    checksum = _checksum(db, match, ply)
+    query = "SELECT ply, by, act, checksum FROM action WHERE match = ? AND ply > ? ORDER BY ply"
+    for at, by, act, said in db.execute(query, (match, ply)):
+        ply += 1
+        checksum = next_checksum(checksum, ply, by, act)
+        if at != ply or said != checksum:
+            raise Damaged("action")
+        yield number(by), text(act)
+    if ply != plies:
+        raise Damaged("plies")
+
+
+def _checksum(db: Transaction, match: int, ply: int) -> int:
+    """The checksum of a match up to an action, or of its header alone."""
+    if ply:
+        row = db.execute("SELECT checksum FROM action WHERE match = ? AND ply = ?", (match, ply)).fetchone()
+    else:
+        row = db.execute("SELECT checksum FROM match WHERE id = ?", (match,)).fetchone()
+    if row is None:
+        raise Damaged("action")
+    return number(row[0])
+
+
+def undone(db: Transaction, match: int, after: int = 0) -> list[Undone]:
+    """What was taken back in a match, first to last, without the first ``after`` of it."""
+    exists(db, match)
+    undos = db.execute("SELECT id, to_ply, by, at FROM undo WHERE match = ? ORDER BY id", (match,)).fetchall()
+    query = "SELECT by, act FROM undone WHERE undo = ? ORDER BY ply"
+    return [
+        Undone(
+            number(to_ply),
+            number(by),
+            time(at),
+            tuple([(number(by), text(act)) for by, act in db.execute(query, (undo,))]),
+        )
+        for undo, to_ply, by, at in undos[after:]
+    ]
+
+
+def since(db: Transaction, match: int, ply: int, undos: int) -> News:
+    """What is new in a match to somebody who has read so many of its actions, and of how often some were taken back.
+
+    Raises :class:`UnknownMatch` and :class:`Damaged`.
+    """
+    taken_back = undone(db, match, undos)
+    stayed = min([ply, *[one.to_ply for one in taken_back]])
+    return News(taken_back, list(moves(db, match, stayed)))
+
+
+# Writing
+
+
+def append(
+    db: Transaction, match: int, ply: int, by: int, act: str, scores: Sequence[int], outcome: Outcome | None, at: str
+) -> None:
+    """Write one action, number ``ply`` from 1, with the scores after it; with an ``outcome`` the match is over.
+
+    Raises :class:`StoreError` if it is over already or ``ply`` is not the next, and :class:`Damaged`.
+    """
+    plies = _going_on(db, match)
+    if ply != plies + 1:
+        raise StoreError("store_wrong_ply", match=match, ply=ply, expected=plies + 1)
+    checksum = next_checksum(_checksum(db, match, plies), ply, by, act)
+    row = (match, ply, by, act, checksum)
+    db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
+    _change(db, match, ply, scores, at)
+    if outcome:
+        write_outcome(db, match, outcome, at)
+
+
+def undo(db: Transaction, match: int, to_ply: int, by: int, scores: Sequence[int], at: str) -> None:
+    """Take the actions after ``to_ply`` out of the record, with the scores after that; the journal keeps them.
+
+    Raises :class:`StoreError` if the match is over or nothing stands after ``to_ply``, and :class:`Damaged`.
+    """
+    plies = _going_on(db, match)
+    if not 0 <= to_ply < plies:
+        raise StoreError("store_wrong_ply", match=match, ply=to_ply, expected=plies - 1)
+    query = "INSERT INTO undo (match, to_ply, by, at) VALUES (?, ?, ?, ?) RETURNING id"
+    (number_of_undo,) = db.execute(query, (match, to_ply, by, at)).fetchone()
+    db.execute(
+        "INSERT INTO undone (undo, ply, by, act) "
+        "SELECT CAST(? AS BIGINT), ply, by, act FROM action WHERE match = ? AND ply > ?",
+        (number_of_undo, match, to_ply),
+    )
+    db.execute("DELETE FROM action WHERE match = ? AND ply > ?", (match, to_ply))
+    _change(db, match, to_ply, scores, at)
+
+
+def _going_on(db: Transaction, match: int) -> int:
+    """The number of plies of a match that is not over and is what was written."""
+    plies, finished = sealed(db, match, "plies", "finished")
+    if finished is not None:
+        raise StoreError("store_match_over", match=match)
+    return number(plies)
+
+
+def _change(db: Transaction, match: int, plies: int, scores: Sequence[int], at: str) -> None:
+    """Write how a match stands after so many plies."""
+    db.execute(
+        f"UPDATE match SET plies = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
+        (plies, dump(scores), at, match),
+    )
+    seal(db, match)
+
+
+def note_opened(db: Transaction, match: int, at: str) -> None:
+    """Write into the journal of a match that goes on that its record is opened, with every hand."""
+    exists(db, match)
+    plies, finished = sealed(db, match, "plies", "finished")
+    if finished is None:
+        db.execute("INSERT INTO opened (match, ply, at) VALUES (?, ?, ?)", (match, plies, at))
