@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from . import damage, growth, keys, kills, leaving, mutations
+from . import damage, growth, interruptions, keys, kills, leaving, mutations
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -41,6 +41,12 @@ def damaged(part: float) -> Iterator[object]:
     """A file cut at every 512th byte, 1,000 with flipped bytes; full disks, a read-only folder, a newer one, a lock."""
     yield damage.trial(1, share(1000, part))
     yield damage.refusals(share(20, part))
+
+
+@trial
+def interrupted(part: float) -> Iterator[object]:
+    """All that writes the store, killed and without power at each system call: more than 1,000 repairs among it."""
+    yield interruptions.trial(share(1, 1 / part), 3, share(18, part))
 
 
 @trial

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.texts import template
 
-from . import damage, growth, keys, kills, leaving, mutations
+from . import damage, growth, interruptions, keys, kills, leaving, mutations
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -51,6 +51,12 @@ def test_what_keeps_the_file_from_being_used_is_said(show: Show) -> None:
     figures = damage.refusals(2)
     show(figures)
     assert figures.read_only == 4
+
+
+def test_whatever_is_interrupted_loses_nothing(show: Show) -> None:
+    figures = interruptions.trial(25, 2, 1)
+    show(figures)
+    assert figures.kills > 5 * figures.scenes
 
 
 def test_mutated_records_are_refused_or_kept_as_they_are(show: Show) -> None:
