@@ -6,6 +6,7 @@ from collections.abc import Callable
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.ui.messages import Words
+from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen
 from cardgames.ui.settings import Settings
@@ -54,7 +55,7 @@ def _play(
             game,
             header.names or (),
             [game.parse(act) for _, act in moves],
-            hold,
+            PatientJournal(hold, screen, words, settings),
             store.seed(match),
             settings,
             title,
