@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import sys
@@ -9,8 +10,10 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -182,6 +185,34 @@ def result(work: Callable[[], object]) -> Any:
     lines = told.readlines()
     end(pid, told)
     return json.loads(lines[0])
+
+
+NOBODY = 65534
+
+
+@contextmanager
+def folder_of_nobody(home: Path) -> Iterator[Path]:
+    """A copy of a folder that :func:`as_nobody` can read and not write."""
+    with TemporaryDirectory() as name:
+        copy = Path(name) / "home"
+        shutil.copytree(home, copy)
+        if os.geteuid() == 0:
+            for path in (copy.parent, copy, *copy.iterdir()):
+                os.chown(path, NOBODY, NOBODY)
+        copy.chmod(0o500)
+        yield copy
+        copy.chmod(0o700)
+
+
+T = TypeVar("T")
+
+
+def as_nobody(work: Callable[[], T]) -> T:
+    """Do ``work`` as somebody who may not write everywhere, for the rest of this process: so in one of its own."""
+    if os.geteuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    return work()
 
 
 @contextmanager

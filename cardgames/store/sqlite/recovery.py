@@ -85,7 +85,11 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
                 return Reason("store_moved", {"path": str(path)})
             aside = files.name_aside(path)
             write_draft(path, lambda db: _salvage(path, aside, db, progress))
-            files.set_aside(path, aside)
+            try:
+                files.set_aside(path, aside)
+            except OSError:
+                files.remove(files.draft(path))
+                raise
             os.replace(files.draft(path), files.successor(path))
             files.sync(path.parent)
             return _finish(path)
