@@ -71,12 +71,13 @@ def _as_seen_here(reason: "Reason") -> "Reason":
 
     from cardgames.engine.game import Reason
     from cardgames.store.process import host
+    from cardgames.ui.history import when
 
     if "since" not in reason.args:
         return reason
-    since = datetime.fromisoformat(str(reason.args["since"])).astimezone()
+    since = datetime.fromisoformat(str(reason.args["since"]))
     key = reason.key if reason.args["host"] == host() else "match_held_elsewhere"
-    return Reason(key, {**reason.args, "since": f"{since:%Y-%m-%d %H:%M}"})
+    return Reason(key, {**reason.args, "since": when(since)})
 
 
 def matches(every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False) -> None:

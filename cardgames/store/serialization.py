@@ -6,6 +6,7 @@ fit its checksum, raises :class:`Damaged`.
 
 import json
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -52,8 +53,10 @@ def time(value: object) -> datetime:
 
 
 def iso(moment: datetime) -> str:
-    """An aware time as it is written: in UTC, with milliseconds, so that texts sort as times do."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+    """An aware time as it is written: in UTC, with milliseconds."""
+    with suppress(OverflowError):  # on the first day that there is, or the last
+        moment = moment.astimezone(UTC)
+    return moment.isoformat(timespec="milliseconds")
 
 
 def new_seed() -> int:

@@ -1,6 +1,7 @@
 """What was played, as tables on standard output."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -167,8 +168,10 @@ def _legend(words: Words, settings: Settings) -> Text:
 
 
 def when(moment: datetime) -> str:
-    """A moment as people here read it."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+    """A moment as people here read it, or where their calendar does not reach as it was written down."""
+    with suppress(OverflowError, OSError, ValueError):
+        moment = moment.astimezone()
+    return moment.isoformat(" ", "minutes")[:16]
 
 
 def _table(words: Words, *heads: str) -> Table:

@@ -10,7 +10,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, RecordError, header_line
-from cardgames.store import Store, StoreError, UnknownMatch
+from cardgames.store import Store, StoreDamaged, StoreError, UnknownMatch
 from cardgames.store.matches import Facts, write_match
 
 from .evening import connection, go_on, keep, played, reason, won_by
@@ -91,6 +91,96 @@ def test_unfinished_first_and_the_last_changed_first() -> None:
             go_on(hold, played(1), 5, 6)
         assert [found.id for found in store.matches()] == [1, 3, 4, 2]
         assert store.last_unfinished() == 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_pages_hold_every_match_once(store: Store, size: int) -> None:
+    for seed in range(7):
+        keep(store, played(seed), 3 if seed % 3 else None)
+    every = store.matches()
+    assert [found.outcome is None for found in every] == [True] * 4 + [False] * 3
+    assert store.count() == (4, 3)
+    pages = [store.matches(size, offset) for offset in range(0, 9, size)]
+    assert [found for page in pages for found in page] == every
+    assert all(len(page) <= size for page in pages)
+
+
+def test_a_page_is_read_and_no_more(store: Store) -> None:
+    """What is damaged is said where it is read: a page of ten thousand matches does not take the time of all."""
+    for seed in range(3):
+        keep(store, played(seed), 3)
+    connection(store).execute("UPDATE match SET scores = '[1,1]' WHERE id = 1")
+    assert [found.id for found in store.matches(2)] == [3, 2]
+    with pytest.raises(StoreDamaged):
+        store.matches(2, 1)
+
+
+def test_a_clock_that_was_wrong_once_does_not_matter_for_ever() -> None:
+    """The order is that in which matches were changed, whatever the times say; those are what the clock said."""
+    years = iter((2026, 2099, 2026, 2026, 2026, 2026, 1, 9999, 2026, 2026, 2026, 2026))
+
+    def now() -> datetime:
+        return datetime(next(years), 3, 1, tzinfo=timezone(timedelta(hours=12)))
+
+    with Store.open(now=now) as store:
+        numbers = [store.create(played(1).header) for _ in range(3)]
+        assert [found.id for found in store.matches()] == [3, 2, 1]
+        with store.hold(1) as hold:
+            go_on(hold, played(1), 0, 1)
+        assert [found.id for found in store.matches()] == [1, 3, 2]
+        assert store.last_unfinished() == 1
+        assert numbers == [1, 2, 3]
+        assert store.match(2).changed.year == 2099
+
+
+@pytest.mark.parametrize("year", [1, 1970, 9999])
+@pytest.mark.parametrize("hours", [-14, 0, 14])
+def test_any_time_can_be_kept(year: int, hours: int) -> None:
+    """Also one that is of another year in UTC, which may be one that there is not."""
+    for month, day in ((1, 1), (12, 31)):
+        moment = datetime(year, month, day, 12, tzinfo=timezone(timedelta(hours=hours)))
+        with Store.open(now=lambda moment=moment: moment) as store:  # type: ignore[misc]
+            number = keep(store, played(1), 3)
+            assert abs(store.match(number).changed - moment) <= timedelta(hours=14)
+
+
+def test_what_is_new_to_somebody_who_has_read_so_far(store: Store) -> None:
+    match = played(1)
+    number = store.create(match.header)
+    assert store.since(number, 0, 0) == ([], [])
+    with store.hold(number) as hold:
+        go_on(hold, match, 0, 10)
+        assert hold.since(0, 0).moves == match.moves[:10]
+        assert hold.since(7, 0).moves == match.moves[7:10]
+        assert hold.since(10, 0) == ([], [])
+        hold.undo(6, 2, (0, 0))
+        hold.undo(4, 1, (0, 0))
+        go_on(hold, match, 4, 12)
+    undone, moves = store.since(number, 10, 0)
+    assert [(one.to_ply, one.by) for one in undone] == [(6, 2), (4, 1)]
+    assert moves == match.moves[4:12]
+    undone, moves = store.since(number, 6, 1)
+    assert [(one.to_ply, one.by) for one in undone] == [(4, 1)]
+    assert moves == match.moves[4:12]
+    assert store.since(number, 5, 2) == ([], match.moves[5:12])
+    assert store.since(number, 12, 2) == ([], [])
+    with pytest.raises(UnknownMatch):
+        store.since(number + 1, 0, 0)
+
+
+def test_who_opens_the_record_of_a_match_that_goes_on_is_noted(store: Store) -> None:
+    number = keep(store, played(1), 5)
+    assert store.match(number).opened == ()
+    store.note_opened(number)
+    with store.hold(number) as hold:
+        go_on(hold, played(1), 5, 8)
+        store.note_opened(number)
+        go_on(hold, played(1), 8)
+    store.note_opened(number)  # it is over, and everybody may see it
+    assert store.match(number).opened == (5, 8)
+    assert [found.opened for found in store.matches()] == [(5, 8)]
+    with pytest.raises(UnknownMatch):
+        store.note_opened(number + 1)
 
 
 def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
@@ -274,6 +364,36 @@ def test_a_record_from_elsewhere_comes_out_in_our_form(store: Store) -> None:
     )
     number = store.import_record([header, *as_bytes(match.lines[1:])])
     assert tuple(store.export(number)) == match.lines
+
+
+@pytest.mark.parametrize(
+    ("names", "key"),
+    [
+        (("", "Ben"), "record_bad_name"), ((" ", "Ben"), "record_bad_name"), (("x" * 33, "Ben"), "record_bad_name"),
+        (("a" + "\u0301" * 5000, "Ben"), "record_bad_name"), (("\u3164", "Ben"), "record_bad_name"),
+        (("\u0301\u0302", "Ben"), "record_bad_name"), (("a\x1b[2Jb", "Ben"), "record_bad_name"),
+        (("\u202eAnn", "Ben"), "record_bad_name"), (("x" * 900_000, "Ben"), "record_bad_name"),
+        (("Ann", "Ann"), "record_same_names"), (("\u0410nn", "Ann"), "record_same_names"),
+        (("Zoe\u0308", "Zo\u00eb"), "record_same_names"), (("\uff21nn", "Ann"), "record_same_names"),
+        (("Ann\u3164", "Ann"), "record_same_names"),
+    ],
+)  # fmt: skip
+def test_names_that_nobody_may_have_at_our_table_are_not_taken_in(
+    store: Store, names: tuple[str, str], key: str
+) -> None:
+    lines = [header_line(played(1).header._replace(names=names)), *played(1).lines[1:]]
+    with pytest.raises(RecordError) as caught:
+        store.import_record(as_bytes(lines))
+    assert (caught.value.line, caught.value.reason.key) == (1, key)
+    assert store.matches() == []
+
+
+@pytest.mark.parametrize(
+    "names", [("Ann", "ann"), ("花子", "太郎"), ("Ann B.", "Ann-B"), ("Аня", "Ольга"), ("[x]", "{y}")]
+)
+def test_names_of_any_script_are_taken_in(store: Store, names: tuple[str, str]) -> None:
+    lines = [header_line(played(1).header._replace(names=names)), *played(1).lines[1:]]
+    assert store.match(store.import_record(as_bytes(lines))).names == names
 
 
 def test_a_bad_record_changes_nothing(store: Store) -> None:

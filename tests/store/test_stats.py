@@ -91,6 +91,31 @@ def write(store: Store, names: tuple[str, ...] | None, winners: tuple[int, ...],
         write_outcome(db, number, Outcome((0,) * seats, winners, Reason("x", {})), at)
 
 
+def test_matches_from_records_count_only_if_that_is_asked_for(store: Store) -> None:
+    keep(store, won_by(1))
+    keep(store, played(9), 5)
+    for match in (won_by(1, 1), won_by(2), won_by(1, 0, ("Cem", "Ann"))):
+        store.import_record(line.encode() for line in match.lines)
+    store.import_record(line.encode() for line in played(9).lines[:9])
+    own, every = store.statistics(), store.statistics(imported=True)
+    assert (own.matches, own.unfinished, own.imported) == (1, 1, 3)
+    assert [(line.name, line.matches, line.wins) for line in own.players] == [("Ann", 1, 1), ("Ben", 1, 0)]
+    assert (every.matches, every.unfinished, every.imported) == (4, 2, 0)
+    assert [(line.name, line.matches) for line in every.players] == [("Ann", 4), ("Ben", 3), ("Cem", 1)]
+    assert store.statistics(player="Cem").imported == 1
+    assert store.statistics(game="truc").imported == 0
+
+
+def test_runs_are_counted_in_the_order_of_play_whatever_the_clock_said(home: Path) -> None:
+    years = iter((2026, 2099, 2026, 2025) * 200)
+    with Store.open(now=lambda: datetime(next(years), 3, 1, tzinfo=UTC)) as store:
+        for seat in (1, 2, 1, 1):
+            match = won_by(seat)
+            store.import_record(line.encode() for line in match.lines)
+        ann = store.statistics(player="Ann", imported=True).players[0]
+    assert (ann.recent, ann.streak) == ("wlww", 2)
+
+
 def test_a_draw_ends_a_streak_and_is_no_loss(store: Store) -> None:
     for winners in ((1,), (1,), (), (1,)):
         write(store, ("Ann", "Ben"), winners)

@@ -26,6 +26,7 @@ import errno
 import os
 import sqlite3
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import chain, groupby
@@ -56,6 +57,9 @@ from cardgames.store.sqlite.pages import PAGE, Pages, Value
 from cardgames.store.sqlite.schema import migrate
 
 Values: TypeAlias = tuple[Value, ...]
+
+Kind: TypeAlias = Callable[[object], int | str]
+"""Takes a value that is of some kind as what it is; raises :class:`Damaged` of any other."""
 
 UNREADABLE = (Damaged, sqlite3.Error, UnicodeDecodeError)
 
@@ -248,13 +252,15 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
         for nth, match in enumerate(known):
             if nth % STEP == 0:
                 progress(pages.count * (len(known) + nth), 2 * pages.count * len(known))
-            with suppress(*UNREADABLE):
+            try:
                 read = _put_together(found, scratch, match, at)
-                write_match(db, read.header, read.facts, read.moves, read.scores, match)
-                if read.outcome:
-                    write_outcome(db, match, read.outcome, read.facts.finished or read.facts.changed)
-                changes.append((_revision(scratch), read.facts.changed, match))
-                saved = Saved(saved.kept + read.whole, saved.cut + (not read.whole), saved.lost - 1)
+            except UNREADABLE:
+                continue
+            write_match(db, read.header, read.facts, read.moves, read.scores, match)
+            if read.outcome:
+                write_outcome(db, match, read.outcome, read.facts.finished or read.facts.changed)
+            changes.append((_revision(scratch), read.facts.changed, match))
+            saved = Saved(saved.kept + read.whole, saved.cut + (not read.whole), saved.lost - 1)
         _copy_journal(found, db)
     db.execute("UPDATE match SET follows = NULL WHERE follows NOT IN (SELECT id FROM match)")
     for revision, (_, _, match) in enumerate(sorted(changes), 1):
@@ -344,7 +350,7 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
 
     def moment(value: object) -> str:
         try:
-            return iso(time(value))
+            return _moment(value)
         except Damaged:
             return at
 
@@ -366,21 +372,21 @@ def _revision(scratch: sqlite3.Connection) -> int:
 def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     """Copy what was taken back in matches that were saved, and who opened their records, as far as it can be read."""
     saved = {match for (match,) in db.execute("SELECT id FROM match")}
-    undos = set()
-    for undo, match, to_ply, by, at in found.undos:
-        with suppress(*UNREADABLE):
-            if match in saved:
-                row = (number(undo), match, number(to_ply), number(by), iso(time(at)))
-                db.execute("INSERT OR IGNORE INTO undo VALUES (?, ?, ?, ?, ?)", row)
-                undos.add(undo)
-    for undo, ply, by, act in found.undone:
-        with suppress(*UNREADABLE):
-            if undo in undos:
-                db.execute(
-                    "INSERT OR IGNORE INTO undone VALUES (?, ?, ?, ?)", (undo, number(ply), number(by), text(act))
-                )
-    for own, match, ply, at in found.opened:
-        with suppress(*UNREADABLE):
-            if match in saved:
-                values = (number(own), match, number(ply), iso(time(at)))
-                db.execute("INSERT OR IGNORE INTO opened VALUES (?, ?, ?, ?)", values)
+
+    def copy(table: str, rows: Iterable[Values], whose: set[Value], place: int, of: tuple[Kind, ...]) -> None:
+        """Copy the rows whose value at a ``place`` is in ``whose``, if each value is ``of`` its kind."""
+        for row in rows:
+            if row[place] in whose:
+                with suppress(Damaged):
+                    values = tuple(kind(value) for kind, value in zip(of, row, strict=True))
+                    db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+
+    copy("undo", found.undos, saved, 1, (number, number, number, number, _moment))
+    undos = {undo for (undo,) in db.execute("SELECT id FROM undo")}
+    copy("undone", found.undone, undos, 0, (number, number, number, text))
+    copy("opened", found.opened, saved, 1, (number, number, number, _moment))
+
+
+def _moment(value: object) -> str:
+    """The time of a text, as it is written; raises :class:`Damaged`."""
+    return iso(time(value))
