@@ -88,11 +88,14 @@ class FileOrMatch(click.ParamType[str]):
 
 def _matches(unfinished: bool) -> list[tuple[str, str]]:
     """The numbers of matches, each with the game and who plays; nothing where there is no store, or one in disorder."""
+    from cardgames.engine.names import LONGEST_NAME
     from cardgames.store import Failure, Store
+    from cardgames.ui.messages import short_name
 
     try:
         with Store.open(write=False) as store:
             found = store.matches(store.count().unfinished if unfinished else LIKELY)
     except Failure:
         return []
-    return [(str(match.id), " ".join([match.game, *(match.names or ())])) for match in found]
+    names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in found}
+    return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in found]

@@ -182,8 +182,15 @@ def _table(words: Words, *heads: str) -> Table:
     return table
 
 
+class _Output(Console):
+    """Standard output, of which whoever printed on it is told when nobody reads it any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def _stdout() -> Console:
-    console = Console(highlight=False, markup=False)  # names are text
+    console = _Output(highlight=False, markup=False)  # names are text
     if not console.is_terminal:
         console.width = 1000  # a pipe has no edge to wrap at
     return console

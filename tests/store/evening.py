@@ -137,7 +137,7 @@ def repair(error: StoreDamaged) -> Repaired:
     """Repair a file."""
     said = error.repair(lambda done, total: None)
     path, kept, cut, lost = said.args.values()
-    assert said.key == ("store_damaged" if cut or lost else "store_damaged_saved")
+    assert said.key == ("store_damaged" if lost else "store_damaged_cut" if cut else "store_damaged_saved")
     assert isinstance(path, str)
     assert isinstance(kept, int)
     assert isinstance(cut, int)

@@ -136,7 +136,7 @@ def test_a_repair_that_is_all_but_done_is_finished_and_said_at_the_next_start(
     assert files_in(damaged)[NAME] == before
     assert "matches.saved.sqlite" in files_in(damaged)
     aside = str(damaged / "matches.damaged-1.sqlite")
-    assert reason(Store.open) == ("store_damaged", {"path": aside, "kept": 2, "cut": 1, "lost": 0})
+    assert reason(Store.open) == ("store_damaged_cut", {"path": aside, "kept": 2, "cut": 1, "lost": 0})
     assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
     with Store.open() as store:
         assert tuple(store.export(1)) == played(1).lines
@@ -157,7 +157,7 @@ def test_a_process_that_has_the_old_file_open_confirms_nothing_more(
             with pytest.raises(KeyboardInterrupt):
                 error.repair(lambda done, total: None)
         assert reason(lambda: go_on(hold, played(2), 9, 10)).key == "store_moved"
-    assert reason(Store.open).key == "store_damaged"
+    assert reason(Store.open).key == "store_damaged_cut"
     with Store.open() as store:
         assert store.match(2).plies == 9
 
@@ -173,7 +173,7 @@ def test_nobody_writes_while_it_is_repaired(damaged: Path, monkeypatch: pytest.M
                 with pytest.raises(StoreBusy):
                     Store.open()
 
-        assert found().repair(try_to_write).key == "store_damaged"
+        assert found().repair(try_to_write).key == "store_damaged_cut"
         assert reason(lambda: go_on(hold, played(2), 9, 10)).key == "store_moved"
     with Store.open() as store, store.hold(2) as hold:
         go_on(hold, played(2), 9)

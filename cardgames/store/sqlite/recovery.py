@@ -117,7 +117,7 @@ def _finish(path: Path) -> Reason:
     with closing(connect(path, "rw")) as db:
         query = "SELECT aside, kept, cut, lost FROM repaired ORDER BY id DESC LIMIT 1"
         aside, kept, cut, lost = db.execute(query).fetchone()
-    key = "store_damaged" if cut or lost else "store_damaged_saved"
+    key = "store_damaged" if lost else "store_damaged_cut" if cut else "store_damaged_saved"
     return Reason(key, {"path": str(path.with_name(aside)), "kept": kept, "cut": cut, "lost": lost})
 
 

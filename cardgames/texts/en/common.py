@@ -170,6 +170,9 @@ MESSAGES = {
     "reason.store_damaged": "the file with the matches was damaged and is kept as {path}; "
     "{kept} {kept:match was|matches were} saved whole and {cut} in part, at least {lost} {lost:is|are} lost: start "
     "again to go on with what was saved",
+    "reason.store_damaged_cut": "the file with the matches was damaged and is kept as {path}; "
+    "{kept} {kept:match was|matches were} saved whole and {cut} up to where {cut:it was|they were} damaged: start "
+    "again to go on with what was saved",
     "reason.store_damaged_full": "{path} is damaged, and there is no room on the disk to save what can be read of it: "
     "free {megabytes} MB and start again; nothing has been changed",
     "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
