@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from . import damage, growth, interruptions, keys, kills, leaving, mutations
+from . import damage, growth, interruptions, keys, kills, leaving, many_matches, mutations
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -66,6 +66,12 @@ def ten_thousand_actions(part: float) -> Iterator[object]:
     """A match of 10,000 actions of every game that can be so long."""
     for game in growth.LONG:
         yield growth.trial(game, share(10_000, part), 540)
+
+
+@trial
+def ten_thousand_matches(part: float) -> Iterator[object]:
+    """A store of 10,000 matches: listed, looked at, left and repaired."""
+    yield many_matches.trial(share(10_000, part))
 
 
 def main() -> int:

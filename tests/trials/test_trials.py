@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.texts import template
 
-from . import damage, growth, interruptions, keys, kills, leaving, mutations
+from . import damage, growth, interruptions, keys, kills, leaving, many_matches, mutations
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -74,6 +74,10 @@ def test_random_keys_do_no_harm(show: Show) -> None:
 @pytest.mark.parametrize("game", growth.LONG)
 def test_an_action_costs_the_same_after_ten_thousand(show: Show, game: str) -> None:
     show(growth.trial(game, 10_000, 90))
+
+
+def test_many_matches_take_no_time_to_look_at(show: Show) -> None:
+    show(many_matches.trial(200))
 
 
 # The judge judges
