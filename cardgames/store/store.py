@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.engine.record import Header
-from cardgames.store import journal, matches, records
+from cardgames.store import journal, matches
 from cardgames.store.database import Database
 from cardgames.store.journal import News, Undone
 from cardgames.store.match_lock import MatchLock, take_up
@@ -201,6 +201,8 @@ class Store:
 
         An unfinished match has no outcome line.
         """
+        from cardgames.store import records
+
         with self.database.transaction(write=False) as db:
             return records.export(db, match)
 
@@ -210,6 +212,8 @@ class Store:
         ``progress`` is told the number of actions read. Raises :class:`RecordError` and :class:`StoreError`, and then
         nothing is changed.
         """
+        from cardgames.store import records
+
         record = records.parse(lines, progress)
         with self.database.transaction() as db:
             return records.store(db, record, self._time())

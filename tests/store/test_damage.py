@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from cardgames.store import Store, StoreDamaged, StoreError
-from cardgames.store.sqlite.pages import PAGE, Pages, Row
+from cardgames.store.sqlite.pages import Pages, Row
+from cardgames.store.sqlite.schema import PAGE
 
 from .evening import Repaired, child, connection, end, go_on, keep, played, reason, repair, repaired
 

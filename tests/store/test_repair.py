@@ -13,7 +13,7 @@ import pytest
 from cardgames.store import Store, StoreBusy, StoreDamaged
 from cardgames.store.sqlite import connection as connections
 from cardgames.store.sqlite import files
-from cardgames.store.sqlite.pages import PAGE
+from cardgames.store.sqlite.schema import PAGE
 
 from .evening import (
     as_nobody,

@@ -13,7 +13,7 @@ import pytest
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
 from cardgames.store.sqlite import schema
-from cardgames.store.sqlite.pages import PAGE
+from cardgames.store.sqlite.schema import PAGE
 
 from .evening import child, connection, end, go_on, keep, played, reason, repaired
 

@@ -17,8 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cardgames.store.sqlite import connection
-from cardgames.store.sqlite.pages import PAGE
-from cardgames.store.sqlite.schema import MIGRATIONS
+from cardgames.store.sqlite.schema import MIGRATIONS, PAGE
 from cardgames.texts import template
 from tests.ui.secrets import cards_on
 

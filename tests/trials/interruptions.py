@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cardgames.store import Store, StoreDamaged, StoreError
-from cardgames.store.sqlite.pages import PAGE
+from cardgames.store.sqlite.schema import PAGE
 from tests.store.evening import connection, go_on, keep, played
 
 from .damage import NAME, _memory

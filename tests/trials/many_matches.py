@@ -20,7 +20,7 @@ from cardgames.store import Store, StoreDamaged
 from cardgames.store.matches import Facts, write_match, write_outcome
 from cardgames.store.records import Record, parse
 from cardgames.store.serialization import iso, new_seed
-from cardgames.store.sqlite.pages import PAGE
+from cardgames.store.sqlite.schema import PAGE
 from cardgames.texts import template
 
 from .damage import NAME, _memory

@@ -11,7 +11,6 @@ from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, S
 from cardgames.store.serialization import decode
 from cardgames.store.sqlite import files, schema
 from cardgames.store.sqlite.files import FileId
-from cardgames.store.sqlite.pages import PAGE
 
 SMALL = 1 << 18
 """Up to this size in bytes a file is checked whenever it is opened: that takes less than 5 ms."""
@@ -362,7 +361,7 @@ def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> Non
     files.make(draft)
     try:
         with closing(connect(draft, "rw")) as db:
-            db.execute(f"PRAGMA page_size = {PAGE}")
+            db.execute(f"PRAGMA page_size = {schema.PAGE}")
             configure(db)
             db.execute("PRAGMA journal_mode = OFF")  # nothing is taken back here, and all of it is synchronized below
             db.execute("PRAGMA synchronous = OFF")

@@ -13,18 +13,16 @@ Beside ``matches.sqlite`` there may be, while a store is made or a damaged one i
 
 import errno
 import os
-import shutil
 import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from filecmp import cmp
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
 from cardgames.store.errors import StoreBusy, StoreError
-from cardgames.store.sqlite.pages import PAGE, in_one_file
+from cardgames.store.sqlite.schema import PAGE
 
 try:
     import fcntl
@@ -305,6 +303,8 @@ def _worth_keeping(path: Path) -> list[Path]:
 
 def _same(one: Path, other: Path) -> bool:
     """Whether two files are one, or hold the same."""
+    from filecmp import cmp
+
     return one.samefile(other) or cmp(one, other, shallow=False)
 
 
@@ -315,6 +315,8 @@ def _link(old: Path, new: Path) -> None:
     except FileExistsError:
         raise
     except OSError:
+        import shutil
+
         part = new.with_name(f"{new.name}.part")
         part.unlink(missing_ok=True)
         try:
@@ -362,6 +364,8 @@ def copied(path: Path) -> bytes:
     Raises :class:`OSError`, also where something was begun beside it that has to be taken back first, and
     :class:`StoreBusy` if they are being written all the time.
     """
+    from cardgames.store.sqlite.pages import in_one_file
+
     end = time.monotonic() + BUSY_SECONDS
     log, journal, _ = sides(path)
     if journal.exists() and journal.stat().st_size:

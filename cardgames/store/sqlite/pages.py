@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from struct import unpack
 from typing import NamedTuple, TypeAlias
 
-PAGE = 4096
-"""The size in bytes of the store's pages."""
+from cardgames.store.sqlite.schema import PAGE
 
 Value: TypeAlias = int | str | None
 

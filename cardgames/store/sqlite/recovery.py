@@ -53,8 +53,8 @@ from cardgames.store.serialization import (
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.connection import connect, write_draft
 from cardgames.store.sqlite.files import FileId
-from cardgames.store.sqlite.pages import PAGE, Pages, Value
-from cardgames.store.sqlite.schema import migrate
+from cardgames.store.sqlite.pages import Pages, Value
+from cardgames.store.sqlite.schema import PAGE, migrate
 
 Values: TypeAlias = tuple[Value, ...]
 

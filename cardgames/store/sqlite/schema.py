@@ -112,6 +112,10 @@ MIGRATIONS = (
 To add a version, add a script: it runs in one transaction with the change of the number."""
 
 
+PAGE = 4096
+"""The size in bytes of the file's pages."""
+
+
 def version(db: sqlite3.Connection) -> int:
     """The version of the file; raises :class:`sqlite3.Error`."""
     found: int = db.execute("PRAGMA user_version").fetchone()[0]
