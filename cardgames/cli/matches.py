@@ -233,7 +233,7 @@ def _ask_to_show(match: int) -> None:
 
 
 def bad_record(path: str, error: Exception) -> Refused:
-    """What to say of a record that is refused."""
+    """The error to leave with of a record that is refused."""
     from cardgames.engine.record import RecordError
 
     assert isinstance(error, RecordError)

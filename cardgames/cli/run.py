@@ -10,7 +10,7 @@ from cardgames.cli.context import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Re
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
-"""What goes wrong with standard output; what does so with files is said where they are used."""
+"""The errors of standard output; those of files are said where they are used."""
 
 
 def run() -> int:

@@ -1,4 +1,4 @@
-"""What players may be called: names that can be shown, and told from one another at one table."""
+"""The names of players: those that can be shown, and told from one another at one table."""
 
 import unicodedata
 
@@ -36,6 +36,6 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def _look(name: str) -> str:
-    """What is seen of a name, the same for all names that look like it."""
+    """A name as it is seen, the same for all names that look like it."""
     shown = "".join(char for char in unicodedata.normalize("NFKC", name) if char not in BLANK)
     return " ".join(shown.translate(LOOK_ALIKES).split())

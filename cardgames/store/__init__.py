@@ -1,4 +1,4 @@
-"""What was played: one SQLite file in the user's data folder, which ordinary SQLite tools can read.
+"""All matches that were played: one SQLite file in the user's data folder, which ordinary SQLite tools can read.
 
     with Store.open() as store:
         match = store.create(header)

@@ -1,4 +1,4 @@
-"""What the store asks of a database, so that one set of rooms serves them all.
+"""The database that the rest of the store asks for, so that one set of rooms serves them all.
 
 ``matches``, ``journal``, ``match_lock``, ``records`` and ``stats`` speak to it in the SQL that SQLite (3.35 or later)
 and PostgreSQL share: ``?`` stands for a value, ``RETURNING`` gives the number of a new row, flags are whole numbers and
@@ -25,7 +25,7 @@ class Rows(Protocol):
 
 
 class Transaction(Protocol):
-    """A database in the middle of a transaction: it reads what it has written, and what stood there when it began."""
+    """A database in the middle of a transaction: one that reads sees nothing that others write meanwhile."""
 
     def execute(self, sql: str, args: Sequence[Any] = (), /) -> Rows:
         """Execute a statement."""

@@ -1,4 +1,4 @@
-"""What can go wrong with the store, as exceptions that carry a message key and its arguments, and no sentence.
+"""The errors of the store: exceptions that carry a message key and its arguments, and no sentence.
 
 No argument ever holds a card: the store holds every hand.
 """
@@ -32,7 +32,7 @@ class StoreBusy(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """What is in the file is not what was written there. Nothing was changed, and nobody should write there now.
+    """The file holds something else than was written there. Nothing was changed, and nobody should write there now.
 
     Whoever catches this calls ``repair`` as soon as no hand is on the screen: it may take a minute.
     """

@@ -24,10 +24,10 @@ class Undone(NamedTuple):
 
 
 class News(NamedTuple):
-    """What a journal holds beyond what somebody has read of it."""
+    """The part of a journal that somebody has not read yet."""
 
     undone: list[Undone]
-    """What was taken back since, first to last."""
+    """The undos since, first to last."""
     moves: list[Move]
     """The actions that stand after the last ply that had been read and has stayed."""
 
@@ -46,7 +46,7 @@ def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
 
     Then raises :class:`Damaged`, as it does in the end if there are fewer than there were.
     """
-    (plies,) = sealed(db, match, "plies")
+    plies, head = sealed(db, match, "plies", "head")
     ply = min(after, number(plies))
     checksum = _checksum(db, match, ply)
     query = "SELECT ply, by, act, checksum FROM action WHERE match = ? AND ply > ? ORDER BY ply"
@@ -56,8 +56,8 @@ def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
         if at != ply or said != checksum:
             raise Damaged("action")
         yield number(by), text(act)
-    if ply != plies:
-        raise Damaged("plies")
+    if (ply, checksum) != (plies, head):
+        raise Damaged("actions")
 
 
 def _checksum(db: Transaction, match: int, ply: int) -> int:
@@ -72,7 +72,7 @@ def _checksum(db: Transaction, match: int, ply: int) -> int:
 
 
 def undone(db: Transaction, match: int, after: int = 0) -> list[Undone]:
-    """What was taken back in a match, first to last, without the first ``after`` of it."""
+    """The undos of a match, first to last, without the first ``after`` of them."""
     exists(db, match)
     undos = db.execute("SELECT id, to_ply, by, at FROM undo WHERE match = ? ORDER BY id", (match,)).fetchall()
     query = "SELECT by, act FROM undone WHERE undo = ? ORDER BY ply"
@@ -88,7 +88,7 @@ def undone(db: Transaction, match: int, after: int = 0) -> list[Undone]:
 
 
 def since(db: Transaction, match: int, ply: int, undos: int) -> News:
-    """What is new in a match to somebody who has read so many of its actions, and of how often some were taken back.
+    """The news of a match for somebody who has read so many actions, and of how often some were taken back.
 
     Raises :class:`UnknownMatch` and :class:`Damaged`.
     """
@@ -107,13 +107,13 @@ def append(
 
     Raises :class:`StoreError` if it is over already or ``ply`` is not the next, and :class:`Damaged`.
     """
-    plies = _going_on(db, match)
+    plies, head = _going_on(db, match)
     if ply != plies + 1:
         raise StoreError("store_wrong_ply", match=match, ply=ply, expected=plies + 1)
-    checksum = next_checksum(_checksum(db, match, plies), ply, by, act)
+    checksum = next_checksum(head, ply, by, act)
     row = (match, ply, by, act, checksum)
     db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
-    _change(db, match, ply, scores, at)
+    _change(db, match, ply, checksum, scores, at)
     if outcome:
         write_outcome(db, match, outcome, at)
 
@@ -123,7 +123,7 @@ def undo(db: Transaction, match: int, to_ply: int, by: int, scores: Sequence[int
 
     Raises :class:`StoreError` if the match is over or nothing stands after ``to_ply``, and :class:`Damaged`.
     """
-    plies = _going_on(db, match)
+    plies, _ = _going_on(db, match)
     if not 0 <= to_ply < plies:
         raise StoreError("store_wrong_ply", match=match, ply=to_ply, expected=plies - 1)
     query = "INSERT INTO undo (match, to_ply, by, at) VALUES (?, ?, ?, ?) RETURNING id"
@@ -134,22 +134,22 @@ def undo(db: Transaction, match: int, to_ply: int, by: int, scores: Sequence[int
         (number_of_undo, match, to_ply),
     )
     db.execute("DELETE FROM action WHERE match = ? AND ply > ?", (match, to_ply))
-    _change(db, match, to_ply, scores, at)
+    _change(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
 
 
-def _going_on(db: Transaction, match: int) -> int:
-    """The number of plies of a match that is not over and is what was written."""
-    plies, finished = sealed(db, match, "plies", "finished")
+def _going_on(db: Transaction, match: int) -> tuple[int, int]:
+    """The number of plies of a match that is not over and is what was written, and the checksum of the last."""
+    plies, head, finished = sealed(db, match, "plies", "head", "finished")
     if finished is not None:
         raise StoreError("store_match_over", match=match)
-    return number(plies)
+    return number(plies), number(head)
 
 
-def _change(db: Transaction, match: int, plies: int, scores: Sequence[int], at: str) -> None:
-    """Write how a match stands after so many plies."""
+def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
+    """Write how a match stands after so many plies, of which the last has the checksum ``head``."""
     db.execute(
-        f"UPDATE match SET plies = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
-        (plies, dump(scores), at, match),
+        f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
+        (plies, head, dump(scores), at, match),
     )
     seal(db, match)
 

@@ -47,7 +47,7 @@ class MatchLock:
             journal.undo(db, self.match, to_ply, by, scores, self._now())
 
     def since(self, ply: int, undos: int) -> journal.News:
-        """What is new to somebody who has read so many actions, and of how often some were taken back.
+        """The news for somebody who has read so many actions, and of how often some were taken back.
 
         Raises :class:`StoreError`.
         """

@@ -32,11 +32,11 @@ from cardgames.store.serialization import (
 
 SEALED = " || '|' || ".join([
     *("id", "game", "seats", "rules", "dealer", "checksum", "seed", "imported", "created", "changed", "revision"),
-    *("plies", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
+    *("plies", "head", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)",
 ])  # fmt: skip
-"""What a match's seal is the checksum of, in SQL: its row but for the names, and two bits a seat for who won."""
+"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat."""
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
 """The number of the next change; clocks can be wrong, this cannot."""
@@ -46,7 +46,7 @@ ALL = 1 << 62
 
 
 class Facts(NamedTuple):
-    """What is kept of a match beside its header and actions; times are texts."""
+    """Facts about a match beside its header and actions; times are texts."""
 
     created: str
     changed: str
@@ -104,23 +104,27 @@ def seal(db: Transaction, match: int) -> None:
     db.execute("UPDATE match SET seal = ? WHERE id = ?", (_seal_of(said), match))
 
 
-def sealed(db: Transaction, match: int, *columns: str) -> list[object]:
-    """What stands in some columns of a match, which is what was written; raises :class:`Damaged`."""
+def sealed(db: Transaction, match: int, *columns: str) -> list[Any]:
+    """The values of some columns of a match; raises :class:`Damaged` if its row is not what was written."""
     row = db.execute(f"SELECT {', '.join(columns)}, seal, {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
     if row is None:
         raise Damaged("match")
-    values: list[object] = list(row[:-2])
-    said, content = row[-2:]
-    if said != _seal_of(content):
-        raise Damaged("seal")
+    values: list[Any]
+    *values, seal, said = row
+    _check_seal(seal, said)
     return values
 
 
 def check_seals(db: Transaction, where: str, args: Sequence[object] = ()) -> None:
     """Raise :class:`Damaged` unless every match for which ``where`` holds is what was written."""
-    for sealed, said in db.execute(f"SELECT seal, {SEALED} FROM match WHERE {where}", args):
-        if sealed != _seal_of(said):
-            raise Damaged("seal")
+    for seal, said in db.execute(f"SELECT seal, {SEALED} FROM match WHERE {where}", args):
+        _check_seal(seal, said)
+
+
+def _check_seal(seal: object, said: object) -> None:
+    """Raise :class:`Damaged` unless that is the seal of what a row says."""
+    if seal != _seal_of(said):
+        raise Damaged("seal")
 
 
 def _seal_of(said: object) -> int:
@@ -157,6 +161,7 @@ def write_match(
         "created": facts.created,
         "changed": facts.changed,
         "plies": 0,
+        "head": checksum,
         "scores": dump(scores or [0] * header.seats),
         "seal": 0,
     }
@@ -175,7 +180,9 @@ def write_match(
     )
     rows = list(_chained(found, checksum, actions))
     db.executemany("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", rows)
-    db.execute("UPDATE match SET plies = ? WHERE id = ?", (len(rows), found))
+    if rows:
+        *_, head = rows[-1]
+        db.execute("UPDATE match SET plies = ?, head = ? WHERE id = ?", (len(rows), head, found))
     seal(db, found)
     return found
 
@@ -226,7 +233,7 @@ def listed(db: Transaction, limit: int | None, offset: int) -> list[Summary]:
 
 
 class _Row(NamedTuple):
-    """What stands in a match's row."""
+    """The row of a match."""
 
     id: object
     game: object
@@ -252,8 +259,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
     rows = []
     for *values, said in db.execute(f"SELECT {columns}, {SEALED} FROM match WHERE {where}", args):
         rows.append(row := _Row(*values))
-        if row.seal != _seal_of(said):
-            raise Damaged("seal")
+        _check_seal(row.seal, said)
     these = f"match IN (SELECT id FROM match WHERE {where})"
     winners, opened = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
     for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {these} ORDER BY seat", args):

@@ -73,7 +73,7 @@ def seed(value: object) -> int:
 
 
 def unjson(value: object, kind: type) -> Any:
-    """What a JSON text says, which is of ``kind``; raises :class:`Damaged`."""
+    """The value of a JSON text, which is of ``kind``; raises :class:`Damaged`."""
     try:
         found = json.loads(text(value))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What the finished matches come to.
+"""The finished matches counted: by game, player, pair of players and seat.
 
 A player is a name; one who sits at two seats of a match is counted once for it. Seats that are called by number count
 for the games and seats alone. Everything is counted in one pass over the matches in the order in which they ended: with
@@ -153,7 +153,7 @@ def _rows(db: Transaction, where: str, args: Sequence[str]) -> Iterator[Any]:
 
 
 class _Tally:
-    """What has been counted so far, for one player or all."""
+    """The matches counted so far, for one player or all."""
 
     def __init__(self, player: str | None) -> None:
         self._player = player

@@ -112,7 +112,7 @@ class Store:
             return journal.load(db, match)
 
     def since(self, match: int, ply: int, undos: int) -> News:
-        """What is new to somebody who has read so many actions of a match, and of how often some were taken back.
+        """The news of a match for somebody who has read so many actions, and of how often some were taken back.
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
@@ -120,7 +120,7 @@ class Store:
             return journal.since(db, match, ply, undos)
 
     def journal(self, match: int) -> list[Undone]:
-        """What was taken back in a match, first to last; raises :class:`UnknownMatch` and :class:`StoreError`."""
+        """The undos of a match, first to last; raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.undone(db, match)
 
@@ -185,7 +185,7 @@ class Store:
             return found.rules if found else None
 
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
-        """What the finished matches come to, of one ``game`` or all, and with the ``player`` of that name or all.
+        """The finished matches counted, of one ``game`` or all, and with the ``player`` of that name or all.
 
         Matches that came from a record count only if ``imported``. Raises :class:`StoreError`.
         """

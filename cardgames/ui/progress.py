@@ -25,7 +25,7 @@ def progress(items: Iterable[T], total: int, text: str) -> Iterator[Iterable[T]]
 
 @contextmanager
 def progress_of(text: str) -> Iterator[Callable[[int, int], object]]:
-    """What is to be told how many steps of how many are done, and shows it on standard error."""
+    """A function that is told how many steps of how many are done, and shows it on standard error."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

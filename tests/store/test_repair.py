@@ -341,3 +341,25 @@ def test_who_opened_a_record_is_saved_too(home: Path) -> None:
     repaired(Store.open)
     with Store.open() as store:
         assert store.match(1).opened == (5,)
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_what_was_taken_back_does_not_come_back(home: Path, first: bool) -> None:
+    """Though it is still there on pages that are no longer in use, and went on from what stayed."""
+    with Store.open() as store:
+        number = keep(store, played(1), 10)
+        with store.hold(number) as hold:
+            for ply in range(11, 1500):
+                hold.append(ply, 1, "pass", (0, 0))
+    before = (home / NAME).read_bytes()
+    with Store.open() as store, store.hold(number) as hold:
+        hold.undo(10, 1, (0, 0))
+        go_on(hold, played(1), 10, 14)
+    old = [before[at : at + PAGE] for at in range(PAGE, len(before), PAGE) if before[at] == 13]
+    head, rest = (home / NAME).read_bytes()[:PAGE], (home / NAME).read_bytes()[PAGE:]
+    parts = (*old, rest) if first else (rest, *old)
+    (home / NAME).write_bytes(b"x" + head[1:] + b"".join(parts))
+    assert repaired(Store.open)[1:] == (1, 0, 0)
+    with Store.open() as store:
+        assert store.load(number)[1] == played(1).moves[:14]
+        assert len(store.journal(number)[0].actions) == 1489

@@ -199,7 +199,7 @@ class SqliteDatabase:
             return True
 
     def _damaged(self) -> StoreDamaged:
-        """What to raise of a damaged file; nothing more is done with it here."""
+        """The error to raise of a damaged file; nothing more is done with it here."""
         found = damage(self.path, self._file, self.connection)
         self.connection = None
         self._forget_file()
@@ -207,7 +207,7 @@ class SqliteDatabase:
 
 
 def damage(path: Path, file: FileId | None, db: sqlite3.Connection | None = None) -> StoreDamaged:
-    """What to raise of a damaged ``file`` at ``path``, to which ``db`` is open."""
+    """The error to raise of a damaged ``file`` at ``path``, to which ``db`` is open."""
     if db is not None:
         _left_open.append(db)
 

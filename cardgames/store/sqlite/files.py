@@ -31,7 +31,7 @@ except ImportError:  # no such locks there; the worst is then that two processes
 
 NAME = "matches.sqlite"
 SIDES = ("-wal", "-journal", "-shm")
-"""What SQLite may put beside a file: what is newer than the file, what is older, and a memory shared by processes."""
+"""How the names end of files that SQLite may put beside one: a log, a journal, a memory that processes share."""
 
 OURS = ("matches.", "config.toml")
 """How the names begin of what this program puts into its folder."""
@@ -91,7 +91,7 @@ def locate(home: Path) -> Path:
 
 
 def refused(error: OSError, path: Path) -> StoreError:
-    """What an error of the operating system at ``path`` means."""
+    """The error of the store that an error of the operating system at ``path`` means."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreError("store_full", path=str(path))
     return StoreError("store_unwritable", path=str(path), error=error.strerror or type(error).__name__)
@@ -296,7 +296,7 @@ def set_aside(path: Path, aside: Path) -> None:
 
 
 def _worth_keeping(path: Path) -> list[Path]:
-    """What there is of a file and those of its side files that say something."""
+    """The file, if it is there, and those of its side files that say something."""
     found = [side for side in sides(path)[:2] if side.exists() and side.stat().st_size]
     return [path, *found] if path.exists() else found
 
@@ -359,7 +359,7 @@ def version_in(start: bytes) -> int | None:
 
 
 def copied(path: Path) -> bytes:
-    """What a file and the log beside it come to, as one file without a log.
+    """The bytes of a file with the log beside it brought in.
 
     Raises :class:`OSError`, also where something was begun beside it that has to be taken back first, and
     :class:`StoreBusy` if they are being written all the time.
@@ -380,6 +380,6 @@ def copied(path: Path) -> bytes:
 
 
 def _stamps(path: Path) -> list[tuple[int, int] | None]:
-    """What changes whenever a file or its log is written."""
+    """The sizes and times of a file and its log, which change whenever one is written."""
     found = [file.stat() if file.exists() else None for file in (path, sides(path)[0])]
     return [info and (info.st_size, info.st_mtime_ns) for info in found]

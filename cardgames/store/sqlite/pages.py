@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 
 class _Unreadable(Exception):
-    """What is there cannot be a row."""
+    """No row can be made of what is there."""
 
 
 class Pages:

@@ -1,4 +1,4 @@
-"""What can still be read of a damaged file goes into a new one, which takes its place.
+"""Repair: all that can still be read of a damaged file goes into a new one, which takes its place.
 
 Why not SQLite's own recovery? The ``.recover`` command is a part of its shell, which Python does not bring with it:
 the shell of Debian 12 refuses it ("SQL logic error", for want of a module in its library), the one that comes with apsw
@@ -135,7 +135,7 @@ def _impossible(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """What is in a file, zeros where the disk cannot be read, nothing if there is none; raises :class:`OSError`."""
+    """The bytes of a file, zeros where the disk cannot be read, none if there is no file; raises :class:`OSError`."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
@@ -161,6 +161,10 @@ def _page_of(descriptor: int, at: int) -> bytes:
         return os.pread(descriptor, PAGE, at)
     except OSError:
         return bytes(PAGE)
+
+
+_Way: TypeAlias = "tuple[_Way, Move] | None"
+"""How the actions of a match go up to one: those before it, and that one."""
 
 
 class _Found:
@@ -205,21 +209,34 @@ class _Found:
         mentioned = Counter(match for place in places for match in place if isinstance(match, int) and match > 0)
         return range(1, max((match for match in mentioned if mentioned[match] > 1), default=0) + 1)
 
-    def chain(self, match: int, checksum: int) -> list[Move]:
-        """The actions of a match as far as each goes on from the one before it, the first from ``checksum``."""
-        found: list[Move] = []
+    def chain(self, match: int, checksum: int, head: int | None = None) -> list[Move]:
+        """The actions of a match as far as each goes on from the one before it, the first from ``checksum``.
+
+        Where something was taken back, and what was then is on a page that is no longer in use, there are several ways
+        to go on: this is the one whose last has the checksum ``head``, or else one of the longest.
+        """
+        ways: dict[int, _Way] = {checksum: None}
         query = "SELECT ply, by, act, checksum FROM action WHERE match = ? ORDER BY ply"
+        reached = 0
         for ply, rows in groupby(self._actions.execute(query, (match,)), itemgetter(0)):
-            if ply != len(found) + 1:
-                continue  # before the first, or after one that is missing
-            for _, by, act, said in rows:
-                if next_checksum(checksum, ply, by, act) == said:
-                    checksum = said
-                    found.append((by, act))
-                    break
-            else:
+            if head in ways:
                 break
-        return found
+            if ply != reached + 1:
+                continue  # before the first, or after one that is missing
+            further: dict[int, _Way] = {}
+            for _, by, act, said in rows:
+                for before, way in ways.items():
+                    if next_checksum(before, ply, by, act) == said:
+                        further[said] = (way, (by, act))
+            if not further:
+                break
+            ways, reached = further, ply
+        way = ways[head] if head in ways else next(iter(ways.values()))
+        found: list[Move] = []
+        while way is not None:
+            way, move = way
+            found.append(move)
+        return found[::-1]
 
     def close(self) -> None:
         """Give back the memory."""
@@ -259,7 +276,9 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
             write_match(db, read.header, read.facts, read.moves, read.scores, match)
             if read.outcome:
                 write_outcome(db, match, read.outcome, read.facts.finished or read.facts.changed)
-            changes.append((_revision(scratch), read.facts.changed, match))
+            changes.append(
+                (_count(scratch.execute("SELECT revision FROM match").fetchone()), read.facts.changed, match)
+            )
             saved = Saved(saved.kept + read.whole, saved.cut + (not read.whole), saved.lost - 1)
         _copy_journal(found, db)
     db.execute("UPDATE match SET follows = NULL WHERE follows NOT IN (SELECT id FROM match)")
@@ -286,7 +305,8 @@ def _put_together(found: _Found, scratch: sqlite3.Connection, match: int, at: st
     ``at`` stands for times that cannot. The rows are in ``scratch`` when this returns.
     """
     columns = [name for _, name, *_ in scratch.execute("PRAGMA table_info (match)")]
-    for row in found.matches[match]:
+    place = columns.index("revision")
+    for row in sorted(found.matches[match], key=lambda row: -_count(row[place : place + 1])):  # the newest first
         values = row[: len(columns)]
         scratch.execute("DELETE FROM match")
         scratch.execute("DELETE FROM player")
@@ -307,8 +327,8 @@ def _sealed(found: _Found, scratch: sqlite3.Connection, match: int) -> _Match | 
     """A match whose seal and checksums hold, if that is what it is."""
     try:
         told = summary(scratch, match)
-        (checksum,) = scratch.execute("SELECT checksum FROM match").fetchone()
-        moves = found.chain(match, checksum)
+        checksum, head = scratch.execute("SELECT checksum, head FROM match").fetchone()
+        moves = found.chain(match, checksum, head)
     except (Failure, *UNREADABLE):
         return None
     if len(moves) != told.plies:
@@ -363,10 +383,9 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
         return Facts(at, at, at, new_seed(), None, False)
 
 
-def _revision(scratch: sqlite3.Connection) -> int:
-    """When a match was last changed, by the count of changes; 0 if that cannot be read."""
-    (found,) = scratch.execute("SELECT revision FROM match").fetchone()
-    return found if isinstance(found, int) else 0
+def _count(found: Values) -> int:
+    """The number that is the only one of some values; 0 if it is none."""
+    return found[0] if found and isinstance(found[0], int) else 0
 
 
 def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:

@@ -76,10 +76,14 @@ MIGRATIONS = (
     """,
     f"""
     ALTER TABLE match ADD COLUMN revision INTEGER;  -- grows with every change of any match, whatever the clock says
+    ALTER TABLE match ADD COLUMN head INTEGER;      -- the checksum of the last action, or of the match without any
     ALTER TABLE match ADD COLUMN seal INTEGER;      -- CRC-32 of all else in the row but names, and of who won
     UPDATE match SET revision = place.nth
         FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY changed, id) AS nth FROM match) AS place
         WHERE place.id = match.id;
+    UPDATE match SET head = coalesce(
+        (SELECT checksum FROM action WHERE action.match = match.id AND action.ply = match.plies), checksum
+    );
     UPDATE match SET seal = crc32({SEALED});
     CREATE INDEX revision ON match (revision);
 
@@ -107,7 +111,7 @@ MIGRATIONS = (
     END;
     """,
 )
-"""What makes each version from the one before it, in SQL; the first makes version 1 out of an empty file.
+"""The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
 To add a version, add a script: it runs in one transaction with the change of the number."""
 
