@@ -61,7 +61,7 @@ from cardgames.engine.game import (
     check_pack,
     parse_chance,
 )
-from cardgames.engine.tricks import winning
+from cardgames.engine.tricks import Trick, winning
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"
 BETWEEN_GAMES = (SEATS, DRAW, OVER)
@@ -113,16 +113,6 @@ BEATERS = tuple(
     for trump in range(4)
 )
 """K8: under each suit of trumps, what takes a trick from each card that is winning it."""
-
-
-class Trick(NamedTuple):
-    """A trick, finished or as it lies."""
-
-    players: tuple[int, ...]
-    """Who has played to it, from its lead."""
-    cards: tuple[Card, ...]
-    winner: int
-    """The player who wins it, so far."""
 
 
 class Settlement(NamedTuple):

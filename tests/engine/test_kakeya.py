@@ -23,11 +23,11 @@ from cardgames.engine.kakeya import (
     KakeyaRules,
     Settlement,
     State,
-    Trick,
     decided,
     ground,
     loses,
 )
+from cardgames.engine.tricks import Trick
 
 SPADES, HEARTS, DIAMONDS, CLUBS = (" ".join(rank + suit for rank in "AKQJT98765432") for suit in SUITS)
 EVEN = (SPADES, HEARTS, CLUBS, DIAMONDS)
