@@ -15,7 +15,7 @@ from cardgames.engine.cards import CARDS
 from cardgames.engine.game import GAMES, Reason
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import _begins
+from cardgames.ui.screens.pager import begins
 
 CATALOGUES = ("common", "cli", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES
@@ -224,7 +224,7 @@ def test_every_clause_begins_a_line(game: str, language: str) -> None:
     page = rules_page(language, game)
     for width in PAGE_WIDTHS:
         lines = shown(page, width)
-        found = [[place for place, line in enumerate(lines) if _begins(line, clause)] for clause in clauses(game)]
+        found = [[place for place, line in enumerate(lines) if begins(line, clause)] for clause in clauses(game)]
         assert all(found), clauses(game)[found.index([])]
         assert all(before[0] < after[0] for before, after in pairwise(found))
 

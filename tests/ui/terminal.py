@@ -10,6 +10,8 @@ from pathlib import Path
 import pexpect
 import pyte
 
+from tests.ui.fingers import Fingers
+
 POINTER = "»"
 PATIENCE = 20.0
 """Seconds to wait for a screen before a test fails."""
@@ -50,6 +52,7 @@ class Terminal:
         self.child.delaybeforesend = None
         self.output = ""
         self._frames = 0
+        self._fingers = Fingers()
 
     def __enter__(self) -> "Terminal":
         return self
@@ -98,6 +101,7 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         """Press keys, and do not wait for what comes of them."""
+        self._fingers.wait(self.text)
         self.child.send(keys)
 
     def press_and_wait(self, keys: str) -> str:

@@ -64,6 +64,7 @@ MESSAGES = {
     "plain_keys": "? rules, s scores, l last, u undo, q leave",
     "plain_back": "Back",
     "plain_more": "That is what matters now. Do you want more?",
+    "plain_expected": "Type the number of a line, or how it begins, and press Enter.",
     "plain_whole": "The whole page",
     "plain_nothing": "Nothing here matches {typed}.",
     "plain_turn": "to act",

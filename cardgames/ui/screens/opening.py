@@ -3,8 +3,9 @@
 from typing import TypeAlias
 
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import Labels, Screen
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+from cardgames.ui.screens.question import Labels
 from cardgames.ui.settings import Settings
 
 AnyScreen: TypeAlias = Screen | PlainScreen
