@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from string import ascii_lowercase
 from typing import Any, TypeAlias
 
 from cardgames.ui.messages import folded
@@ -89,9 +90,10 @@ def fits(offer: Offer, typed: str) -> bool:
 def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
     """For each offer the one key that chooses it; empty where it is refused or the keys run out.
 
-    A key that opens the text of a possible move is left for typing, and one that has a meaning of its own keeps it.
+    Letters in their order, and then digits, which beside cards would be taken for ranks. A key that opens the text of
+    a possible move is left for typing, and one that has a meaning of its own keeps it.
     """
-    free = [key for key in "123456789abcdefghijklmnopqrstuvwxyz" if key not in keys and not _opens(offers, key)]
+    free = [key for key in ascii_lowercase + "123456789" if key not in keys and not _opens(offers, key)]
     following = iter(free)
     return ["" if offer.refused else next(following, "") for offer in offers]
 
