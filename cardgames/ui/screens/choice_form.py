@@ -118,7 +118,8 @@ class ChoiceForm:
         if self._notice:
             return [("class:warning", f"  {self._notice}")]
         if self._typed:
-            return [("class:typed", f"  {self._typed}▏"), *more]
+            again = f"   {self._labels.again(self._typed)}" if self._typed in self._keys else ""
+            return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
         return [("class:typed", f"  {self._status(self._ticked())}"), *more] if self._status else more
 
     def _fit(self, columns: int) -> None:

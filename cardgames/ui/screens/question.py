@@ -66,6 +66,8 @@ class Labels:
     """How to tick, beside the question."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
     """What to say of a list of which so many lines are above and below those in view."""
+    again: Callable[[str], str] = lambda key: f"({key} {key})"
+    """What to say of a key at the foot that has opened a move instead: typed once more it is the key."""
     search: str = "/"
     """What to say before the text that is looked for in a page."""
 
@@ -107,7 +109,7 @@ def meaning(key: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
 
     A letter that opens a possible move is typing; typed twice it is the key all the same.
     """
-    if key in keys and key != ESCAPE and not _opens(offers, key):
+    if len(key) == 1 and key in keys and not _opens(offers, key):
         return key
     if len(key) == 2 and key[0] == key[1] and key[0] in keys and not _opens(offers, key):
         return key[0]
