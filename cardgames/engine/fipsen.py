@@ -177,6 +177,16 @@ class Between(NamedTuple):
         return ()
 
 
+class Dealt(NamedTuple):
+    """What no word of an auction changes."""
+
+    hands: Hands
+    rights: tuple[int, ...]
+    """By seat, what its hand gives the right to say; see :func:`rights_of`."""
+    aside: Aside
+    sheet: Sheet
+
+
 @final
 class Bidding(NamedTuple):
     """A state in an auction (F5)."""
@@ -185,9 +195,6 @@ class Bidding(NamedTuple):
     legal: tuple[Action, ...]
     """The legal actions. What they follow from is at hand when a state is made; to work them out only when they are
     asked for would make random play a tenth slower."""
-    hands: Hands
-    rights: tuple[int, ...]
-    """By seat, what its hand gives the right to say; see :func:`rights_of`."""
     said: Said
     waiting: tuple[int, ...]
     """The seats not yet asked, in order."""
@@ -197,13 +204,22 @@ class Bidding(NamedTuple):
     """The place in ``BIDS`` of the bid that stands, or ``NONE``."""
     held: bool
     """Whether it was taken by ``hold``."""
-    aside: Aside
-    sheet: Sheet
+    dealt: Dealt
 
     @property
     def phase(self) -> str:
         """What is asked."""
         return BID
+
+    @property
+    def hands(self) -> Hands:
+        """What was dealt to each seat."""
+        return self.dealt.hands
+
+    @property
+    def sheet(self) -> Sheet:
+        """What lasts from deal to deal."""
+        return self.dealt.sheet
 
     @property
     def rival(self) -> int:
@@ -212,9 +228,12 @@ class Bidding(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """What is settled of a deal once its auction is over, and no card changes."""
+    """What no card that is played changes: the hands, and what declarer has said and must do."""
 
+    hands: Hands
+    """What each seat plays with, played or not."""
     said: Said
+    """Every word of the auction."""
     declarer: int
     bid: Bid
     """The bid that stood at the end."""
@@ -234,8 +253,6 @@ class Playing(NamedTuple):
     phase: str
     legal: tuple[Action, ...]
     """The legal actions, as in :class:`Bidding`."""
-    hands: Hands
-    """What each seat plays with, played or not."""
     played: CardSet
     """Every card played in this deal."""
     trick: tuple[Card, ...]
@@ -247,6 +264,11 @@ class Playing(NamedTuple):
     trump: int
     """The suit of trumps, or ``NONE`` until it is chosen."""
     deal: Deal
+
+    @property
+    def hands(self) -> Hands:
+        """The cards that each seat still holds."""
+        return tuple([hand & ~self.played for hand in self.deal.hands])
 
     @property
     def sheet(self) -> Sheet:
@@ -433,7 +455,7 @@ class Fipsen(Game[State, FipsenObservation]):
             return self._deal(state, action, tell)
         # F9 stands here, since most of what happens is a card that does not end its trick: the state is taken apart and
         # made again.
-        turn, phase, legal, hands, played, trick, tricks, won, trump, deal = state
+        turn, phase, legal, played, trick, tricks, won, trump, deal = state
         if action not in legal:
             raise self._illegal(state, action)
         cards = action.cards
@@ -446,10 +468,10 @@ class Fipsen(Game[State, FipsenObservation]):
         if len(trick) == self.seats:
             return self._end_trick(state, played, trick, tell)
         turn = turn % self.seats + 1
-        hand = hands[turn] & ~played
+        hand = deal.hands[turn] & ~played
         able = hand & SUIT_SETS[trick[0] // 13]
         legal = PLAYS[able] if able else _plays(hand)
-        return _made(Playing, (turn, phase, legal, hands, played, trick, tricks, won, trump, deal))
+        return _made(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
 
     def _illegal(self, state: State, action: Action) -> IllegalAction:
         return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
@@ -486,15 +508,12 @@ class Fipsen(Game[State, FipsenObservation]):
         return Bidding(
             to_act=order[0],
             legal=ANSWERS[rights[order[0]]][NONE][False],
-            hands=tuple(hands),
-            rights=rights,
             said=(),
             waiting=order[1:],
             standing=0,
             bid=NONE,
             held=False,
-            aside=Aside(skat=card_set(skat), unused=card_set(unused)),
-            sheet=state.sheet,
+            dealt=Dealt(tuple(hands), rights, Aside(skat=card_set(skat), unused=card_set(unused)), state.sheet),
         )
 
     def _speak(self, state: Bidding, action: Action, tell: EventSink | None) -> State:
@@ -502,8 +521,9 @@ class Fipsen(Game[State, FipsenObservation]):
 
         Ruling: who can only pass is asked all the same, so that nobody learns anything from the silence.
         """
-        turn, legal, hands, rights, said, waiting, standing, bid, held, aside, sheet = state
+        turn, legal, said, waiting, standing, bid, held, dealt = state
         kind = action.kind
+        rights = dealt.rights
         rival = said[-1][0] if turn == standing else standing
         if kind == "pass":
             standing, rival = rival, 0
@@ -521,7 +541,7 @@ class Fipsen(Game[State, FipsenObservation]):
             if tell:
                 tell(Event("held", {"seat": turn, "bid": BIDS[bid].text}))
         else:
-            return self._say_sevens(turn, sheet, tell)
+            return self._say_sevens(turn, dealt.sheet, tell)
         said += ((turn, action),)
         if rival:
             turn = rival
@@ -529,11 +549,11 @@ class Fipsen(Game[State, FipsenObservation]):
             turn = waiting[0]
             waiting = waiting[1:]
         elif standing:
-            return self._close(hands, _made(Deal, (said, standing, BIDS[bid], held, BIDS[bid], aside, sheet)), tell)
+            return self._close(said, standing, BIDS[bid], held, dealt, tell)
         else:
-            return self._redeal(sheet, tell)
+            return self._redeal(dealt.sheet, tell)
         legal = ANSWERS[rights[turn]][bid][turn == standing]
-        return _made(Bidding, (turn, legal, hands, rights, said, waiting, standing, bid, held, aside, sheet))
+        return _made(Bidding, (turn, legal, said, waiting, standing, bid, held, dealt))
 
     def _redeal(self, sheet: Sheet, tell: EventSink | None) -> State:
         """F5: all have passed; the same dealer deals again, and the deal does not count."""
@@ -541,33 +561,33 @@ class Fipsen(Game[State, FipsenObservation]):
             tell(Event("all_passed", {"seat": self._dealer(sheet)}))
         return self._between(sheet)
 
-    def _close(self, hands: Hands, deal: Deal, tell: EventSink | None) -> State:
+    def _close(self, said: Said, declarer: int, bid: Bid, held: bool, dealt: Dealt, tell: EventSink | None) -> State:
         """F5, F6: the auction is over; declarer may have to name the extras of a bid taken by ``hold``.
 
         Ruling on F6: where only one naming is possible nobody is asked.
         """
-        bid = deal.bid
+        deal = _made(Deal, (dealt.hands, said, declarer, bid, held, bid, dealt.aside, dealt.sheet))
         if tell:
-            tell(Event("won_auction", {"seat": deal.declarer}))
+            tell(Event("won_auction", {"seat": declarer}))
         if bid.kieker:
-            return self._take_up(hands, deal, tell)
-        if deal.held and bid.extras:
+            return self._take_up(deal, tell)
+        if held and bid.extras:
             if len(namings(bid)) > 1:
-                return _ask(NAME, hands, deal)
+                return _ask(NAME, deal)
             if tell:
-                tell(Event("named", {"seat": deal.declarer, "extras": bid.extras}))
-        return self._prepare(hands, deal, tell)
+                tell(Event("named", {"seat": declarer, "extras": bid.extras}))
+        return self._prepare(deal, tell)
 
-    def _prepare(self, hands: Hands, deal: Deal, tell: EventSink | None) -> State:
+    def _prepare(self, deal: Deal, tell: EventSink | None) -> State:
         """F7: hand or skat, unless hand is among the extras. F8: any suit of trumps, or diamonds unasked with ruten."""
         extras = deal.contract.extras
         if "hand" not in extras and not deal.aside.taken:
-            return _ask(SKAT, hands, deal)
+            return _ask(SKAT, deal)
         if "ruten" not in extras:
-            return _ask(TRUMP, hands, deal)
-        return self._lead(hands, deal, DIAMONDS, tell)
+            return _ask(TRUMP, deal)
+        return self._lead(deal, DIAMONDS, tell)
 
-    def _lead(self, hands: Hands, deal: Deal, trump: int, tell: EventSink | None) -> State:
+    def _lead(self, deal: Deal, trump: int, tell: EventSink | None) -> State:
         """F8, F9: trumps are known, and diamonds add ruten (ruling: to a kieker, too); declarer leads."""
         if tell:
             tell(Event("trumps_are", {"seat": deal.declarer, "suit": SUITS[trump]}))
@@ -575,98 +595,100 @@ class Fipsen(Game[State, FipsenObservation]):
             deal = deal._replace(contract=deal.contract.adding("ruten"))
             if tell:
                 tell(Event("ruten_added", {"seat": deal.declarer}))
-        return _ask(PLAY, hands, deal, trump)
+        return _ask(PLAY, deal, trump)
 
     def _decide(self, state: Playing, action: Action, tell: EventSink | None) -> State:
         """What declarer says or lays away."""
-        hands, deal = state.hands, state.deal
+        deal = state.deal
         match action.kind:
             case "sevens":
-                return self._say_sevens(state.to_act, deal.sheet, tell)
+                return self._say_sevens(deal.declarer, deal.sheet, tell)
             case "name":
-                return self._name(hands, deal, tuple(map(str, action.args)), tell)
+                return self._name(deal, tuple(map(str, action.args)), tell)
             case "hand":
-                return self._play_hand(hands, deal, tell)
+                return self._play_hand(deal, tell)
             case "skat":
-                return self._take_skat(hands, deal, tell)
+                return self._take_skat(deal, tell)
             case "discard":
-                return self._lay_away(hands, deal, action.cards, tell)
+                return self._lay_away(deal, action.cards, tell)
             case "trump":
-                return self._lead(hands, deal, SUITS.index(str(action.args[0])), tell)
+                return self._lead(deal, SUITS.index(str(action.args[0])), tell)
             case "stop":
                 return self._stop(state, tell)
             case _:
                 return self._go_on(state, tell)
 
-    def _name(self, hands: Hands, deal: Deal, extras: tuple[str, ...], tell: EventSink | None) -> State:
+    def _name(self, deal: Deal, extras: tuple[str, ...], tell: EventSink | None) -> State:
         """F6: declarer names the extras of a bid that was taken by ``hold``."""
         if tell:
             tell(Event("named", {"seat": deal.declarer, "extras": extras}))
-        return self._prepare(hands, deal._replace(contract=deal.bid._replace(extras=extras)), tell)
+        return self._prepare(deal._replace(contract=deal.bid._replace(extras=extras)), tell)
 
-    def _play_hand(self, hands: Hands, deal: Deal, tell: EventSink | None) -> State:
+    def _play_hand(self, deal: Deal, tell: EventSink | None) -> State:
         """F7: declarer leaves the skat where it lies, which adds hand."""
         if tell:
             tell(Event("chose_hand", {"seat": deal.declarer}))
-        return self._prepare(hands, deal._replace(contract=deal.contract.adding("hand")), tell)
+        return self._prepare(deal._replace(contract=deal.contract.adding("hand")), tell)
 
-    def _take_skat(self, hands: Hands, deal: Deal, tell: EventSink | None) -> State:
+    def _take_skat(self, deal: Deal, tell: EventSink | None) -> State:
         """F7: declarer takes the skat unseen by others."""
         skat = deal.aside.skat
         if tell:
             self._tell_taken(deal.declarer, skat, tell)
-        hands = _with(hands, deal.declarer, hands[deal.declarer] | skat)
-        return _ask(DISCARD, hands, deal._replace(aside=deal.aside._replace(skat=0, taken=skat)))
+        hands = _with(deal.hands, deal.declarer, deal.hands[deal.declarer] | skat)
+        return _ask(DISCARD, deal._replace(hands=hands, aside=deal.aside._replace(skat=0, taken=skat)))
 
-    def _take_up(self, hands: Hands, deal: Deal, tell: EventSink | None) -> State:
-        """F12: a kieker is shown to the left; skat and rest are taken up, by three players instead of the hand.
-
-        Ruling: it is shown to the left neighbour alone.
-        """
-        declarer = deal.declarer
-        dealt = hands[declarer]
-        taken = deal.aside.skat | deal.aside.unused
+    def _take_up(self, deal: Deal, tell: EventSink | None) -> State:
+        """F12: a kieker is shown to the left; skat and rest are taken up, by three players instead of the hand."""
+        declarer, aside = deal.declarer, deal.aside
+        dealt = deal.hands[declarer]
+        taken = aside.skat | aside.unused
         laid = dealt if self.seats == 3 else 0
         if tell:
-            left = declarer % self.seats + 1
-            others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
-            tell(Event("showed", {"seat": declarer, "to": left, "cards": cards_in(dealt)}, (declarer, left)))
-            tell(Event("showed_hidden", {"seat": declarer, "to": left}, others))
+            self._tell_shown(declarer, dealt, tell)
             if laid:
                 tell(Event("laid_hand_away", {"seat": declarer}))
             self._tell_taken(declarer, taken, tell)
-        hands = _with(hands, declarer, dealt & ~laid | taken)
-        return _ask(DISCARD, hands, deal._replace(aside=Aside(taken=taken, laid=laid)))
+        hands = _with(deal.hands, declarer, dealt & ~laid | taken)
+        return _ask(DISCARD, deal._replace(hands=hands, aside=Aside(taken=taken, laid=laid)))
+
+    def _tell_shown(self, declarer: int, hand: CardSet, tell: EventSink) -> None:
+        """Ruling on F12: the hand of a kieker is shown to the left neighbour alone."""
+        left = declarer % self.seats + 1
+        others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
+        tell(Event("showed", {"seat": declarer, "to": left, "cards": cards_in(hand)}, (declarer, left)))
+        tell(Event("showed_hidden", {"seat": declarer, "to": left}, others))
 
     def _tell_taken(self, declarer: int, taken: CardSet, tell: EventSink) -> None:
+        """F7, F12: nobody else sees what declarer takes up."""
         shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
         counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})
         tell_owner(tell, self.seats, declarer, shown, counted)
 
-    def _lay_away(self, hands: Hands, deal: Deal, cards: tuple[Card, ...], tell: EventSink | None) -> State:
+    def _lay_away(self, deal: Deal, cards: tuple[Card, ...], tell: EventSink | None) -> State:
         """F7, F12: the discards stay face down and out of play."""
         declarer, aside, away = deal.declarer, deal.aside, card_set(cards)
         if tell:
             shown = Event("discarded", {"seat": declarer, "cards": cards})
             counted = Event("discarded_hidden", {"seat": declarer, "count": len(cards)})
             tell_owner(tell, self.seats, declarer, shown, counted)
-        hands = _with(hands, declarer, hands[declarer] & ~away)
-        return self._prepare(hands, deal._replace(aside=aside._replace(laid=aside.laid | away)), tell)
+        hands = _with(deal.hands, declarer, deal.hands[declarer] & ~away)
+        return self._prepare(deal._replace(hands=hands, aside=aside._replace(laid=aside.laid | away)), tell)
 
     def _end_trick(self, state: Playing, played: CardSet, cards: tuple[Card, ...], tell: EventSink | None) -> State:
-        """The trick is won (F9): its winner leads to the next, or the deal ends, or may end (F10).
+        """F9: the trick is won, and its winner leads to the next. F10: or the deal ends, or declarer may end it.
 
-        Rulings: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching it is not
-        asked whether to go on.
+        Rulings on F10: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching it
+        is not asked whether to go on.
         """
-        last, phase, legal, hands, _, _, tricks, won, trump, deal = state
-        players = self._from[last % self.seats + 1]
+        deal, trump = state.deal, state.trump
+        players = self._from[state.to_act % self.seats + 1]
         winner = players[_winning(cards, trump)]
         trick = _made(Trick, (players, cards, winner))
         if tell:
             tell(Event("trick_won", {"seat": winner, **_as_it_lay(trick, trump)}))
-        tricks += (trick,)
-        won += winner == deal.declarer
+        tricks = (*state.tricks, trick)
+        won = state.won + (winner == deal.declarer)
         lost = len(tricks) - won
         needed = deal.contract.needed
         if lost > TRICKS - needed:
@@ -674,10 +696,9 @@ class Fipsen(Game[State, FipsenObservation]):
         if won == needed and (lost or needed == TRICKS):
             return self._finish(deal, trump, trick, True, tell)
         if won == needed:
-            turn, phase, legal = deal.declarer, STOP, CHOICES[STOP]
-        else:
-            turn, legal = winner, _plays(hands[winner] & ~played)
-        return _made(Playing, (turn, phase, legal, hands, played, (), tricks, won, trump, deal))
+            return _made(Playing, (deal.declarer, STOP, CHOICES[STOP], played, (), tricks, won, trump, deal))
+        legal = _plays(deal.hands[winner] & ~played)
+        return _made(Playing, (winner, PLAY, legal, played, (), tricks, won, trump, deal))
 
     def _stop(self, state: Playing, tell: EventSink | None) -> State:
         """F10: declarer, who has reached the bid, leaves it there."""
@@ -687,11 +708,13 @@ class Fipsen(Game[State, FipsenObservation]):
 
     def _go_on(self, state: Playing, tell: EventSink | None) -> State:
         """F10: declarer goes on for all five tricks, which puts durch in force, and leads."""
-        deal, declarer = state.deal, state.to_act
+        deal = state.deal
         if tell:
-            tell(Event("continued", {"seat": declarer}))
-        legal = _plays(state.hands[declarer] & ~state.played)
-        return state._replace(phase=PLAY, legal=legal, deal=deal._replace(contract=deal.contract.adding("durch")))
+            tell(Event("continued", {"seat": deal.declarer}))
+        contract = deal.contract.adding("durch")
+        return state._replace(
+            phase=PLAY, legal=_plays(state.hands[deal.declarer]), deal=deal._replace(contract=contract)
+        )
 
     def _finish(self, deal: Deal, trump: int, last: Trick, made: bool, tell: EventSink | None) -> State:
         """F11, F12: the contract is made or not, and counts for declarer alone; ``last`` is the trick that decided."""
@@ -720,7 +743,7 @@ class Fipsen(Game[State, FipsenObservation]):
 
     def observation(self, state: State, seat: int) -> FipsenObservation:
         turn, sheet = state.to_act, state.sheet
-        hands, played, aside, trump = self._no_hands, 0, NOTHING_ASIDE, NONE
+        hands, aside, trump = self._no_hands, NOTHING_ASIDE, NONE
         said: Said = ()
         waiting: tuple[int, ...] = ()
         standing = bidder = declarer = 0
@@ -728,21 +751,17 @@ class Fipsen(Game[State, FipsenObservation]):
         contract: Bid | None = None
         held = False
         tricks: tuple[Trick, ...] = ()
-        trick = NO_TRICK
+        trick, shown = NO_TRICK, 0
         if isinstance(state, Bidding):
-            hands, aside, said, waiting, held = state.hands, state.aside, state.said, state.waiting, state.held
+            hands, aside = state.hands, state.dealt.aside
+            said, waiting, held = state.said, state.waiting, state.held
             standing, bidder = state.standing, state.rival
             bid = None if state.bid == NONE else BIDS[state.bid]
         elif isinstance(state, Playing):
-            said, declarer, bid, held, contract, aside, _ = state.deal
+            _, said, declarer, bid, held, contract, aside, _ = state.deal
             standing = bidder = declarer
-            hands, played, tricks, trump = state.hands, state.played, state.tricks, state.trump
-            trick = self._lying(state)
-        in_hand = [hand & ~played for hand in hands]
-        left = declarer % self.seats + 1
-        shown = 0
-        if declarer and bid and bid.kieker and seat in (declarer, left):
-            shown = (hands[declarer] | aside.laid) & ~aside.taken
+            hands, tricks, trump = state.hands, state.tricks, state.trump
+            trick, shown = self._lying(state), self._shown_to(seat, state.deal)
         winners = [trick.winner for trick in tricks]
         return FipsenObservation(
             seat=seat,
@@ -754,8 +773,8 @@ class Fipsen(Game[State, FipsenObservation]):
             dealer=self._dealer(sheet),
             deals=self._deals,
             history=sheet.history,
-            hand=_listed(in_hand[seat]),
-            counts=tuple([hand.bit_count() for hand in in_hand[1:]]),
+            hand=_listed(hands[seat]),
+            counts=tuple([hand.bit_count() for hand in hands[1:]]),
             auction=said,
             waiting=waiting,
             standing=standing or None,
@@ -777,7 +796,7 @@ class Fipsen(Game[State, FipsenObservation]):
             tricks=tricks,
             won=tuple([winners.count(player) for player in range(1, self.seats + 1)]),
             last_trick=tricks[-1] if tricks else sheet.last_trick,
-            lacks=_lacks((*tricks, trick), self.seats) if played else ((),) * self.seats,
+            lacks=_lacks((*tricks, trick), self.seats) if tricks or trick.cards else ((),) * self.seats,
         )
 
     def _lying(self, state: Playing) -> Trick:
@@ -787,6 +806,12 @@ class Fipsen(Game[State, FipsenObservation]):
             return NO_TRICK
         players = self._from[(state.to_act - 1 - len(cards)) % self.seats + 1][: len(cards)]
         return Trick(players, cards, players[_winning(cards, state.trump)])
+
+    def _shown_to(self, seat: int, deal: Deal) -> CardSet:
+        """F12: the hand of a kieker, if ``seat`` is declarer or the left neighbour."""
+        if not deal.bid.kieker or seat not in (deal.declarer, deal.declarer % self.seats + 1):
+            return 0
+        return (deal.hands[deal.declarer] | deal.aside.laid) & ~deal.aside.taken
 
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], State]:
         o = observation
@@ -803,7 +828,8 @@ class Fipsen(Game[State, FipsenObservation]):
                 hands, aside = draw_cards(rng)
                 rights = tuple([rights_of(hand) for hand in hands])
                 legal = ANSWERS[rights[turn]][place][turn == standing]
-                return Bidding(turn, legal, hands, rights, o.auction, o.waiting, standing, place, o.held, aside, sheet)
+                dealt = Dealt(hands, rights, aside, sheet)
+                return Bidding(turn, legal, o.auction, o.waiting, standing, place, o.held, dealt)
 
             return draw_bidding
         assert bid
@@ -815,8 +841,8 @@ class Fipsen(Game[State, FipsenObservation]):
             hands, aside = draw_cards(rng)
             hand = hands[turn] & ~played
             legal = o.legal or (_plays(playable(hand, trick[0] // 13)) if trick else _choices(o.phase, hand, bid))
-            deal = Deal(o.auction, declarer, bid, o.held, o.contract or bid, aside, sheet)
-            return Playing(turn, o.phase, legal, hands, played, trick, o.tricks, won, trump, deal)
+            deal = Deal(hands, o.auction, declarer, bid, o.held, o.contract or bid, aside, sheet)
+            return Playing(turn, o.phase, legal, played, trick, o.tricks, won, trump, deal)
 
         return draw_playing
 
@@ -826,12 +852,11 @@ class Fipsen(Game[State, FipsenObservation]):
             return turn, sheet
         if isinstance(state, Bidding):
             words = state.waiting, state.standing, state.rival, state.bid, state.held
-            return turn, words, state.hands, state.aside.skat, sheet
+            return turn, words, state.hands, state.dealt.aside.skat, sheet
         deal = state.deal
-        hands = tuple([hand & ~state.played for hand in state.hands])
         skat = deal.aside.skat if state.phase in (NAME, SKAT) else 0  # later nobody can take it
         tricks = state.trick, state.won, len(state.tricks)
-        return turn, state.phase, hands, skat, tricks, deal.declarer, deal.contract, state.trump, sheet
+        return turn, state.phase, state.hands, skat, tricks, deal.declarer, deal.contract, state.trump, sheet
 
     def scores(self, state: State) -> tuple[int, ...]:
         return state.sheet.totals
@@ -847,8 +872,7 @@ class Fipsen(Game[State, FipsenObservation]):
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
         if isinstance(state, Between):
             return ((),) * self.seats
-        played = state.played if isinstance(state, Playing) else 0
-        return tuple([cards_in(hand & ~played) for hand in state.hands[1:]])
+        return tuple([cards_in(hand) for hand in state.hands[1:]])
 
     def parse(self, text: str) -> Action:
         if text.startswith("deal "):
@@ -874,10 +898,10 @@ def _plays(able: CardSet) -> tuple[Action, ...]:
     return PLAYS[able & MAJORS] + PLAYS[able & MINORS]
 
 
-def _ask(phase: str, hands: Hands, deal: Deal, trump: int = NONE) -> Playing:
+def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
     """The state in which, before the first card, ``phase`` is asked of declarer."""
-    legal = _choices(phase, hands[deal.declarer], deal.bid)
-    return _made(Playing, (deal.declarer, phase, legal, hands, 0, (), (), 0, trump, deal))
+    legal = _choices(phase, deal.hands[deal.declarer], deal.bid)
+    return _made(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
 
 
 def _choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
