@@ -136,11 +136,11 @@ class Result(NamedTuple):
     bid: Bid | None
     """The contract with the extras in force at the end; ``None`` for ``sevens``."""
     points: int
-    """What the seat won, negative for a loss."""
+    """The points that the seat won, negative for a loss."""
 
 
 class Sheet(NamedTuple):
-    """What lasts from deal to deal."""
+    """The score sheet, which lasts from deal to deal."""
 
     history: tuple[Result, ...]
     """The deals that have counted."""
@@ -151,16 +151,16 @@ class Sheet(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """Where the cards are that were not dealt to anybody, or are no longer played with."""
+    """The cards that were not dealt to anybody, or are no longer played with."""
 
     skat: CardSet = 0
     """The skat while it lies on the table."""
     unused: CardSet = 0
     """The rest of the pack while it lies there."""
     taken: CardSet = 0
-    """What declarer has taken up, wherever it is now."""
+    """The cards that declarer has taken up, wherever they are now."""
     laid: CardSet = 0
-    """What declarer has laid away: discards, and with three players the hand of a kieker."""
+    """The cards that declarer has laid away: discards, and with three players the hand of a kieker."""
 
 
 @final
@@ -178,7 +178,7 @@ class Between(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """What no word of an auction changes."""
+    """The part of a deal that no word of its auction changes."""
 
     hands: Hands
     rights: tuple[int, ...]
@@ -208,17 +208,17 @@ class Bidding(NamedTuple):
 
     @property
     def phase(self) -> str:
-        """What is asked."""
+        """The one question of an auction."""
         return BID
 
     @property
     def hands(self) -> Hands:
-        """What was dealt to each seat."""
+        """The cards that each seat holds."""
         return self.dealt.hands
 
     @property
     def sheet(self) -> Sheet:
-        """What lasts from deal to deal."""
+        """The score sheet."""
         return self.dealt.sheet
 
     @property
@@ -228,10 +228,10 @@ class Bidding(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """What no card that is played changes: the hands, and what declarer has said and must do."""
+    """The part of a deal that no card played changes: who plays with which cards, and for what."""
 
     hands: Hands
-    """What each seat plays with, played or not."""
+    """The cards that each seat plays with, played or not."""
     said: Said
     """Every word of the auction."""
     declarer: int
@@ -240,7 +240,7 @@ class Deal(NamedTuple):
     held: bool
     """Whether it was taken by ``hold``."""
     contract: Bid
-    """What declarer must make, with the extras in force (F6–F8, F10)."""
+    """The bid that declarer must make, with the extras in force (F6–F8, F10)."""
     aside: Aside
     sheet: Sheet
 
@@ -272,7 +272,7 @@ class Playing(NamedTuple):
 
     @property
     def sheet(self) -> Sheet:
-        """What lasts from deal to deal."""
+        """The score sheet."""
         return self.deal.sheet
 
 
@@ -296,7 +296,7 @@ class FipsenRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class FipsenObservation(Observation):
-    """What a seat of Fipsen knows. What goes by seat stands in the order of the seats, seat 1 first."""
+    """All that a seat of Fipsen knows. Tuples with an item a seat have that of seat 1 first."""
 
     dealer: int
     """The seat that deals this deal, between deals the next."""
@@ -324,7 +324,7 @@ class FipsenObservation(Observation):
     """The seats that have shown, by bidding or holding a kieker, to have been dealt no K, Q or J (ruling on F3)."""
     declarer: int | None
     contract: Bid | None
-    """What declarer must make, with the extras in force; ``None`` until they are named."""
+    """The bid that declarer must make, with the extras in force; ``None`` until they are named."""
     trump: int | None
     """The suit of trumps, 0–3."""
     skat: int
@@ -334,9 +334,9 @@ class FipsenObservation(Observation):
     laid: int
     """How many cards declarer has laid away."""
     own_taken: tuple[Card, ...]
-    """What this seat as declarer has taken up."""
+    """The cards that this seat as declarer has taken up."""
     own_laid: tuple[Card, ...]
-    """What this seat as declarer has laid away."""
+    """The cards that this seat as declarer has laid away."""
     shown: tuple[Card, ...]
     """The hand shown for a kieker, if this seat is declarer or the left neighbour who saw it (F12)."""
     trick: tuple[tuple[int, Card], ...]
@@ -453,8 +453,7 @@ class Fipsen(Game[State, FipsenObservation]):
             return self._speak(state, action, tell)
         if type(state) is Between:
             return self._deal(state, action, tell)
-        # F9 stands here, since most of what happens is a card that does not end its trick: the state is taken apart and
-        # made again.
+        # F9 stands here, since most of what happens is a card that does not end its trick.
         turn, phase, legal, played, trick, tricks, won, trump, deal = state
         if action not in legal:
             raise self._illegal(state, action)
@@ -474,6 +473,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return _made(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
 
     def _illegal(self, state: State, action: Action) -> IllegalAction:
+        """The error that says why whoever is asked may not do ``action``."""
         return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
 
     def _between(self, sheet: Sheet) -> State:
@@ -522,13 +522,13 @@ class Fipsen(Game[State, FipsenObservation]):
         Ruling: who can only pass is asked all the same, so that nobody learns anything from the silence.
         """
         turn, legal, said, waiting, standing, bid, held, dealt = state
-        kind = action.kind
-        rights = dealt.rights
+        kind, rights = action.kind, dealt.rights
         rival = said[-1][0] if turn == standing else standing
         if kind == "pass":
             standing, rival = rival, 0
             if tell:
                 tell(Event("passed", {"seat": turn}))
+        # A bid is found legal by its place, which is faster than to look for it among up to thirty.
         elif (place := PLACE.get(action.text, NONE)) >= ABOVE[bid] and (kind == "bid" or rights[turn] & KIEKER_RIGHT):
             bid, held = place, False
             standing = standing or turn
@@ -598,7 +598,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return _ask(PLAY, deal, trump)
 
     def _decide(self, state: Playing, action: Action, tell: EventSink | None) -> State:
-        """What declarer says or lays away."""
+        """A word of declarer, or cards that declarer lays away."""
         deal = state.deal
         match action.kind:
             case "sevens":
@@ -888,10 +888,6 @@ class Fipsen(Game[State, FipsenObservation]):
     def next_dealer(self, state: State) -> int:
         return self._dealer(state.sheet)
 
-    def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        """What whoever is asked may not do: for those who do not ask the observation yet."""
-        return self.observation(state, state.to_act or CHANCE).refused
-
 
 def _plays(able: CardSet) -> tuple[Action, ...]:
     """To play one of these cards."""
@@ -905,7 +901,7 @@ def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
 
 
 def _choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
-    """What may be answered to ``phase`` by one who holds ``hand``, but for following to a trick.
+    """The legal answers to ``phase`` of one who holds ``hand``, but for following to a trick.
 
     Ruling on F13: four sevens and an ace are said on one's own turn only.
     """
@@ -933,7 +929,7 @@ def _winning(cards: tuple[Card, ...], trump: int) -> int:
 
 
 def _as_it_lay(trick: Trick, trump: int) -> dict[str, Value]:
-    """What an event tells of a finished trick: the card that won it, who played which card, and what was trumps."""
+    """The arguments of an event that show a finished trick: the card that won it, who played which card, and trumps."""
     best = trick.cards[trick.players.index(trick.winner)]
     return {"card": best, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump]}
 
@@ -970,7 +966,7 @@ def _plays_of(o: FipsenObservation) -> list[tuple[int, Card]]:
 
 
 def _card_sampler(o: FipsenObservation) -> Callable[[Random], tuple[Hands, Aside]]:
-    """What draws hands, with the cards played from them, and what lies aside: as far as ``o`` knows, the rest evenly.
+    """A function that draws hands, with the cards played from them, and what lies aside: evenly, as far as ``o`` knows.
 
     A declarer who is not watching has cards that were dealt, which may have been shown or be known to hold no K, Q or
     J, and cards that were taken up. Each way in which these can be shared among those played, held and laid away has
@@ -1045,7 +1041,7 @@ def _divisions(
 
 
 def _fits(o: FipsenObservation, seat: int) -> CardSet:
-    """What a hand may hold that has shown to lack some suits (F9)."""
+    """The cards that a seat may hold, which has shown to lack some suits (F9)."""
     return PACK_SET & ~sum([SUIT_SETS[suit] for suit in o.lacks[seat - 1]])
 
 

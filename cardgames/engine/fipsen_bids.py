@@ -125,12 +125,12 @@ def has_sevens(hand: CardSet) -> bool:
 
 
 def rights_of(hand: CardSet) -> int:
-    """What a hand gives the right to say, as a sum: kieker if it has no K, Q and J (F3), and ``sevens`` (F13)."""
+    """The rights that a hand gives, as a sum: to kieker if it has no K, Q and J (F3), and to ``sevens`` (F13)."""
     return KIEKER_RIGHT * (not hand & COURT) + SEVENS_RIGHT * has_sevens(hand)
 
 
 def _answers(right: int, place: int, longer: bool) -> tuple[Action, ...]:
-    """What may be said over the bid at ``place``, or ``NONE``, by one who has stood ``longer`` or not (F5).
+    """The words that may be said over the bid at ``place``, or ``NONE``, by one who has stood ``longer`` or not (F5).
 
     Ruling: only the one who has stood longer may hold.
     """
@@ -144,7 +144,7 @@ ANSWERS = tuple(
     tuple(tuple(_answers(right, place, longer) for longer in (False, True)) for place in (*range(len(BIDS)), NONE))
     for right in range(4)
 )
-"""What may be said by a hand of these rights, over the bid at this place, by one who has stood longer or not."""
+"""The words that a hand of these rights may say, over the bid at this place, by one who has stood longer or not."""
 
 Said: TypeAlias = tuple[tuple[int, Action], ...]
 """The words of an auction, each with its seat."""

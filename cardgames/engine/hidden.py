@@ -109,7 +109,7 @@ class HandGuesser:
 
 
 class _Step(NamedTuple):
-    """What can become of the cards of a kind."""
+    """The ways in which the cards of a kind can be shared among the piles."""
 
     ways: int
     """In how many ways these cards and those of the kinds after it fill the room."""

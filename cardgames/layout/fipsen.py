@@ -101,7 +101,7 @@ def _because(card: Card, trump: int | None, over: bool) -> Message:
 
 
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message, ...]:
-    """What a seat is before the play; in it, only the declarer matters."""
+    """The part of a seat in the deal, before the play; in it, only the declarer matters."""
     if o.phase in (*BETWEEN, *PLAYING):
         return ()
     marks = [Message("dealer")] if seat == o.dealer else []
@@ -140,7 +140,7 @@ def _middle(o: FipsenObservation) -> tuple[Block, ...]:
 
 
 def _extras() -> Line:
-    """What the extras are, for those who do not know them yet."""
+    """The extras, for those who do not know them yet."""
     return Line(Message("extras_are", {"suit": "D"}))
 
 
@@ -157,7 +157,7 @@ def _what_stands(o: FipsenObservation) -> Message:
 
 
 def _known(o: FipsenObservation) -> tuple[Block, ...]:
-    """What the one who looks knows besides the hand: cards laid away, or those shown for a kieker."""
+    """The cards that the one who looks knows besides the hand: laid away, or shown for a kieker."""
     rows = [Row(Message("laid_away"), by_suit(o.own_laid))] if o.own_laid else []
     if o.shown and o.seat != o.declarer:
         rows.append(Row(Message("shown", {"seat": o.declarer or 0}), by_suit(o.shown)))
@@ -296,7 +296,7 @@ def cleared(event: Event) -> tuple[Block, ...]:
 
 
 def ended(observation: FipsenObservation, action: Action) -> tuple[Block, ...]:
-    """What :func:`cleared` shows, for those who have no event."""
+    """The same blocks as :func:`cleared` shows, for those who have no event."""
     o = observation
     if action == STOP_HERE:
         return last(o)

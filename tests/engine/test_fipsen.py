@@ -55,7 +55,7 @@ class Table:
         self.game: AnyGame = game_of("fipsen", seats, {"deals": deals}, dealer or seats)
         self.state: Any = self.game.start()
         self.events: list[Event] = []
-        """What the last action told."""
+        """The events of the last action."""
 
     def deal(self, places: dict[Any, str]) -> "Table":
         """Deal these cards to seats, ``skat`` and ``unused``, and the others of the pack wherever a card lacks."""
@@ -800,7 +800,7 @@ def test_auction_on_the_table() -> None:
 
 
 def test_no_hidden_card_is_seen() -> None:
-    """What a seat cannot see may be otherwise, and it sees the same."""
+    """A seat sees the same, however the cards lie that it cannot see."""
     swapped = FOUR | {3: FOUR[4], 4: FOUR[3], "skat": FOUR["unused"][:5], "unused": FOUR["skat"] + " 7D"}
     one, other = table(FOUR), table(swapped)
     for action in ("bid 2", "bid 3", "hold", "pass", "pass", "pass"):

@@ -92,7 +92,7 @@ def said(message: Message, language: str = "en") -> str:
 
 
 def offers(question: Question, language: str = "en") -> list[str]:
-    """What the actions of a question read."""
+    """The words of each action of a question."""
     return [said(question.said.get(action) or table.words(action), language) for action in question.actions]
 
 
