@@ -180,7 +180,7 @@ class ChoiceForm:
         typed = self._typed
         if self._notice and not any(fits(offer, typed + data) for offer in self._offers):
             typed = ""  # what fits nothing does not stand in the way of the next key
-        if data == " " and not typed:
+        if data == " " and (self._check or not typed):
             self._enter(event)
             return
         key = meaning(typed + data, self._keys, self._offers)

@@ -101,7 +101,10 @@ def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
 
 
 def _opens(offers: Sequence[Offer], key: str) -> bool:
-    return any(fits(offer, key) for offer in offers)
+    """Whether somebody who types the move of one of several offers may begin with this key."""
+    wanted = _compared(key)
+    ways = [way for offer in offers for way in (offer.text, *offer.typed)]
+    return len(offers) > 1 and any(_compared(way).startswith(wanted) for way in ways)
 
 
 def meaning(key: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
