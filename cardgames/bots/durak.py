@@ -22,7 +22,7 @@ EXPLORATION = 0.6
 NODES = 60_000
 """How many positions an ending may take that is to be solved, where time is not limited."""
 
-JACK, QUEEN, KING = 9, 10, 11
+JACK, KING = 9, 11
 
 
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
@@ -36,22 +36,20 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
     early = o.stock > 4
     if o.phase == DEFEND:
         turns = [action for action in o.legal if action.kind == "turn" and suit_of(action.cards[0]) != trump]
-        if turns:
-            return turns[0]
         beats = [action for action in o.legal if action.kind == "beat"]
-        cheap = [action for action in beats if suit_of(action.cards[0]) != trump or not early]
-        small = [action for action in beats if rank_of(action.cards[0]) <= JACK or suit_of(action.cards[1]) == trump]
-        if fit := cheap or small:
-            return min(fit, key=lambda action: cost(action.cards[0]))
+        worth = [
+            action
+            for action in beats
+            if not early or cost(action.cards[0]) <= 13 + JACK or suit_of(action.cards[1]) == trump
+        ]
+        if laid := turns or worth:
+            return min(laid, key=lambda action: cost(action.cards[0]))
         return o.legal[-1]  # take
     plays = [action for action in o.legal if action.cards]
     if o.phase == ATTACK:
         held = [rank_of(card) for card in o.hand]
         return min(plays, key=lambda action: (cost(action.cards[0]), -held.count(rank_of(action.cards[0]))))
-    highest = KING if not early else QUEEN
-    spare = [
-        action for action in plays if suit_of(action.cards[0]) != trump and rank_of(action.cards[0]) < highest
-    ] or [action for action in plays if not o.stock and suit_of(action.cards[0]) != trump]
+    spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else 13)]
     if spare:
         return min(spare, key=lambda action: cost(action.cards[0]))
     return next(action for action in o.legal if not action.cards)

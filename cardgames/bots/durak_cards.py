@@ -18,7 +18,8 @@ RANKS = 9
 PLAIN: Weighed = (1 << 3 * RANKS) - 1
 """The 27 cards that are no trumps."""
 
-TRUMPS: Weighed = (1 << RANKS) - 1 << 3 * RANKS
+WHOLE: Weighed = (1 << 4 * RANKS) - 1
+"""All 36 cards."""
 
 ORDER = tuple([(rank, suit) for rank in range(RANKS) for suit in range(3)] + [(rank, 3) for rank in range(RANKS)])
 """Rank and suit of each bit; suit 3 is trumps."""

@@ -3,7 +3,7 @@
 from random import Random
 from typing import NamedTuple
 
-from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, Weighed, below, trumps_below, weigher_of
+from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, below, trumps_below, weigher_of
 from cardgames.engine.durak import ATTACK, DEFEND, HAND, THROW, BareState, State
 
 THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
@@ -50,7 +50,7 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
         ah ^= table
         ranks, attacks = same[table], 1
     elif phase not in (DEFEND, THROW):  # the attacker may go on
-        may = ah & ranks & (thrown if stock else PLAIN)
+        may = ah & ranks & (thrown if stock else WHOLE)
         card = may & -may
         unbeaten = card
         ah ^= card
@@ -72,7 +72,7 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
             table |= card
             ranks |= same[card]
             if not unbeaten and ah and dh and attacks < limit:
-                may = ah & ranks & (thrown if stock else PLAIN)
+                may = ah & ranks & (thrown if stock else WHOLE)
                 if may:
                     card = may & -may
                     ah ^= card
@@ -82,7 +82,7 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
         if taking:
             if throw_in:
                 room = min(limit - attacks, dh.bit_count() - unbeaten.bit_count())
-                may = ah & ranks & (thrown if stock else PLAIN)
+                may = ah & ranks & (thrown if stock else WHOLE)
                 while room > 0 and may:
                     card = may & -may
                     may ^= card
