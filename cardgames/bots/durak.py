@@ -1,4 +1,4 @@
-"""Computers that play Durak: a rule of thumb, a search over what the stock and the other hand may hold, exact endings."""
+"""Computers that play Durak: by rule, by searching over what the stock and the other hand may hold, exact at the end."""
 
 from collections.abc import Sequence
 from random import Random
@@ -9,7 +9,7 @@ from cardgames.bots.durak_solver import Solver, TooMuch
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, rank_of, suit_of
-from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, STOCK, BareState, Durak, DurakObservation
+from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation
 from cardgames.engine.durak import State as DurakState
 from cardgames.engine.game import Action, Reason
 
@@ -56,7 +56,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
 
 
 def naive(observation: DurakObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: beat whatever can be beaten, the lowest card first, and go on while it goes."""
+    """As somebody who has just learnt it: beat what can be beaten, the lowest card first, and go on while it goes."""
     o = observation
     trump = suit_of(o.turn_up or 0)
     laying = [action for action in o.legal if action.kind in ("play", "beat")]
@@ -98,9 +98,7 @@ class Searcher:
         )
         return (0.5, 0.5) if not fool else (0.0, 1.0) if fool == 1 else (1.0, 0.0)
 
-    def _solved(
-        self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool
-    ) -> tuple[Rating, ...]:
+    def _solved(self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool) -> tuple[Rating, ...]:
         """Exact ratings where both hands are known and the time suffices, else none."""
         if self._solver is None or o.stock > 1:
             return ()
@@ -126,7 +124,11 @@ class Searcher:
         if s.phase == OVER:
             return self._game.scores(state)[seat - 1]
         weigh = weigher_of(state)
-        ah, dh, last = weigh(s.attacker_hand), weigh(s.defender_hand), weigh.of_card(s.setting.turn_up) if s.stock else 0
+        ah, dh, last = (
+            weigh(s.attacker_hand),
+            weigh(s.defender_hand),
+            weigh.of_card(s.setting.turn_up) if s.stock else 0,
+        )
         laid, table, unbeaten, ranks = s.bout
         bout = weigh(table), weigh(ranks), sum([action.kind != "beat" for action in laid]), last
         to_beat = weigh(unbeaten)

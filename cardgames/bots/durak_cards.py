@@ -57,8 +57,7 @@ class Weigher:
         plain = [suit for suit in range(4) if suit != trump]
         places = {(rank, suit): bit for bit, (rank, suit) in enumerate(ORDER)}
         self._bits = [
-            1 << places[rank_of(card) - 4, 3 if suit_of(card) == trump else plain.index(suit_of(card))]
-            for card in PACK
+            1 << places[rank_of(card) - 4, 3 if suit_of(card) == trump else plain.index(suit_of(card))] for card in PACK
         ]
         self._thirds = [self._table(self._bits[start : start + 12]) for start in (0, 12, 24)]
         self._of_card = dict(zip(PACK, self._bits, strict=True))

@@ -4,7 +4,7 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, below, trumps_below, weigher_of
-from cardgames.engine.durak import ATTACK, DEFEND, HAND, THROW, BareState, State
+from cardgames.engine.durak import ATTACK, DEFEND, HAND, THROW, BareState
 
 THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
 SPENT = tuple([PLAIN | trumps_below(rank) for rank in (2, 4, 6, 9)])

@@ -158,7 +158,7 @@ class Solver:
 
 
 def _attacks(ah: Weighed, dh: Weighed) -> list[Weighed]:
-    """The cards to attack with, the most promising first: plain before trumps, what cannot be beaten before the rest."""
+    """The cards to attack with, the most promising first: what cannot be beaten, then plain ones, then trumps."""
     sure, plain, dear = [], [], []
     rest = ah
     while rest:

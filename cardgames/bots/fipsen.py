@@ -222,7 +222,8 @@ class Guesser:
         sample, hands = self._game.sampler(o), self._game.hands
         seats = len(o.counts)
         contract, declarer = o.contract, o.declarer
-        assert contract and declarer
+        assert contract
+        assert declarer
         trumps = SUIT_SETS[o.trump or 0]
         trick = [card for _, card in o.trick]
         place = (declarer - o.seat) % seats

@@ -141,4 +141,3 @@ def thinker(level: str, game: Kakeya) -> Thinker:
 def reasons(observation: KakeyaObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
     """See the package."""
     return ()
-

@@ -16,7 +16,9 @@ Weighed: TypeAlias = int
 ORDER = tuple([(rank, suit) for rank in range(13) for suit in range(3)] + [(rank, 3) for rank in range(13)])
 """Rank and suit of each bit; suit 3 is trumps."""
 
-SUITS: tuple[Weighed, ...] = tuple(sum([1 << bit for bit, (_, s) in enumerate(ORDER) if s == suit]) for suit in range(4))
+SUITS: tuple[Weighed, ...] = tuple(
+    sum([1 << bit for bit, (_, s) in enumerate(ORDER) if s == suit]) for suit in range(4)
+)
 PICTURES: Weighed = sum([1 << bit for bit, (rank, _) in enumerate(ORDER) if rank >= 9])
 ACES: Weighed = sum([1 << bit for bit, (rank, _) in enumerate(ORDER) if rank == 12])
 TRUMPS: Weighed = SUITS[3]
@@ -108,8 +110,8 @@ def follow(
         dump = may & PICTURES & ~kind.rensho & ~TRUMPS or may & PICTURES & ~above & ~kind.rensho
         if dump:
             return 1 << dump.bit_length() - 1 if not may & led else dump & -dump
-    elif wins := may & above & ~kind.rensho:
-        if not ours and (last or laid & PICTURES or wins & led & ~TRUMPS):
+    elif not ours and (wins := may & above & ~kind.rensho):
+        if last or laid & PICTURES or wins & led & ~TRUMPS:
             if last:
                 pictures = wins & PICTURES & led & ~TRUMPS
                 return pictures & -pictures if pictures else wins & -wins
@@ -172,4 +174,3 @@ def play_out(
         if first.bit_count() + second.bit_count() == 16:
             return kind.paid(first)
         turn, count, laid = winner, 0, 0
-

@@ -8,6 +8,7 @@ from typing import Any
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
+
 def try_each(
     actions: Sequence[Action],
     guess: Callable[[Random], Any],

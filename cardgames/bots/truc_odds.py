@@ -45,7 +45,7 @@ def play_out(mine: Strengths, theirs: Strengths, led: int, i_lead: bool, first: 
         mine_laid, mine = _answer(mine, led)
     winner = NOBODY if mine_laid == laid else MINE if mine_laid > laid else THEIRS
     after = first or winner
-    if winner and (winner == first or left == 2 and first == NOBODY):
+    if winner and (winner == first or (left == 2 and first == NOBODY)):
         return float(winner == MINE)  # two tricks, a spoiled one before them included
     if left == 1 or (left == 2 and first and not winner):
         return 0.5 if not after else float((winner if left == 1 and winner else after) == MINE)

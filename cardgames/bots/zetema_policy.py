@@ -53,9 +53,7 @@ def rows_of(ranks: int, size: int) -> tuple[int, int]:
     return best, union
 
 
-def spared(
-    hand: Sequence[Card], size: int, live: int, style: Style
-) -> list[tuple[float, Card]]:
+def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
     """How much each card of a hand is worth keeping, with the card.
 
     ``live`` are the kings and queens that may still marry, a bit a card.
