@@ -1,4 +1,4 @@
-"""Computers that play Durak: by rule, by searching over what the stock and the other hand may hold, exact at the end."""
+"""Computers that play Durak: by rule, by searching over what stock and other hand may hold, exact at the end."""
 
 from collections.abc import Sequence
 from random import Random

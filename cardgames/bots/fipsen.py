@@ -139,7 +139,7 @@ class Guesser:
 
     def _rate_bids(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Each bid by how often it is made when everybody plays by rule; to pass brings nothing."""
-        tries = []
+        tries: list[dict[str, int]] = []
         deal = self._dealer(o)
         while budget.spend(5) or len(tries) < 8:
             others, skat = deal(rng)

@@ -110,15 +110,14 @@ def follow(
         dump = may & PICTURES & ~kind.rensho & ~TRUMPS or may & PICTURES & ~above & ~kind.rensho
         if dump:
             return 1 << dump.bit_length() - 1 if not may & led else dump & -dump
-    elif not ours and (wins := may & above & ~kind.rensho):
-        if last or laid & PICTURES or wins & led & ~TRUMPS:
-            if last:
-                pictures = wins & PICTURES & led & ~TRUMPS
-                return pictures & -pictures if pictures else wins & -wins
-            plain = wins & led
-            if plain and not led & TRUMPS:
-                return 1 << plain.bit_length() - 1  # high enough to hold, or not worth trying
-            return wins & -wins
+    elif not ours and (wins := may & above & ~kind.rensho) and (last or laid & PICTURES or wins & led & ~TRUMPS):
+        if last:
+            pictures = wins & PICTURES & led & ~TRUMPS
+            return pictures & -pictures if pictures else wins & -wins
+        plain = wins & led
+        if plain and not led & TRUMPS:
+            return 1 << plain.bit_length() - 1  # high enough to hold, or not worth trying
+        return wins & -wins
     if not ours and hand & kind.rensho & may and (laid & PICTURES).bit_count() >= 2 and best & ~kind.rensho:
         return kind.rensho
     low = cheap & ~TRUMPS or cheap or may & ~kind.rensho & ~TRUMPS or may & ~kind.rensho or may

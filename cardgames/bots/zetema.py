@@ -93,7 +93,7 @@ class Searcher:
 
         def attempt(state: State, action: Action, rng: Random) -> float:
             after = game.apply(state, action)
-            scores = list(after.scores)
+            scores = list(map(float, after.scores))
             if after.to_act is None:
                 return 1.0 if scores[side] >= o.target else 0.0
             if after.to_act:
@@ -106,7 +106,7 @@ class Searcher:
                     scores[side_of[place]] += scored
                 if max(scores) < o.target:
                     for place in range(seats):
-                        scores[side_of[place]] += position.potential(place)  # type: ignore[call-overload]
+                        scores[side_of[place]] += position.potential(place)
             return _chance(scores, side, o.target)
 
         return try_each(o.legal, sample, attempt, rng, budget, doubt=0.1)

@@ -123,8 +123,8 @@ class Position:
             if other in free:
                 free.remove(other)
                 mine.remove(card)
-                king = card % 13 == KING
-                pairs.append((card if king else other, king, not king))
+                holds_king = card % 13 == KING
+                pairs.append((card if holds_king else other, holds_king, not holds_king))
         if not pairs:
             return 0
         if left > style.soon and len(pairs) < style.wait:
@@ -136,9 +136,9 @@ class Position:
         self.spades += spades
         number = min(len(pairs), 5 if column == "both" else 4)
         for king, king_in_hand, queen_in_hand in pairs[:number]:
-            for card, held in ((king, king_in_hand), (king - 1, queen_in_hand)):
-                (hand if held else table).remove(card)
-                if not held:
+            for card, in_hand in ((king, king_in_hand), (king - 1, queen_in_hand)):
+                (hand if in_hand else table).remove(card)
+                if not in_hand:
                     self.piles[card % 13] -= 1
             if king >= 13:
                 self.live &= ~(3 << king - 1)
