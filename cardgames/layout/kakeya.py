@@ -16,11 +16,10 @@ from cardgames.engine.kakeya import (
     SEATS,
     TRUMP,
     KakeyaObservation,
-    Trick,
     ground,
     loses,
 )
-from cardgames.engine.tricks import winning
+from cardgames.engine.tricks import Trick, winning
 from cardgames.layout import (
     Block,
     Cell,

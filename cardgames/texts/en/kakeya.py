@@ -101,6 +101,7 @@ MESSAGES = {
     "reason.not_the_draw": "{seats} draw {count} different cards",
     "why.no_chips": "{seats} ran out of chips",
     "why.time_up": "The time was up",
+    "why.time_up_even": "The time was up, and all pairs had equally many chips",
     "why.most_points": "{seat} had most points from all games",
     "why.won_draw": "{seat} tied for most points and drew the highest card",
     "again_yes": "Yes: {seat} and partner deal",

@@ -101,6 +101,7 @@ MESSAGES = {
     "reason.not_the_draw": "{seats}が別々のカードを{count}枚引きます",
     "why.no_chips": "{seats}のチップがなくなりました",
     "why.time_up": "時間切れです",
+    "why.time_up_even": "時間切れで、どのペアのチップも同じ枚数でした",
     "why.most_points": "{seat}が合計点で最高でした",
     "why.won_draw": "{seat}は最高点で並び、カードドローに勝ちました",
     "again_yes": "はい（{seat}のペアが配り番）",
