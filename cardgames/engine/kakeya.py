@@ -1,4 +1,4 @@
-"""Kakeya Trump for four or six, by the clauses K1 to K14 of its rules page.
+"""The rules of Kakeya Trump, clauses K1–K14 of its rules page, ``texts/en/kakeya.md``, which says what is a *ruling*.
 
 Players go by their number, which is their first chair; in a series they change chairs (K14). Pairs are numbered by
 their lower chair, from 0. The four who play a deal have *places* 0 to 3 in turn order, the lowest chair first: places
@@ -43,7 +43,7 @@ from cardgames.engine.game import (
     parse_chance,
 )
 from cardgames.engine.hidden import HandGuesser, Place
-from cardgames.engine.tricks import SUIT, Trick, playable, strengths, winning
+from cardgames.engine.tricks import Trick, playable, winning
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"
 DEALT = (LEAD, PLAY)
@@ -83,7 +83,10 @@ PAID = {
 
 
 def loses(pictures: CardSet, trump: int) -> bool:
-    """K9: whether the pair pays that has taken ``pictures`` of the sixteen."""
+    """K9: whether the pair pays that has taken ``pictures`` of the sixteen.
+
+    *Ruling*: the pair that pays after eight each has lost; the source names nobody, the local custom does.
+    """
     count = pictures.bit_count()
     return count < 8 or (count == 8 and bool(pictures >> RENSHO[trump] & 1))
 
@@ -100,7 +103,7 @@ def ground(pictures: CardSet, trump: int) -> str:
 
 
 def decided(ours: CardSet, theirs: CardSet, trump: int) -> bool:
-    """K12: whether every split of the pictures not yet taken gives the same payment by the same pair.
+    """K12, *ruling*: whether every split of the pictures not yet taken gives the same payment by the same pair.
 
     ``ours`` and ``theirs`` are the pictures taken by the two pairs, rensho shown with the claim included.
     """
@@ -150,14 +153,25 @@ BIT = tuple([1 << card for card in PACK])
 PICTURE = tuple([1 << card & PICTURES for card in PACK])
 """The set of each card if it is a picture, else the empty set."""
 
-STRENGTHS = tuple([strengths(trump, rensho) for trump, rensho in enumerate(RENSHO)])
-"""K8: the strength of each card, by the suit of trumps and the suit led."""
+SUIT = tuple([suit_of(card) for card in PACK])
+"""The suit of each card, looked up in a third of the time that it takes to work out."""
+
+
+def _strengths(trump: int, led: int) -> tuple[int, ...]:
+    """From how many cards of the suit led and of trumps each card takes a trick (K8): the strongest wins it."""
+    others = cards_in(SUIT_SETS[led] | SUIT_SETS[trump])
+    return tuple([sum([winning((other, card), trump, RENSHO[trump]) for other in others]) for card in PACK])
+
+
+STRENGTHS = tuple([tuple([_strengths(trump, led) for led in range(4)]) for trump in range(4)])
+"""The strength of each card, by the suit of trumps and the suit led."""
 
 CARDS_IN = PerSet(PACK)
 """The cards of what a pair has taken."""
 
 make = tuple.__new__
-"""Makes a named tuple of a tuple, in half the time that its class takes."""
+"""Makes a named tuple of a tuple in half the time that its class takes: while tricks are played, the inner loop of
+every search."""
 
 SUITS_IN = tuple([tuple([suit for suit in range(4) if bits >> suit & 1]) for bits in range(16)])
 """The suits of four bits."""
@@ -394,6 +408,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         return state.to_act
 
     def chance(self, state: State) -> Chance | None:
+        """K6, *ruling*: the pack is shuffled whole. K14: chairs are drawn, and for a tie cards, from a full pack."""
         if state.phase == DEAL:
             return Chance("deal", PACK, len(PACK))
         if state.phase == SEATS:
@@ -403,42 +418,23 @@ class Kakeya(Game[State, KakeyaObservation]):
         return None
 
     def clock(self, state: State) -> Action | None:
-        """K13: ``time``, where the trump choice of a further deal would come."""
+        """K13: ``time``, *ruling*: where the trump choice of a further deal of the game would come."""
         return TIME if state.phase == TRUMP and state.match.deals else None
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         return state.legal
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        kind, phase = action.kind, state.phase
-        if kind == "play" and phase == PLAY:
-            return self._play(state, action, tell)
-        if action in state.legal:
-            if kind == "trump":
-                return self._choose_trump(state, action, tell)
-            return self._claim(state, tell) if kind == "claim" else self._choose_leader(state, action, tell)
-        if kind == "deal" and phase == DEAL:
-            return self._deal(state, action, tell)
-        if kind == "seats" and phase == SEATS:
-            return self._change_chairs(state, action, tell)
-        if kind == "draw" and phase == DRAW:
-            return self._draw(state, action, tell)
-        if action == self.clock(state):
-            return self._call_time(state, tell)
-        raise self._illegal(state, action)
-
-    def _play(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """K8: a card is played to the trick, of the suit led if able; the fourth ends the trick.
-
-        Nearly every action comes here, and here alone a state is made in the short way: it takes half the time.
-        """
+        if action.kind != "play":
+            return self._decide(state, action, tell)
+        # K8: follow suit if able, otherwise any card.
         _, _, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
         hand, second, third, fourth = hands
         card = action.cards[0]
         bit = BIT[card]
         trick += action.cards
         led = SUIT[trick[0]]
-        if not hand & bit:
+        if not hand & bit or phase != PLAY:
             raise self._illegal(state, action)
         if SUIT[card] != led:
             if hand & SUIT_SETS[led]:
@@ -448,28 +444,62 @@ class Kakeya(Game[State, KakeyaObservation]):
             tell(Event("played", {"seat": players[place], "card": card}))
         place = place + 1 & 3
         hands = second, third, fourth, hand ^ bit
-        follow = second >> 13 * led & RANKS_IN_SUIT
         if len(trick) == 4:
-            # The winner's pair takes the pictures, and the winner leads to the next.
-            ahead = _taker(trick, STRENGTHS[match.trump][led])
-            one, two, three, four = trick
-            won = PICTURE[one] | PICTURE[two] | PICTURE[three] | PICTURE[four]
-            if tell:
-                _tell_trick(_trick(trick, place, players, match.trump), won, tell)
-            if ahead:
-                place, hands = place + ahead & 3, hands[ahead:] + hands[:ahead]
-            if won:
-                pictures = _with(pictures, place, won)
-                claims = self._claims(pictures, match.trump)
-            follow, trick, last = 0, (), trick
-            if not hands[0]:
-                deal = _settlement(players, pictures, match.trump, None, None)
-                return self._pay(state, deal, pictures, _trick(last, place - ahead, players, match.trump), tell)
-        legal = PLAYS[led][follow] if follow else _plays(hands[0])
+            return self._end_trick(state, trick, hands, lacks, tell)
+        follow = second >> 13 * led & RANKS_IN_SUIT
+        legal = PLAYS[led][follow] if follow else _plays(second)
+        if claims and second & claims[place & 1]:
+            legal += CLAIM_TOO
+        return make(
+            State, (legal, players[place], PLAY, match, place, players, hands, trick, lacks, pictures, claims, last)
+        )
+
+    def _decide(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """Everything but to play a card."""
+        kind = action.kind
+        by_chance = state.to_act == CHANCE and kind == state.phase
+        if not (by_chance or action in state.legal or action == self.clock(state)):
+            raise self._illegal(state, action)
+        if kind == "trump":
+            return self._choose_trump(state, action, tell)
+        if kind == "deal":
+            return self._deal(state, action, tell)
+        if kind == "claim":
+            return self._claim(state, tell)
+        if kind == "time":
+            return self._call_time(state, tell)
+        if kind == "seats":
+            return self._change_chairs(state, action, tell)
+        if kind == "draw":
+            return self._draw(state, action, tell)
+        return self._choose_leader(state, action, tell)
+
+    def _end_trick(
+        self, state: State, trick: tuple[Card, ...], hands: Hands, lacks: int, tell: EventSink | None
+    ) -> State:
+        """K8: the winner's pair takes the pictures of the trick, and the winner leads to the next.
+
+        ``hands`` are those of whoever led to the trick, of the next, the partner and the one before.
+        """
+        match, players, pictures, claims = state.match, state.players, state.pictures, state.claims
+        ahead = _taker(trick, STRENGTHS[match.trump][SUIT[trick[0]]])
+        place = state.place + 1 + ahead & 3
+        one, two, three, four = trick
+        won = PICTURE[one] | PICTURE[two] | PICTURE[three] | PICTURE[four]
+        if tell:
+            _tell_trick(_trick(trick, place - ahead, players, match.trump), won, tell)
+        if won:
+            pictures = _with(pictures, place, won)
+            claims = self._claims(pictures, match.trump)
+        if not hands[0]:
+            deal = _settlement(players, pictures, match.trump, None, None)
+            return self._pay(state, deal, pictures, _trick(trick, place - ahead, players, match.trump), tell)
+        hands = hands[ahead:] + hands[:ahead]
+        legal = _plays(hands[0])
         if claims and hands[0] & claims[place & 1]:
             legal += CLAIM_TOO
         return make(
-            State, (legal, players[place], phase, match, place, players, hands, trick, lacks, pictures, claims, last)
+            State, (legal, players[place], PLAY, match, place, players, hands, (), lacks, pictures, claims, trick)
         )
 
     def _illegal(self, state: State, action: Action) -> IllegalAction:
@@ -477,14 +507,17 @@ class Kakeya(Game[State, KakeyaObservation]):
         return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
 
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> State:
-        """K2, K4: five chips a pair, spades are trumps. K7, K14: the pair of chair ``dealer`` deals, the next leads."""
+        """K2: five chips a pair. K4, *ruling*: spades are trumps, whatever the last game ended with.
+
+        K7: the pair of chair ``dealer`` deals, and the one to its right leads. K14, *ruling*: so it is in every game.
+        """
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
         match = Match(chairs, dealers, (dealers + 1) % pairs, 0, (CHIPS,) * pairs, (), games, ())
         return State(TRUMP_ACTIONS, chairs[dealers], TRUMP, match)
 
     def _choose_trump(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """K4: the dealing pair names trumps. Ruling: its player in the lower chair, though either may by custom."""
+        """K4: the dealing pair names trumps. *Ruling*: its player in the lower chair, though either may by custom."""
         match, chosen = state.match, TRUMP_ACTIONS.index(action)
         if tell:
             args: dict[str, Value] = {"seat": match.chairs[match.dealers], "suit": SUITS[chosen]}
@@ -503,7 +536,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         return State(LEAD_ACTIONS, asked, LEAD, match, place, players, (first, second, third, fourth))
 
     def _choose_leader(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """K7: who leads. Ruling: the player in the pair's lower chair says it, though either may by custom."""
+        """K7: who leads. *Ruling*: the player in the pair's lower chair says it, though either may by custom."""
         place, players, hands = state.place, state.players, state.hands
         if action == PARTNER:
             if tell:
@@ -539,7 +572,10 @@ class Kakeya(Game[State, KakeyaObservation]):
     def _pay(
         self, state: State, deal: Settlement, pictures: ByPair, last: Trick | None, tell: EventSink | None
     ) -> State:
-        """K9: payment is in full. K10: the pair that lost deals next. K11: without chips the game is over."""
+        """K9: payment is in full. K11: without chips the game is over.
+
+        K10: the pair that lost deals next. *Ruling*, with the local custom, where the source contradicts itself.
+        """
         match, winners, losers = state.match, deal.winners, deal.losers
         if tell:
             _tell_settlement(state, deal, pictures, tell)
@@ -563,7 +599,10 @@ class Kakeya(Game[State, KakeyaObservation]):
         return self._end_game(state.match)
 
     def _end_game(self, match: Match) -> State:
-        """K11, K13: the chips become points. K14: in a series another game or a draw may follow."""
+        """K11, K13: the chips become points. K14: in a series another game or a draw may follow.
+
+        K13, *ruling*: time ends the present game of a series only.
+        """
         match = match._replace(games=(*match.games, match.each_chips))
         if len(match.games) < self.rules.games:
             return State((), CHANCE, SEATS, match)
@@ -718,17 +757,20 @@ class Kakeya(Game[State, KakeyaObservation]):
         return tuple([points + chips for points, chips in zip(match.points, match.each_chips, strict=True)])
 
     def outcome(self, state: State) -> Outcome | None:
+        """K11, K14: most points win, in a series after the draw. K13: at equal chips for all nobody has won.
+
+        *Ruling*: a single game has no draw, so that all with most chips win.
+        """
         match = state.match
         if state.phase != OVER:
             return None
         points, best = match.points, _best(match.points, match.draws)
         if self.rules.games > 1:
             return Outcome(points, best, Reason("won_draw" if match.draws else "most_points", {"seat": best[0]}))
-        if min(match.chips) <= 0:
-            return Outcome(
-                points, best, Reason("no_chips", {"seats": match.pairs[match.chips.index(min(match.chips))]})
-            )
-        if len(best) == self.seats:  # K13: time at equal chips
+        fewest = min(match.chips)
+        if fewest <= 0:
+            return Outcome(points, best, Reason("no_chips", {"seats": match.pairs[match.chips.index(fewest)]}))
+        if len(best) == self.seats:
             return Outcome(points, (), Reason("time_up_even"))
         return Outcome(points, best, Reason("time_up"))
 
@@ -750,11 +792,8 @@ class Kakeya(Game[State, KakeyaObservation]):
             raise InvalidAction(text) from None
 
     def next_dealer(self, state: State) -> int:
+        """*Ruling*: for a rematch the deal passes to the next pair."""
         return self.dealer % self.seats + 1
-
-    def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        """What whoever is to act might think of and may not do."""
-        return self.observation(state, state.to_act or CHANCE).refused
 
 
 def _plays(cards: CardSet) -> tuple[Action, ...]:

@@ -147,7 +147,7 @@ def test_who_leads_is_a_short_exchange() -> None:
     lead, partner = question.actions
     assert said(table.words(lead)) == "“I lead”"
     assert said(question.said[partner]) == "“you lead, Cid”"
-    assert said(table.words(lead), "ja") == "「行こうか」"
+    assert said(table.words(lead), "ja") == "「行こうか」（自分がリード）"
     assert said(question.said[partner], "ja") == "「頼む」（Cidがリード）"
     assert seen(game, state, 1).hand == cards("KS 8S 6S 3S AH 7H QD 9D 4D KC 8C 5C 2C")
 
@@ -218,7 +218,7 @@ def test_pictures_lie_open_by_pair_sorted() -> None:
     ours, theirs = sides(scene).values()
     assert (ours.cards, theirs.cards) == (cards("KD"), cards("AH AD KH KC QH QC JH JC"))
     assert ours.marks == (Message("pictures", {"count": 1}),)
-    assert "Ann, Cid   ●●●●● 5  8 pictures  A♥ A♦ K♥ K♣ Q♥ Q♣ J♥ J♣" in drawn(scene)
+    assert "Ann and Cid   ●●●●● 5  8 pictures  A♥ A♦ K♥ K♣ Q♥ Q♣ J♥ J♣" in drawn(scene)
 
 
 def test_the_last_trick() -> None:
@@ -264,11 +264,11 @@ def test_a_claim_is_offered_where_it_holds_and_says_what_it_brings() -> None:
     question = table.question(observation)
     assert [action.text for action in question.actions] == ["8S", "QD", "8C", "claim"]
     assert said(question.message) == "Ann, lead any card, or claim"
-    assert said(question.said[question.actions[-1]]) == "claim: Ben, Dora pay 2 chips"
+    assert said(question.said[question.actions[-1]]) == "claim: Ben and Dora pay 2 chips"
     scene = seen(game, do(game, state, "claim"), CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
     (line,) = (block for block in scene.middle if isinstance(block, Line))
-    assert said(line.message) == "Deal 1 (Ann claimed): Ben, Dora had only 1 of 16 and paid 2."
+    assert said(line.message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."
     assert not laid(scene)
 
 
@@ -449,7 +449,7 @@ def test_time_is_called_between_two_deals() -> None:
     assert said(Reason("why." + outcome.why.key, outcome.why.args)) == "The time was up"
     scene = seen(game, state, CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
-    assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben, Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
+    assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
 
 
 # The rules page.
