@@ -42,13 +42,16 @@ MESSAGES = {
     "head.card": "Card",
     "settled.no_pictures": "Deal {number}: {seats: and } took no picture and paid {chips} chips.",
     "settled.four_aces": "Deal {number}: {seats: and } took {count} with all four aces, and paid {chips} chips.",
-    "settled.rensho_and_ace": "Deal {number}: {seats: and } took {count} with rensho and trump ace, and paid {chips} chips.",
+    "settled.rensho_and_ace": "Deal {number}: {seats: and } "
+    "took {count} with rensho and trump ace, and paid {chips} chips.",
     "settled.few_pictures": "Deal {number}: {seats: and } took only {count} of 16 and paid {chips} chips.",
     "settled.fewer_pictures": "Deal {number}: {seats: and } took {count} pictures and paid {chips} {chips:chip|chips}.",
-    "settled.even": "Deal {number}: {seats: and } took eight pictures with rensho, and paid {chips} {chips:chip|chips}.",
+    "settled.even": "Deal {number}: {seats: and } "
+    "took eight pictures with rensho, and paid {chips} {chips:chip|chips}.",
     "claimed.no_pictures": "Deal {number} ({by} claimed): {seats: and } had no picture and paid {chips}.",
     "claimed.four_aces": "Deal {number} ({by} claimed): {seats: and } had all four aces and paid {chips}.",
-    "claimed.rensho_and_ace": "Deal {number} ({by} claimed): {seats: and } had rensho and the trump ace and paid {chips}.",
+    "claimed.rensho_and_ace": "Deal {number} ({by} claimed): {seats: and } "
+    "had rensho and the trump ace and paid {chips}.",
     "claimed.few_pictures": "Deal {number} ({by} claimed): {seats: and } had only {count} of 16 and paid {chips}.",
     "claimed.fewer_pictures": "Deal {number} ({by} claimed): {seats: and } had {count} pictures and paid {chips}.",
     "claimed.even": "Deal {number} ({by} claimed): {seats: and } had eight pictures with rensho, and paid {chips}.",

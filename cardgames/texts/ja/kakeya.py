@@ -41,17 +41,24 @@ MESSAGES = {
     "head.game": "ゲーム{number}",
     "head.card": "カード",
     "settled.no_pictures": "ディール{number}: {seats:と}は絵札なしで、チップを{chips}枚払いました。",
-    "settled.four_aces": "ディール{number}: {seats:と}は絵札{count}枚でAを4枚とも取りながら負け、チップを{chips}枚払いました。",
-    "settled.rensho_and_ace": "ディール{number}: {seats:と}は絵札{count}枚でれんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
+    "settled.four_aces": "ディール{number}: {seats:と}は"
+    "絵札{count}枚、Aを4枚とも取りながら負け、チップを{chips}枚払いました。",
+    "settled.rensho_and_ace": "ディール{number}: {seats:と}は"
+    "絵札{count}枚、れんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
     "settled.few_pictures": "ディール{number}: {seats:と}は絵札が{count}枚だけで、チップを{chips}枚払いました。",
     "settled.fewer_pictures": "ディール{number}: {seats:と}は絵札{count}枚で、チップを{chips}枚払いました。",
     "settled.even": "ディール{number}: {seats:と}はれんしょ入りの8枚で、チップを{chips}枚払いました。",
     "claimed.no_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は絵札なしで、チップを{chips}枚払いました。",
-    "claimed.four_aces": "ディール{number}（{by}がクレーム）: {seats:と}はAを4枚とも取りながら負け、チップを{chips}枚払いました。",
-    "claimed.rensho_and_ace": "ディール{number}（{by}がクレーム）: {seats:と}はれんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
-    "claimed.few_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は絵札が{count}枚だけで、チップを{chips}枚払いました。",
-    "claimed.fewer_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は絵札{count}枚で、チップを{chips}枚払いました。",
-    "claimed.even": "ディール{number}（{by}がクレーム）: {seats:と}はれんしょ入りの8枚で、チップを{chips}枚払いました。",
+    "claimed.four_aces": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "Aを4枚とも取りながら負け、チップを{chips}枚払いました。",
+    "claimed.rensho_and_ace": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "れんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
+    "claimed.few_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "絵札が{count}枚だけで、チップを{chips}枚払いました。",
+    "claimed.fewer_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "絵札{count}枚で、チップを{chips}枚払いました。",
+    "claimed.even": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "れんしょ入りの8枚で、チップを{chips}枚払いました。",
     "ask.trump": "{seat}さん、切り札はどうしますか（配る前です）",
     "ask.lead": "{seat}さん、リードは自分がしますか、{by}さんに頼みますか",
     "ask.play": "{seat}さん、好きなカードをリードしてください",
