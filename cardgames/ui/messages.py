@@ -90,7 +90,8 @@ class Words:
         if name in SEATS and isinstance(value, int):
             yield "bold", self.name(value)
         elif name == "seats" and isinstance(value, tuple):
-            yield "bold", self._list([self.name(int(seat)) for seat in value])
+            named = [self.name(int(seat)) for seat in value]
+            yield "bold", spec.join(named) if spec else self._list(named)
         elif (name == "card" or name.endswith("_card")) and not isinstance(value, tuple):
             yield self._face(self.faces.card(value))
         elif spec and isinstance(value, tuple):

@@ -102,7 +102,9 @@ ARE_NUMBERS = {"seats_allowed"}
 
 def is_format(name: str, spec: str) -> bool:
     """Whether an argument of this name can be said so: ``one|many`` for a number or the number of cards, ``#`` for the
-    latter."""
+    latter, and a word between seats."""
+    if kind(name) == "seats":
+        return "|" not in spec
     return (
         not spec or (kind(name) in ("plain", "cards") and spec.count("|") == 1) or (kind(name), spec) == ("cards", "#")
     )
