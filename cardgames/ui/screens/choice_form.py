@@ -267,7 +267,7 @@ class ChoiceForm:
     def _enter_ticks(self, event: KeyPressEvent) -> None:
         assert self._check
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            if not self._notice:
+            if not (self._notice and self._typed):
                 self._toggle()
         elif why := self._check(self._ticked()):
             self._notice = why
