@@ -7,6 +7,7 @@ match, in this order. The cards in their order, the actions and the look-ups are
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import product
 from operator import itemgetter
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
@@ -40,6 +41,7 @@ from cardgames.engine.truc_tables import (
     DEAL,
     DOUBLE,
     EXCHANGE,
+    KEEP,
     ORDERS,
     OVER,
     PACK,
@@ -61,6 +63,17 @@ Played: TypeAlias = tuple[int, tuple[Card, ...], tuple[int, ...]]
 """What was played in a hand: who led the first trick, the cards in order, who won each finished trick."""
 
 
+class Stake(NamedTuple):
+    """What a hand is played for."""
+
+    chips: int = 1
+    """The chips in the middle: one after the deal (T2)."""
+    doubled: tuple[int, ...] = ()
+    """The seats whose doubles were accepted, in order (T8)."""
+    remainder: int = 0
+    """The seat that proposed the remainder in force (T9), 0 for none; it stays after a match that it decided."""
+
+
 class Stock(NamedTuple):
     """The cards that lie face down."""
 
@@ -70,17 +83,31 @@ class Stock(NamedTuple):
     """What each seat has laid aside since the deal."""
 
 
+class Round(NamedTuple):
+    """A round that is over (T10)."""
+
+    winner: int
+    points: Pair
+    """What each seat had in the end: the winner fewer than it takes if a remainder decided the round (T9)."""
+
+
 class Match(NamedTuple):
     """How the match stands; the end of a hand changes it."""
 
     points: Pair
     """Each seat's points in this round."""
-    rounds: Pair
-    """The rounds that each seat has won."""
+    rounds: tuple[Round, ...]
+    """The rounds that are over."""
     dealer: int
     """The seat that deals this hand, between hands the next."""
     last_hand: Played = (0, (), ())
     """The hand before; a bare tuple, since every hand leaves one."""
+
+
+ONE_CHIP, NO_STOCK = Stake(), Stock()
+
+make = tuple.__new__
+"""Makes a named tuple out of a bare one in less than half of the time that its class takes."""
 
 
 class State(NamedTuple):
@@ -102,19 +129,14 @@ class State(NamedTuple):
     """The cards of this hand's tricks, in order."""
     winners: tuple[int, ...]
     """Who won each finished trick of this hand, 0 for a spoiled one."""
-    stake: int
-    """The chips in the middle."""
-    doubled: tuple[int, ...]
-    """The seats whose doubles were accepted in this hand, in order."""
-    remainder: int
-    """The seat that proposed the remainder in force, 0 for none; it stays at the end of a match that it decided."""
+    stake: Stake
     stock: Stock
     match: Match
 
 
 BareState: TypeAlias = tuple[
-    Actions, str, int | None, CardSet, CardSet, tuple[Card, ...], tuple[int, ...], int, tuple[int, ...], int, Stock, Match
-]  # fmt: skip
+    Actions, str, int | None, CardSet, CardSet, tuple[Card, ...], tuple[int, ...], Stake, Stock, Match
+]
 
 
 @dataclass(frozen=True)
@@ -160,8 +182,6 @@ class TrucObservation(Observation):
     last_credited: Pair
     """How many tricks of the hand before each seat was credited with."""
     stake: int
-    may_propose: str | None
-    """What the seat to act may propose on this turn: ``double`` or ``remainder`` (T8, T9)."""
     proposal: str | None
     """What has been proposed and waits for its answer: ``double`` or ``remainder``."""
     proposer: int | None
@@ -173,6 +193,8 @@ class TrucObservation(Observation):
     """The seat that proposed the remainder in force."""
     rounds: Pair
     """The rounds that each seat has won."""
+    past_rounds: tuple[Round, ...]
+    """The rounds that are over, with what each seat had in the end."""
     goal: int
     """The points that win a round (T10)."""
     rounds_goal: int
@@ -226,10 +248,12 @@ class Truc(Game[BareState, TrucObservation]):
         self._points = rules.points
         self._order = ORDERS[rules.order]
         self._strength = self._order.strength
-        self._only_cards, self._or_double, self._or_remainder = self._order.turns.values()
+        self._only_cards = self._order.only_cards
+        self._or_double = self._order.or_double
+        self._or_remainder = self._order.or_remainder
 
     def start(self) -> BareState:
-        return _between_hands(Match((0, 0), (0, 0), self.dealer))
+        return _between_hands(Match((0, 0), (), self.dealer))
 
     # Every action asks for these two, and a method would take twice the time.
     to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
@@ -239,7 +263,7 @@ class Truc(Game[BareState, TrucObservation]):
         return Chance("deal", PACK, len(PACK)) if self.to_act(state) == CHANCE else None
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        legal, phase, seat, hand, other_hand, played, winners, stake, doubled, remainder, stock, match = state
+        legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
         if not seat:
             return self._deal(state, action, tell)
         if action not in legal:
@@ -248,21 +272,42 @@ class Truc(Game[BareState, TrucObservation]):
             tell(_done(State._make(state), seat, action))
         kind, other = action.kind, 3 - seat
         if kind == "card":
-            return self._play_card(state, seat, action, tell)
-        if kind in ANSWERS:  # T3, T8, T9: something is proposed, and the other answers
+            cards = action.cards
+            hand ^= 1 << cards[0]
+            played += cards
+            turn = other  # T5: the card is led, and the other answers it
+            if len(played) % 2 == 0:
+                winner = self._trick_winner(other, played[-2], cards[0])
+                winners += (winner,)
+                if tell is not None:
+                    tell(_trick_over(other, played, winner))
+                hand_winner = HAND_WINNERS[winners]
+                if hand_winner is not None:  # T7
+                    after = (legal, phase, seat, hand, other_hand, played, winners, stake, stock, match)
+                    return self._end_hand(after, hand_winner, tell)
+                turn = winner or other  # T5: the winner leads; T6: or, having led a spoiled trick, the same as before
+        elif kind in ANSWERS:  # T3, T8, T9: something is proposed, and the other answers
             phase = ANSWERS[kind]
-            return (WORDS[phase], phase, other, other_hand, hand,
-                    played, winners, stake, doubled, remainder, stock, match)  # fmt: skip
-        if kind == "accept":
-            return self._accept(state, other)
-        if kind == "agree":
-            return self._exchange(state, seat, tell)
-        if kind == "play":
-            return self._turn(state)
-        if phase == ANSWER_EXCHANGE:  # T3: the dealer refuses, and the hand begins with the cards held
-            return self._turn((legal, phase, other, other_hand, hand,
-                               played, winners, stake, doubled, remainder, stock, match))  # fmt: skip
-        return self._end_hand(state, other, tell)  # T8, T9: a proposal is refused, and the proposer takes the stake
+            return (WORDS[phase], phase, other, other_hand, hand, played, winners, stake, stock, match)
+        elif kind == "accept":  # T8, T9: the proposer plays a card
+            chips, doubled, remainder = stake
+            if phase == ANSWER_DOUBLE:
+                stake = make(Stake, (2 * chips, (*doubled, other), remainder))
+            else:
+                stake = make(Stake, (chips, doubled, other))
+            return (self._only_cards[other_hand], PLAY, other, other_hand, hand, played, winners, stake, stock, match)
+        elif kind == "agree":
+            return self._exchange(state, tell)
+        elif kind == "play":  # T3: the non-dealer keeps the cards, and leads
+            turn = seat
+        elif phase == ANSWER_EXCHANGE:  # T3: the dealer refuses, and the non-dealer leads
+            turn = other
+        else:  # T8, T9: a proposal is refused, and the proposer takes the stake as it was
+            return self._end_hand(state, other, tell)
+        if turn == other:
+            hand, other_hand = other_hand, hand
+        legal, phase = self._turn(turn, hand, stake, match)
+        return (legal, phase, turn, hand, other_hand, played, winners, stake, stock, match)
 
     def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """T2: three cards each, one at a time, the non-dealer first."""
@@ -275,10 +320,10 @@ class Truc(Game[BareState, TrucObservation]):
         hand, dealers_hand, cards = _draw(action.cards)
         return _ask_for_exchange(hand, dealers_hand, Stock(cards), s.match)
 
-    def _exchange(self, state: BareState, dealer: int, tell: EventSink | None) -> BareState:
-        """T3: the dealer agrees, both take new cards, and the non-dealer is asked again, but with T12."""
-        _legal, _phase, _seat, hand, other_hand, _played, _winners, _stake, _doubled, _remainder, stock, match = state
-        cards, (first, second) = stock
+    def _exchange(self, state: BareState, tell: EventSink | None) -> BareState:
+        """T3: the dealer has agreed, both take new cards, and the non-dealer is asked again; T12: or play begins."""
+        _legal, _phase, _seat, hand, other_hand, _played, _winners, _stake, stock, match = state
+        dealer, (cards, (first, second)) = match.dealer, stock
         if len(cards) < 2 * HAND:
             return _stock_too_short(match, tell)
         one, two = (hand, other_hand) if dealer == 1 else (other_hand, hand)
@@ -287,99 +332,68 @@ class Truc(Game[BareState, TrucObservation]):
             for seat, drawn in ((3 - dealer, hand), (dealer, dealers_hand)):
                 shown = Event("drew", {"seat": seat, "cards": self._order.strongest_first(drawn)})
                 tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": HAND}))
-        after = _ask_for_exchange(hand, dealers_hand, Stock(cards, (first | one, second | two)), match)
-        return self._turn(after) if self.rules.one_exchange else after
+        stock = make(Stock, (cards, (first | one, second | two)))
+        after = _ask_for_exchange(hand, dealers_hand, stock, match)
+        return self.apply(after, KEEP) if self.rules.one_exchange else after
 
-    def _turn(self, state: BareState) -> BareState:
-        """A turn begins: the seat to act may propose something first (T8), and plays a card (T5).
+    def _turn(self, seat: int, hand: CardSet, stake: Stake, match: Match) -> tuple[Actions, str]:
+        """A turn begins: the seat may propose something first (T8), and plays a card (T5).
 
         T9: it is a double that it may propose if the doubled stake and its own points do not pass the goal, else the
         remainder; nothing more once a remainder has been accepted.
         """
-        _legal, phase, seat, hand, other_hand, played, winners, stake, doubled, remainder, stock, match = state
-        assert seat
+        chips, _doubled, remainder = stake
         if remainder:
-            phase, legal = PLAY, self._only_cards[hand]
-        elif 2 * stake + match.points[seat - 1] <= self._points:
-            phase, legal = TURN, self._or_double[hand]
-        else:
-            phase, legal = TURN, self._or_remainder[hand]
-        return (legal, phase, seat, hand, other_hand, played, winners, stake, doubled, remainder, stock, match)
+            return self._only_cards[hand], PLAY
+        if 2 * chips + match.points[seat - 1] <= self._points:
+            return self._or_double[hand], TURN
+        return self._or_remainder[hand], TURN
 
-    def _accept(self, state: BareState, proposer: int) -> BareState:
-        """T8: the stake is doubled; T9: or the hand decides the round. Then the proposer plays a card."""
-        _legal, phase, _seat, hand, other_hand, played, winners, stake, doubled, remainder, stock, match = state
-        if phase == ANSWER_DOUBLE:
-            stake, doubled = 2 * stake, (*doubled, proposer)
-        else:
-            remainder = proposer
-        return (self._only_cards[other_hand], PLAY, proposer, other_hand, hand,
-                played, winners, stake, doubled, remainder, stock, match)  # fmt: skip
-
-    def _play_card(self, state: BareState, seat: int, action: Action, tell: EventSink | None) -> BareState:
-        """T5: a card is led, or it answers the one that was led, and the stronger takes the trick."""
-        legal, phase, _seat, hand, other_hand, played, winners, stake, doubled, remainder, stock, match = state
-        other = 3 - seat
-        hand ^= 1 << action.cards[0]
-        played += action.cards
-        if len(played) % 2 == 0:
-            led, answer = played[-2:]
-            lead = self._strength[led] - self._strength[answer]
-            winner = other if lead > 0 else seat if lead < 0 else 0
-            winners += (winner,)
-            if tell is not None:
-                tell(_trick_over(other, (led, answer), winner))
-            after = (legal, phase, seat, hand, other_hand, played, winners, stake, doubled, remainder, stock, match)
-            won = hand_winner(winners)
-            if won is not None:
-                return self._end_hand(after, won, tell)
-            if winner == seat:
-                return self._turn(after)
-        # The other answers, or leads: also again, having led a trick that was spoiled (T6).
-        return self._turn((legal, phase, other, other_hand, hand,
-                           played, winners, stake, doubled, remainder, stock, match))  # fmt: skip
+    def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
+        """T5: the seat of the stronger card; T6: 0 if they are equally strong."""
+        lead = self._strength[led] - self._strength[answer]
+        return leader if lead > 0 else 3 - leader if lead < 0 else 0
 
     def _end_hand(self, state: BareState, winner: int, tell: EventSink | None) -> BareState:
-        """T7, T8: ``winner``, 0 for nobody, takes the stake, and the deal passes on (T11).
+        """T7, T8: ``winner``, 0 for nobody, takes the stake; T9: or under a remainder the round; T11: the deal swaps.
 
-        Rulings: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal passes on (T11).
+        Rulings: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same, as
+        it does from one round to the next (T11).
         """
-        _legal, _phase, _seat, _hand, _other_hand, played, winners, stake, _doubled, remainder, _stock, match = state
+        _legal, _phase, _seat, _hand, _other_hand, played, winners, stake, _stock, match = state
         points, rounds, dealer, _last_hand = match
-        next_dealer = 3 - dealer
-        last_hand = (next_dealer, played, winners)
+        chips, _doubled, remainder = stake
         if tell is not None:
             tell(_hand_over(State._make(state), winner))
-        if winner:
-            total = points[winner - 1] + stake
-            if remainder or total >= self._points:
-                return self._end_round(state, winner, tell)
-            points = (total, points[1]) if winner == 1 else (points[0], total)
-        return _between_hands(Match(points, rounds, next_dealer, last_hand))
+        if winner and not remainder:
+            points = _add(points, winner, chips)
+        dealer = 3 - dealer
+        last_hand = (dealer, played, winners)
+        if winner and (remainder or points[winner - 1] >= self._points):
+            rounds = (*rounds, Round(winner, points))
+            return self._end_round(Match((0, 0), rounds, dealer, last_hand), remainder, tell)
+        return _between_hands(make(Match, (points, rounds, dealer, last_hand)))
 
-    def _end_round(self, state: BareState, winner: int, tell: EventSink | None) -> BareState:
-        """T10: ``winner`` has won the round, and all chips go back; T11: and perhaps the match.
-
-        Ruling: the deal passes on from one round to the next as after any hand (T11).
-        """
-        s = State._make(state)
-        (one, two), next_dealer = s.match.rounds, 3 - s.match.dealer
-        rounds = (one + 1, two) if winner == 1 else (one, two + 1)
-        match = Match((0, 0), rounds, next_dealer, (next_dealer, s.played, s.winners))
+    def _end_round(self, match: Match, remainder: int, tell: EventSink | None) -> BareState:
+        """T10: somebody has won a round, and all chips have gone back; T11: and perhaps the match."""
+        winner, points = match.rounds[-1]
+        won = rounds_won(match.rounds)
         if tell is not None:
-            tell(Event("round_won", {"seat": winner, "rounds": rounds}))
-        if rounds[winner - 1] < self.rules.rounds:
+            both = {"points": points[winner - 1], "other_points": points[2 - winner]}
+            tell(Event("round_won", {"seat": winner, "rounds": won, **both}))
+        if won[winner - 1] < self.rules.rounds:
             return _between_hands(match)
         if tell is not None:
             tell(Event("match_won", {"seat": winner}))
-        return _match_over(match, s.remainder)
+        return _match_over(match, remainder)
 
     def observation(self, state: BareState, seat: int) -> TrucObservation:
         s = State._make(state)
         hands = _by_seat(s)
+        last_leader, last_played, last_winners = s.match.last_hand
         proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
         seen = object.__new__(TrucObservation)
-        # A frozen class takes as long to fill in its fields, one by one, as all the rest of this takes.
+        # A frozen class fills in its fields one by one, which would take as long as all the rest of this.
         vars(seen).update(
             seat=seat,
             phase=s.phase,
@@ -396,16 +410,16 @@ class Truc(Game[BareState, TrucObservation]):
             exchanges=s.stock.aside[0].bit_count() // HAND,
             tricks=_tricks(3 - s.match.dealer, s.played, s.winners),
             credited=credited(s.winners),
-            last_hand=_tricks(*s.match.last_hand),
-            last_credited=credited(s.match.last_hand[2]),
-            stake=s.stake,
-            may_propose=s.legal[-1].kind if s.phase == TURN else None,
+            last_hand=_tricks(last_leader, last_played, last_winners),
+            last_credited=credited(last_winners),
+            stake=s.stake.chips,
             proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if proposed else None,
             proposer=3 - s.to_act if proposed and s.to_act else None,
-            stake_if_accepted=2 * s.stake if s.phase == ANSWER_DOUBLE else None,
-            doubled=s.doubled,
-            remainder=s.remainder or None,
-            rounds=s.match.rounds,
+            stake_if_accepted=2 * s.stake.chips if s.phase == ANSWER_DOUBLE else None,
+            doubled=s.stake.doubled,
+            remainder=s.stake.remainder or None,
+            rounds=rounds_won(s.match.rounds),
+            past_rounds=s.match.rounds,
             goal=self.rules.points,
             rounds_goal=self.rules.rounds,
         )
@@ -413,16 +427,17 @@ class Truc(Game[BareState, TrucObservation]):
 
     def sampler(self, observation: TrucObservation) -> Callable[[Random], BareState]:
         o = observation
-        match, remainder = Match(o.scores, o.rounds, o.dealer, _played(o.last_hand)), o.remainder or 0
+        match = Match(o.scores, o.past_rounds, o.dealer, _played(o.last_hand))
+        stake = Stake(o.stake, o.doubled, o.remainder or 0)
         if not o.to_act:
-            known = _between_hands(match) if o.phase == DEAL else _match_over(match, remainder)
+            known = _between_hands(match) if o.phase == DEAL else _match_over(match, stake.remainder)
             return lambda rng: known
+        to_act, phase = o.to_act, o.phase
         _leader, played, winners = _played(o.tricks)
         own, own_aside = card_set(o.hand), card_set(o.laid_aside)
         seen = own | own_aside | card_set(played)
         unseen = [card for card in PACK if not seen >> card & 1]
         others = [(seat - 1, o.counts[seat - 1], HAND * o.exchanges) for seat in (1, 2) if seat != o.seat]
-        turns = self._order.turns[o.may_propose]
 
         def draw(rng: Random) -> BareState:
             cards = shuffled(unseen, rng)
@@ -430,13 +445,18 @@ class Truc(Game[BareState, TrucObservation]):
             for place, held, laid in others:
                 hands[place], aside[place] = card_set(cards[:held]), card_set(cards[held : held + laid])
                 del cards[: held + laid]
-            hand, other_hand = hands if o.to_act == 1 else reversed(hands)
-            legal = WORDS[o.phase] if o.phase in WORDS else turns[hand]
+            hand, other_hand = hands if to_act == 1 else reversed(hands)
+            legal = self._legal(phase, to_act, hand, stake, match)
             stock = Stock(tuple(cards), (aside[0], aside[1]))
-            return (legal, o.phase, o.to_act, hand, other_hand,
-                    played, winners, o.stake, o.doubled, remainder, stock, match)  # fmt: skip
+            return (legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match)
 
         return draw
+
+    def _legal(self, phase: str, seat: int, hand: CardSet, stake: Stake, match: Match) -> Actions:
+        """The legal actions of a state that no action led to."""
+        if phase in WORDS:
+            return WORDS[phase]
+        return self._only_cards[hand] if phase == PLAY else self._turn(seat, hand, stake, match)[0]
 
     def key(self, state: BareState) -> Hashable:
         s = State._make(state)
@@ -447,17 +467,17 @@ class Truc(Game[BareState, TrucObservation]):
             s.other_hand,
             rank_of(s.played[-1]) if len(s.played) % 2 else None,  # the card to be answered
             s.winners,
-            0 if s.remainder else s.stake,  # a hand that decides the round has no other stake
+            0 if s.stake.remainder else s.stake.chips,  # a hand that decides the round has no other stake
             s.stock.cards if s.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
             s.match.points,
-            s.match.rounds,
+            rounds_won(s.match.rounds),
             s.match.dealer,
         )
 
     def payoff(self, state: BareState) -> Pair:
         """Each round counts as many points as win one, and the points of a round that is lost are lost."""
         match = State._make(state).match
-        (one, two), (ones_rounds, twos_rounds) = match.points, match.rounds
+        (one, two), (ones_rounds, twos_rounds) = match.points, rounds_won(match.rounds)
         return one + ones_rounds * self._points, two + twos_rounds * self._points
 
     def scores(self, state: BareState) -> Pair:
@@ -467,9 +487,9 @@ class Truc(Game[BareState, TrucObservation]):
         s = State._make(state)
         if s.phase != OVER:
             return None
-        winner = 1 if s.match.rounds[0] == self.rules.rounds else 2
-        why = Reason("won_by_remainder" if s.remainder else "won_on_points", {"seat": winner})
-        return Outcome(s.match.rounds, (winner,), why)
+        winner = s.match.rounds[-1].winner
+        why = Reason("won_by_remainder" if s.stake.remainder else "won_on_points", {"seat": winner})
+        return Outcome(rounds_won(s.match.rounds), (winner,), why)
 
     def hands(self, state: BareState) -> tuple[tuple[Card, ...], ...]:
         one, two = _by_seat(State._make(state))
@@ -500,7 +520,6 @@ def credited(winners: tuple[int, ...]) -> Pair:
     return owners.count(1), owners.count(2)
 
 
-@cache
 def hand_winner(winners: tuple[int, ...]) -> int | None:
     """Who wins the hand whose tricks these have won: 0 for nobody, ``None`` while it goes on.
 
@@ -512,19 +531,38 @@ def hand_winner(winners: tuple[int, ...]) -> int | None:
     return 0 if len(winners) == HAND else None
 
 
+@lru_cache(maxsize=1024)
+def rounds_won(rounds: tuple[Round, ...]) -> Pair:
+    """How many of these rounds each seat has won."""
+    winners = [winner for winner, _points in rounds]
+    return winners.count(1), winners.count(2)
+
+
+HAND_WINNERS = {
+    winners: hand_winner(winners) for tricks in range(HAND + 1) for winners in product((0, 1, 2), repeat=tricks)
+}
+"""The winner of the hand by the winners of its tricks, looked up."""
+
+
 def _between_hands(match: Match) -> BareState:
     """The dealer of ``match`` is about to deal."""
-    return ((), DEAL, CHANCE, 0, 0, (), (), 1, (), 0, Stock(), match)
+    return ((), DEAL, CHANCE, 0, 0, (), (), ONE_CHIP, NO_STOCK, match)
 
 
 def _match_over(match: Match, remainder: int) -> BareState:
     """The end, decided by the remainder that this seat proposed; 0 if it was decided on points."""
-    return ((), OVER, None, 0, 0, (), (), 1, (), remainder, Stock(), match)
+    return ((), OVER, None, 0, 0, (), (), make(Stake, (1, (), remainder)), NO_STOCK, match)
 
 
 def _ask_for_exchange(hand: CardSet, dealers_hand: CardSet, stock: Stock, match: Match) -> BareState:
     """T3: the non-dealer, who has ``hand``, is asked about an exchange; one chip lies in the middle (T2)."""
-    return (WORDS[EXCHANGE], EXCHANGE, 3 - match.dealer, hand, dealers_hand, (), (), 1, (), 0, stock, match)
+    return (WORDS[EXCHANGE], EXCHANGE, 3 - match.dealer, hand, dealers_hand, (), (), ONE_CHIP, stock, match)
+
+
+def _add(numbers: Pair, seat: int, number: int) -> Pair:
+    """The numbers of both seats with ``number`` more for one."""
+    one, two = numbers
+    return (one + number, two) if seat == 1 else (one, two + number)
 
 
 def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:
@@ -573,14 +611,15 @@ def _done(s: State, seat: int, action: Action) -> Event:
     if action.kind == "card":
         return Event("followed" if len(s.played) % 2 else "led", {"seat": seat, "card": action.cards[0]})
     if action.kind == "double":
-        return Event("proposed_double", {"seat": seat, "stake": 2 * s.stake})
+        return Event("proposed_double", {"seat": seat, "stake": 2 * s.stake.chips})
     if action.kind == "accept" and s.phase == ANSWER_DOUBLE:
-        return Event("accepted_double", {"seat": seat, "stake": 2 * s.stake})
+        return Event("accepted_double", {"seat": seat, "stake": 2 * s.stake.chips})
     return Event(TOLD[s.phase, action.kind], {"seat": seat})
 
 
-def _trick_over(leader: int, cards: tuple[Card, Card], winner: int) -> Event:
+def _trick_over(leader: int, played: tuple[Card, ...], winner: int) -> Event:
     """The event that ends a trick, with what lay there and who laid it."""
+    cards = played[-2:]
     lay: dict[str, Value] = {"cards": cards, "seats": (leader, 3 - leader)}
     if not winner:
         return Event("trick_spoiled", lay)
@@ -593,10 +632,10 @@ def _hand_over(s: State, winner: int) -> Event:
     lay: dict[str, Value] = {"cards": s.played, "seats": tuple([seat for seat, _ in plays])}
     if not winner:
         return Event("nobody_won", lay)
-    if s.remainder:
+    if s.stake.remainder:
         return Event("remainder_won", {"seat": winner, **lay})
-    points = s.match.points[winner - 1] + s.stake
-    return Event("took_stake", {"seat": winner, "stake": s.stake, "points": points, **lay})
+    points = s.match.points[winner - 1] + s.stake.chips
+    return Event("took_stake", {"seat": winner, "stake": s.stake.chips, "points": points, **lay})
 
 
 GAME = Truc

@@ -12,10 +12,7 @@ TURN, PLAY = "turn", "play"
 """A turn on which something may be proposed first, and one on which only a card can be played (T8, T9)."""
 ANSWER_DOUBLE, ANSWER_REMAINDER = "answer_double", "answer_remainder"
 
-RANKS = {"seven_eight": "78AKQJT9", "seven_ace": "7AKQJT98"}
-"""T1, T13: the ranks, strongest first, for each word of the option ``order``."""
-
-PACK = tuple(card for card, name in enumerate(NAMES) if name[0] in RANKS["seven_eight"])
+PACK = tuple(card for card, name in enumerate(NAMES) if name[0] in "789TJQKA")
 """T1: the 32 cards."""
 
 ASK, KEEP = Action("exchange", "exchange"), Action("play", "play")
@@ -72,15 +69,18 @@ class Order:
 
     def __init__(self, ranks: str) -> None:
         """``ranks`` begins with the strongest."""
+        self.ranks = ranks
         self.strength = tuple([-ranks.find(name[0]) for name in NAMES])
         """A number for each card of the pack: the higher, the stronger."""
-        self.turns = {None: Turns(self), "double": Turns(self, DOUBLE), "remainder": Turns(self, REMAINDER)}
-        """The legal actions on a turn, by what may be proposed."""
+        self.only_cards = Turns(self)
+        """The legal actions with each hand on a turn on which nothing may be proposed."""
+        self.or_double = Turns(self, DOUBLE)
+        self.or_remainder = Turns(self, REMAINDER)
 
     def strongest_first(self, cards: CardSet) -> tuple[Card, ...]:
         """The cards as a player holds them; equal ones by suit."""
         return tuple(sorted(cards_in(cards), key=self.strength.__getitem__, reverse=True))
 
 
-ORDERS = {name: Order(ranks) for name, ranks in RANKS.items()}
-"""The order for each word of the option ``order``."""
+ORDERS = {"seven_eight": Order("78AKQJT9"), "seven_ace": Order("7AKQJT98")}
+"""T1, T13: the order for each word of the option ``order``."""
