@@ -42,6 +42,8 @@ from cardgames.engine.truc_tables import (
     DOUBLE,
     EXCHANGE,
     KEEP,
+    OR_DOUBLE,
+    OR_REMAINDER,
     ORDERS,
     OVER,
     PACK,
@@ -58,9 +60,6 @@ HAND = 3
 
 Pair: TypeAlias = tuple[int, int]
 """A number for each seat, seat 1 first."""
-
-Played: TypeAlias = tuple[int, tuple[Card, ...], tuple[int, ...]]
-"""What was played in a hand: who led the first trick, the cards in order, who won each finished trick."""
 
 
 class Stake(NamedTuple):
@@ -83,12 +82,23 @@ class Stock(NamedTuple):
     """What each seat has laid aside since the deal."""
 
 
+class Played(NamedTuple):
+    """What was played in a hand that is over."""
+
+    leader: int = 0
+    """The seat that led the first trick; 0 if there was none."""
+    cards: tuple[Card, ...] = ()
+    """The cards in order."""
+    winners: tuple[int, ...] = ()
+    """Who won each finished trick, 0 for a spoiled one."""
+
+
 class Round(NamedTuple):
     """A round that is over (T10)."""
 
     winner: int
     points: Pair
-    """What each seat had in the end: the winner fewer than it takes if a remainder decided the round (T9)."""
+    """What each seat had in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
 
 
 class Match(NamedTuple):
@@ -100,8 +110,8 @@ class Match(NamedTuple):
     """The rounds that are over."""
     dealer: int
     """The seat that deals this hand, between hands the next."""
-    last_hand: Played = (0, (), ())
-    """The hand before; a bare tuple, since every hand leaves one."""
+    last_hand: Played
+    """The hand before."""
 
 
 ONE_CHIP, NO_STOCK = Stake(), Stock()
@@ -114,7 +124,7 @@ class State(NamedTuple):
     """A match of Truc as it stands.
 
     A state is handed on as a bare tuple of these parts, a :data:`BareState`, to be unpacked whole, by these names, or
-    named by ``State._make``: a named tuple after each action would slow play by a fifth.
+    named by ``State._make``: a named tuple after each action would slow play by a fifth or more.
     """
 
     legal: Actions
@@ -248,12 +258,10 @@ class Truc(Game[BareState, TrucObservation]):
         self._points = rules.points
         self._order = ORDERS[rules.order]
         self._strength = self._order.strength
-        self._only_cards = self._order.only_cards
-        self._or_double = self._order.or_double
-        self._or_remainder = self._order.or_remainder
+        self._plays = self._order.plays
 
     def start(self) -> BareState:
-        return _between_hands(Match((0, 0), (), self.dealer))
+        return _between_hands(Match((0, 0), (), self.dealer, Played()))
 
     # Every action asks for these two, and a method would take twice the time.
     to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
@@ -277,7 +285,8 @@ class Truc(Game[BareState, TrucObservation]):
             played += cards
             turn = other  # T5: the card is led, and the other answers it
             if len(played) % 2 == 0:
-                winner = self._trick_winner(other, played[-2], cards[0])
+                lead = self._strength[played[-2]] - self._strength[cards[0]]
+                winner = other if lead > 0 else seat if lead < 0 else 0  # T5: the stronger card wins, T6: or neither
                 winners += (winner,)
                 if tell is not None:
                     tell(_trick_over(other, played, winner))
@@ -295,7 +304,7 @@ class Truc(Game[BareState, TrucObservation]):
                 stake = make(Stake, (2 * chips, (*doubled, other), remainder))
             else:
                 stake = make(Stake, (chips, doubled, other))
-            return (self._only_cards[other_hand], PLAY, other, other_hand, hand, played, winners, stake, stock, match)
+            return (self._plays[other_hand], PLAY, other, other_hand, hand, played, winners, stake, stock, match)
         elif kind == "agree":
             return self._exchange(state, tell)
         elif kind == "play":  # T3: the non-dealer keeps the cards, and leads
@@ -344,15 +353,10 @@ class Truc(Game[BareState, TrucObservation]):
         """
         chips, _doubled, remainder = stake
         if remainder:
-            return self._only_cards[hand], PLAY
+            return self._plays[hand], PLAY
         if 2 * chips + match.points[seat - 1] <= self._points:
-            return self._or_double[hand], TURN
-        return self._or_remainder[hand], TURN
-
-    def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
-        """T5: the seat of the stronger card; T6: 0 if they are equally strong."""
-        lead = self._strength[led] - self._strength[answer]
-        return leader if lead > 0 else 3 - leader if lead < 0 else 0
+            return self._plays[hand] + OR_DOUBLE, TURN
+        return self._plays[hand] + OR_REMAINDER, TURN
 
     def _end_hand(self, state: BareState, winner: int, tell: EventSink | None) -> BareState:
         """T7, T8: ``winner``, 0 for nobody, takes the stake; T9: or under a remainder the round; T11: the deal swaps.
@@ -365,10 +369,11 @@ class Truc(Game[BareState, TrucObservation]):
         chips, _doubled, remainder = stake
         if tell is not None:
             tell(_hand_over(State._make(state), winner))
+        one, two = points
         if winner and not remainder:
-            points = _add(points, winner, chips)
+            points = (one + chips, two) if winner == 1 else (one, two + chips)
         dealer = 3 - dealer
-        last_hand = (dealer, played, winners)
+        last_hand = make(Played, (dealer, played, winners))
         if winner and (remainder or points[winner - 1] >= self._points):
             rounds = (*rounds, Round(winner, points))
             return self._end_round(Match((0, 0), rounds, dealer, last_hand), remainder, tell)
@@ -390,7 +395,7 @@ class Truc(Game[BareState, TrucObservation]):
     def observation(self, state: BareState, seat: int) -> TrucObservation:
         s = State._make(state)
         hands = _by_seat(s)
-        last_leader, last_played, last_winners = s.match.last_hand
+        last_hand = s.match.last_hand
         proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
         seen = object.__new__(TrucObservation)
         # A frozen class fills in its fields one by one, which would take as long as all the rest of this.
@@ -408,10 +413,10 @@ class Truc(Game[BareState, TrucObservation]):
             dealer=s.match.dealer,
             stock=len(s.stock.cards),
             exchanges=s.stock.aside[0].bit_count() // HAND,
-            tricks=_tricks(3 - s.match.dealer, s.played, s.winners),
+            tricks=_tricks(_played_so_far(s)),
             credited=credited(s.winners),
-            last_hand=_tricks(last_leader, last_played, last_winners),
-            last_credited=credited(last_winners),
+            last_hand=_tricks(last_hand),
+            last_credited=credited(last_hand.winners),
             stake=s.stake.chips,
             proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if proposed else None,
             proposer=3 - s.to_act if proposed and s.to_act else None,
@@ -456,7 +461,7 @@ class Truc(Game[BareState, TrucObservation]):
         """The legal actions of a state that no action led to."""
         if phase in WORDS:
             return WORDS[phase]
-        return self._only_cards[hand] if phase == PLAY else self._turn(seat, hand, stake, match)[0]
+        return self._plays[hand] if phase == PLAY else self._turn(seat, hand, stake, match)[0]
 
     def key(self, state: BareState) -> Hashable:
         s = State._make(state)
@@ -559,12 +564,6 @@ def _ask_for_exchange(hand: CardSet, dealers_hand: CardSet, stock: Stock, match:
     return (WORDS[EXCHANGE], EXCHANGE, 3 - match.dealer, hand, dealers_hand, (), (), ONE_CHIP, stock, match)
 
 
-def _add(numbers: Pair, seat: int, number: int) -> Pair:
-    """The numbers of both seats with ``number`` more for one."""
-    one, two = numbers
-    return (one + number, two) if seat == 1 else (one, two + number)
-
-
 def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:
     """T4: dealer and non-dealer swap, and all the cards are shuffled and dealt anew.
 
@@ -588,8 +587,9 @@ def _by_seat(s: State) -> tuple[CardSet, CardSet]:
 
 
 @lru_cache(maxsize=1024)
-def _tricks(leader: int, cards: tuple[Card, ...], winners: tuple[int, ...]) -> tuple[Trick, ...]:
+def _tricks(hand: Played) -> tuple[Trick, ...]:
     """The tricks of a hand: whoever wins one leads the next (T5), and whoever led a spoiled one leads again (T6)."""
+    leader, cards, winners = hand
     tricks = []
     for number, start in enumerate(range(0, len(cards), 2)):
         laid = cards[start : start + 2]
@@ -599,11 +599,16 @@ def _tricks(leader: int, cards: tuple[Card, ...], winners: tuple[int, ...]) -> t
     return tuple(tricks)
 
 
+def _played_so_far(s: State) -> Played:
+    """What has been played in this hand, which the non-dealer has led (T5)."""
+    return make(Played, (3 - s.match.dealer, s.played, s.winners))
+
+
 def _played(tricks: tuple[Trick, ...]) -> Played:
     """What was played in a hand with these tricks."""
     cards = tuple([card for trick in tricks for card in trick.cards])
     winners = tuple([trick.winner for trick in tricks if len(trick.cards) == 2])
-    return tricks[0].leader if tricks else 0, cards, winners
+    return Played(tricks[0].leader if tricks else 0, cards, winners)
 
 
 def _done(s: State, seat: int, action: Action) -> Event:
@@ -628,7 +633,7 @@ def _trick_over(leader: int, played: tuple[Card, ...], winner: int) -> Event:
 
 def _hand_over(s: State, winner: int) -> Event:
     """The event that ends a hand, with what was played in it and who played it."""
-    plays = [play for trick in _tricks(3 - s.match.dealer, s.played, s.winners) for play in trick.plays]
+    plays = [play for trick in _tricks(_played_so_far(s)) for play in trick.plays]
     lay: dict[str, Value] = {"cards": s.played, "seats": tuple([seat for seat, _ in plays])}
     if not winner:
         return Event("nobody_won", lay)

@@ -50,17 +50,19 @@ TOLD = {
 """The event that tells of a word, by phase and kind, but for the words that change the stake."""
 
 
-class Turns(dict[CardSet, Actions]):
-    """The legal actions on a turn with each hand, made when first asked for; there are no more than 5,488 hands."""
+OR_DOUBLE, OR_REMAINDER = (DOUBLE,), (REMAINDER,)
+"""What there is besides the cards on a turn on which something may be proposed."""
 
-    def __init__(self, order: "Order", *proposals: Action) -> None:
-        """``proposals`` may be made before a card is played."""
+
+class Plays(dict[CardSet, Actions]):
+    """The ways to play a card of each hand, made when first asked for; there are no more than 5,488 hands."""
+
+    def __init__(self, order: "Order") -> None:
         super().__init__()
         self._order = order
-        self._proposals = proposals
 
     def __missing__(self, hand: CardSet) -> Actions:
-        found = self[hand] = (*[CARD[card] for card in self._order.strongest_first(hand)], *self._proposals)
+        found = self[hand] = tuple([CARD[card] for card in self._order.strongest_first(hand)])
         return found
 
 
@@ -72,10 +74,7 @@ class Order:
         self.ranks = ranks
         self.strength = tuple([-ranks.find(name[0]) for name in NAMES])
         """A number for each card of the pack: the higher, the stronger."""
-        self.only_cards = Turns(self)
-        """The legal actions with each hand on a turn on which nothing may be proposed."""
-        self.or_double = Turns(self, DOUBLE)
-        self.or_remainder = Turns(self, REMAINDER)
+        self.plays = Plays(self)
 
     def strongest_first(self, cards: CardSet) -> tuple[Card, ...]:
         """The cards as a player holds them; equal ones by suit."""

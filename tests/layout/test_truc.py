@@ -15,9 +15,11 @@ from cardgames.engine.truc_tables import PACK
 from cardgames.layout import Chips, Columns, Grid, GridRow, Line, Message, Row, Scene
 from cardgames.layout import truc as table
 from cardgames.texts import LANGUAGES
+from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.settings import Settings
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -259,6 +261,10 @@ def test_the_order_that_is_played_is_shown() -> None:
         assert scene.legend
         assert words.say(scene.legend) == strength
         assert scene.ranks == ranks
+        by_rank = laid_out("truc", Settings(sort="rank"))
+        assert (
+            by_rank.scene(game.observation(do(game, game.start(), deck("8C 7D AH", "JS 8S AC")), 1)).hand == scene.hand
+        )
         assert scene.hand == tuple(sorted(scene.hand, key=lambda card: ranks.index(RANKS[card % 13])))
 
 
