@@ -298,7 +298,7 @@ class Truc(Game[BareState, TrucObservation]):
         elif kind in ANSWERS:  # T3, T8, T9: something is proposed, and the other answers
             phase = ANSWERS[kind]
             return (WORDS[phase], phase, other, other_hand, hand, played, winners, stake, stock, match)
-        elif kind == "accept":  # T8, T9: the proposer plays a card
+        elif kind == "accept":  # T8, T9: the proposer plays a card; ruling: the other may not raise back before it
             chips, doubled, remainder = stake
             if phase == ANSWER_DOUBLE:
                 stake = make(Stake, (2 * chips, (*doubled, other), remainder))
