@@ -5,11 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
 from cardgames.cli.app import tree
-from cardgames.cli.completion import SHELLS, VARIABLE
+from cardgames.cli.completion import SHELLS, VARIABLE, all_matches
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
@@ -75,6 +76,15 @@ def test_nothing_is_made_for_the_sake_of_completing(home: Path) -> None:
     assert list(home.iterdir()) == []
     (home / "matches.sqlite").write_text("not a store at all, but something else of some length")
     assert completed("resume", "") in ([], ["<file>"])
+
+
+def test_no_name_reaches_the_shell_that_it_could_obey(home: Path) -> None:
+    with Store.open(home) as store:
+        store.create(Header("truc", 2, game_class("truc").RULES().values(), 2, ("a\n$(x)\u202e", "x" * 900)))
+    ((number, about),) = all_matches(click.Context(tree()), [], "")
+    assert number == "1"
+    assert about.isprintable()
+    assert len(about) < 80
 
 
 @pytest.mark.parametrize("shell", SHELLS)

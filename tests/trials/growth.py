@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
-from cardgames.ui.session import StoredJournal
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View, public
 
@@ -99,8 +98,7 @@ class _Sitting:
     def __init__(self, store: Store, script: Script, ply: int) -> None:
         number = store.import_record([line.encode() for line in script.lines[: ply + 1]])
         begun = time.perf_counter()
-        journal = StoredJournal(store, store.hold(number))
-        self._match = Match(script.game, journal, seeded(script.seed))
+        self._match = Match(script.game, store.hold(number), seeded(script.seed))
         self._people = _People(self._match, View(script.game, script.header.names or (), Settings()), script)
         self.seconds = time.perf_counter() - begun
 

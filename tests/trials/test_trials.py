@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.texts import template
 
-from . import damage, growth, keys, kills, leaving, mutations
+from . import damage, growth, interruptions, keys, kills, leaving, many_matches, mutations
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -50,7 +50,13 @@ def test_a_damaged_file_is_kept_aside_and_the_matches_are_there(show: Show) -> N
 def test_what_keeps_the_file_from_being_used_is_said(show: Show) -> None:
     figures = damage.refusals(2)
     show(figures)
-    assert figures.read_only == 7
+    assert figures.read_only == 4
+
+
+def test_whatever_is_interrupted_loses_nothing(show: Show) -> None:
+    figures = interruptions.trial(25, 2, 1)
+    show(figures)
+    assert figures.kills > 5 * figures.scenes
 
 
 def test_mutated_records_are_refused_or_kept_as_they_are(show: Show) -> None:
@@ -68,6 +74,10 @@ def test_random_keys_do_no_harm(show: Show) -> None:
 @pytest.mark.parametrize("game", growth.LONG)
 def test_an_action_costs_the_same_after_ten_thousand(show: Show, game: str) -> None:
     show(growth.trial(game, 10_000, 90))
+
+
+def test_many_matches_take_no_time_to_look_at(show: Show) -> None:
+    show(many_matches.trial(200))
 
 
 # The judge judges
