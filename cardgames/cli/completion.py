@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import click
@@ -41,9 +42,11 @@ def completion(
     if kind is None:
         raise Refused(USAGE, "unknown_shell", value=shell, values=SHELLS)
     root = click.get_current_context().find_root().command
-    script = kind(root, {}, PROGRAM, VARIABLE)
+    program = quote(PROGRAM)  # the shell obeys whatever stands in the script
+    script = kind(root, {}, program, VARIABLE)
     text = script.source_template % script.source_vars()
-    print(text.replace(f"(( ! $+commands[{PROGRAM}] )) && return 1\n", "\n"))  # zsh lists no program given by its path
+    text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # zsh lists no program given by its path
+    print(text.replace("=bash_complete $1)", f"=bash_complete {program})"))
 
 
 def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:

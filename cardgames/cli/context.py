@@ -84,16 +84,17 @@ def say(key: str, **args: Any) -> str:
 def explain(reason: Reason, game: str | None = None) -> str:
     """Why something is refused, by the game or by whatever all share."""
     faces = Faces(_settings.ascii)
-    args = {name: _clipped(name, value) for name, value in reason.args.items()}
+    args = {
+        name: clipped(value, LONGEST_PATH if name == "path" else LONGEST_VALUE) for name, value in reason.args.items()
+    }
     return Words(_settings.language, game or "cli", (), faces).say(Reason("reason." + reason.key, args))
 
 
-def _clipped(name: str, value: Any) -> Any:
-    """What stands in a message, no longer than what fits into a line of it, if it came from outside."""
+def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
+    """What may have come from outside, in so many cells of a message."""
     if isinstance(value, tuple):
-        return tuple(_clipped(name, one) for one in value)
-    longest = {"path": LONGEST_PATH, "text": None, "why": None}.get(name, LONGEST_VALUE)
-    if isinstance(value, str) and longest and 2 * len(value) > longest:
+        return tuple(clipped(one, longest) for one in value)
+    if isinstance(value, str) and 2 * len(value) > longest:
         return clip(value[: longest + 1], longest)
     return value
 
@@ -144,4 +145,11 @@ class Refused(Exception):
     def __init__(self, code: int, key: str, **args: Any) -> None:
         super().__init__(key)
         self.code = code
-        self.text = say(key, **{name: _clipped(name, value) for name, value in args.items()})
+        longest = {"path": LONGEST_PATH, "text": None, "why": None}  # the last two are messages themselves
+        self.text = say(
+            key,
+            **{
+                name: clipped(value, most) if (most := longest.get(name, LONGEST_VALUE)) else value
+                for name, value in args.items()
+            },
+        )

@@ -125,3 +125,23 @@ def test_in_a_shell(matches: Path, tmp_path: Path) -> None:
     assert done.stderr == ""
     assert done.stdout.splitlines()[:2] == ["2", "--turn-over"]
     assert "-F _cardgames_completion cardgames" in done.stdout
+
+
+def test_the_shell_obeys_nothing_in_the_path_of_the_program(matches: Path, tmp_path: Path) -> None:
+    place = tmp_path / "$(touch obeyed) `touch obeyed` it's; touch obeyed"
+    place.mkdir()
+    program = place / "play"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardgames "$@"\n')
+    program.chmod(0o700)
+    script = """
+        eval "$("$CARDGAMES_PROGRAM" completion bash)"
+        ask=$(declare -F | sed -n 's/.* \\(.*_completion\\)$/\\1/p')
+        COMP_WORDS=(play resume '') COMP_CWORD=2
+        $ask "$CARDGAMES_PROGRAM"
+        echo "${COMPREPLY[@]}"
+    """
+    env = {"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(matches), "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"}
+    env["CARDGAMES_PROGRAM"] = str(program)
+    done = subprocess.run(["bash", "-c", script], env=env, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("2\n", "")
+    assert not (tmp_path / "obeyed").exists()

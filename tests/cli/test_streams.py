@@ -229,6 +229,13 @@ def test_what_is_wrong_is_said_in_two_lines_however_long_it_is(run: Run, tmp_pat
         said = run("import", str(path))
         assert said.code == 65
         assert len(said.error) < 160 + len(str(path)) + 60
+    path.write_bytes(LINES[0].strip() + b"\n" + json.dumps({"by": 0, "act": "x" * length}).encode() + b"\n")
+    said = run("import", str(path))
+    assert said.code == 65
+    assert len(said.error) < 160 + len(str(path)) + 60
+    said = run("matches", "--" + "x" * length)
+    assert said.code == 2
+    assert len(said.error) < 220
     said = run("stats", "x" * length)
     assert said.code == 2
     assert len(said.error) < 160
