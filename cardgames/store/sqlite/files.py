@@ -86,7 +86,7 @@ def locate(home: Path) -> Path:
         except OSError as error:
             raise refused(error, home) from None
         if not regular:
-            raise StoreError("store_not_file", path=str(file))
+            raise StoreError("store_not_file", path=str(home / NAME if file == path else file))
     return path
 
 
