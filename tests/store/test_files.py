@@ -372,7 +372,7 @@ def test_another_process_is_making_it(home: Path, monkeypatch: pytest.MonkeyPatc
     home.mkdir()
 
     def lock() -> object:
-        waiting = files.alone(home / "matches.sqlite")
+        waiting = files.exclusive(home / "matches.sqlite")
         waiting.__enter__()
         return waiting
 

@@ -41,7 +41,7 @@ class SqliteDatabase:
     @contextmanager
     def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
         """See :class:`Database`."""
-        with self.failing(), files.together(self.path) if write else nullcontext():
+        with self.failing(), files.shared(self.path) if write else nullcontext():
             db = self._current()
             try:
                 begin(db) if write else db.execute("BEGIN")
@@ -65,7 +65,7 @@ class SqliteDatabase:
         db, self.connection = self.connection, None
         if db is not None:
             try:
-                with files.together(self.path):
+                with files.shared(self.path):
                     db.close()
             except (StoreBusy, sqlite3.Error):
                 _left_open.append(db)
@@ -230,7 +230,7 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
     database = SqliteDatabase(path)
     with database.failing():
         if not path.exists():
-            with files.alone(path):
+            with files.exclusive(path):
                 if not path.exists():
                     if any(side.exists() for side in files.sides(path)[:2]):
                         raise Damaged("left over")  # SQLite would take them for those of the new file
@@ -274,7 +274,7 @@ def _go_on_with_repair(path: Path) -> None:
     """Take up a repair that was broken off; raises :class:`StoreError`, which says so."""
     if not (files.successor(path).exists() or (files.draft(path).exists() and path.exists())):
         return
-    with SqliteDatabase(path).failing(), files.alone(path):
+    with SqliteDatabase(path).failing(), files.exclusive(path):
         if files.successor(path).exists():
             from cardgames.store.sqlite.recovery import finish
 
@@ -340,7 +340,7 @@ def use_log(db: sqlite3.Connection, path: Path) -> None:
 
 
 def create(path: Path) -> None:
-    """Make a store without matches at ``path``, where there is none; to be called while :func:`files.alone`.
+    """Make a store without matches at ``path``, where there is none; to be called under :func:`files.exclusive`.
 
     It appears there whole or not at all: an empty file is always a damaged one. Raises :class:`OSError` and
     :class:`sqlite3.Error`.

@@ -220,18 +220,21 @@ def sync(path: Path) -> None:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """While no other process writes into the store at ``path``, makes it or replaces it.
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold a lock under which no other process writes into the store at ``path``, makes it or replaces it.
 
-    Raises :class:`StoreBusy` after a while.
+    Raises :class:`StoreBusy` if it cannot be had for a while.
     """
     with _folder_lock(path, exclusive=True):
         yield
 
 
 @contextmanager
-def together(path: Path) -> Iterator[None]:
-    """While no other process makes or replaces the store at ``path``; raises :class:`StoreBusy` after a while."""
+def shared(path: Path) -> Iterator[None]:
+    """Hold a lock under which others may write too, but none makes or replaces the store at ``path``.
+
+    Raises :class:`StoreBusy` if it cannot be had for a while.
+    """
     with _folder_lock(path, exclusive=False):
         yield
 
@@ -284,8 +287,8 @@ def name_aside(path: Path) -> Path:
 def set_aside(path: Path, aside: Path) -> None:
     """Give the file at ``path`` the name ``aside`` as well, and its side files the names that go with it.
 
-    They stay where they are, closed to others, and nothing in them is changed. To be called while :func:`alone`, with
-    what :func:`name_aside` said. Raises :class:`OSError`.
+    They stay where they are, closed to others, and nothing in them is changed. To be called under
+    :func:`exclusive`, with what :func:`name_aside` said. Raises :class:`OSError`.
     """
     for old in _worth_keeping(path):
         new = Path(str(aside) + str(old).removeprefix(str(path)))
@@ -332,7 +335,7 @@ def _link(old: Path, new: Path) -> None:
 def succeed(path: Path) -> None:
     """Give the successor of the store at ``path``, if there is one, its name; raises :class:`OSError`.
 
-    To be called while :func:`alone`. Whatever interrupts it, the next call finishes.
+    To be called under :func:`exclusive`. Whatever interrupts it, the next call finishes.
     """
     if successor(path).exists():
         for side in sides(path):  # SQLite would take them for the successor's own

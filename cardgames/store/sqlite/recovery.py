@@ -12,7 +12,7 @@ A match counts as far as its checksums hold. One whose seal holds is what was wr
 are replayed, up to the first that is not legal, and its scores and outcome reckoned anew.
 
 The store is there under its good name at every moment, and nothing is written into the damaged file. While no other
-process writes (:func:`files.alone`),
+process writes (:func:`files.exclusive`),
 
 1. the draft of a new store is written and synchronized: until it is whole it only says that a repair was begun, which
    the next start takes up;
@@ -82,7 +82,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
     """
     progress(0, 1)
     try:
-        with files.alone(path):
+        with files.exclusive(path):
             if files.successor(path).exists():
                 return _finish(path)
             if files.identity(path) != file:
@@ -102,9 +102,9 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
 
 
 def finish(path: Path) -> Reason:
-    """Give the successor of the store at ``path`` its place, and return what to say of it; to be called while alone.
+    """Give the successor of the store at ``path`` its place, and return what to say of it.
 
-    Raises :class:`StoreError`.
+    To be called under :func:`files.exclusive`. Raises :class:`StoreError`.
     """
     try:
         return _finish(path)
