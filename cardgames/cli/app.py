@@ -102,6 +102,8 @@ def _everywhere(
     four_colours: Annotated[bool, _switch("four_colours")] = False,
     width: Annotated[str, _words("width")] = "",
     sort: Annotated[str, _words("sort")] = "",
+    pause: Annotated[str, _words("pause")] = "",
+    hide_after: Annotated[str, _words("hide_after")] = "",
 ) -> None:
     """Declare the settings that hold for every command, for the help alone: they have been read by now."""
     if ctx.invoked_subcommand is None:

@@ -8,7 +8,7 @@ from cardgames.engine.game import Reason
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens.charset import glyphs, measure_suits
-from cardgames.ui.settings import BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
+from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 
 USAGE, BAD_RECORD, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 70, 73, 75, 129, 130
 """Exit codes; the package says what they mean."""
@@ -19,7 +19,7 @@ SWITCHES = {
     if isinstance(field.default, bool)
     for on in (True, False)
 }
-VALUES = {"--language": "language", "--width": "width", "--sort": "sort"}
+VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
 """The flags that hold for every command and may stand anywhere."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300

@@ -37,7 +37,7 @@ def menu() -> None:
 
 def _main(said: str) -> Callable[[], object] | None:
     """The action that somebody chooses; ``None`` to leave."""
-    from cardgames.ui.screens.full_screen import Offer
+    from cardgames.ui.screens.question import Offer
 
     with opened_store(write=False) as store:
         matches = store.count()
@@ -81,7 +81,7 @@ def _choose(
     At first the offer of the value ``at`` is pointed at.
     """
     from cardgames.ui.new_match import headed
-    from cardgames.ui.screens.full_screen import BACK
+    from cardgames.ui.screens.question import BACK
 
     page = headed(settings(), say("menu.title"), lines, more)
     return screen.choose(page, question, offers, BACK, say(foot), at=at)
@@ -92,7 +92,7 @@ def _of(game: str, key: str) -> str:
 
 
 def _choose_game(screen: "Screen | PlainScreen") -> str | None:
-    from cardgames.ui.screens.full_screen import Offer
+    from cardgames.ui.screens.question import Offer
 
     titles = {game: _of(game, "title") for game in GAMES}
     offers = [Offer(game, title, (game,)) for game, title in titles.items()]
@@ -113,7 +113,7 @@ def new_match() -> None:
 def _carry_on() -> None:
     from cardgames.ui.history import when
     from cardgames.ui.messages import Words
-    from cardgames.ui.screens.full_screen import Offer
+    from cardgames.ui.screens.question import Offer
 
     with opened_store(write=False) as store:
         left = store.matches(store.count().unfinished)
@@ -156,7 +156,7 @@ def _history() -> None:
 
 def _settings() -> None:
     """Show the settings, to be changed, until somebody goes back."""
-    from cardgames.ui.screens.full_screen import Offer
+    from cardgames.ui.screens.question import Offer
 
     name = None
     while True:

@@ -18,7 +18,7 @@ from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.full_screen import Draw
+    from cardgames.ui.screens.question import Draw
 
 SHORT = 19
 """How many cells the players of a match may take before each has a line."""

@@ -23,15 +23,13 @@ from cardgames.texts import messages
 from cardgames.ui.messages import Words
 from cardgames.ui.pages import ask_to_leave
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.full_screen import Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.question import Draw, Key, Offer
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
+from cardgames.ui.table import Pause, Table
 from cardgames.ui.view import View
 
 LEARNER = 1
-PAUSE = 8.0
-"""How long the table rests at the end of a trick, in seconds: longer than among people who know the game."""
 LEAST_ROWS = 9
 """How many rows the table keeps where there are few; the list of answers gives way first."""
 QUEEN = RANKS.index("Q")
@@ -94,7 +92,7 @@ def learn(game: str, settings: Settings) -> None:
         moves: Sequence[Move] | None = None
         while True:
             lesson = Lesson(taught, settings, moves or ())
-            learner = Learner(screen, lesson, None if settings.fast else PAUSE)
+            learner = Learner(screen, lesson, "off" if settings.fast else settings.pause)
             try:
                 if moves is None:
                     learner.welcome()
@@ -160,8 +158,8 @@ class Lesson:
 class Learner:
     """Somebody who learns at a terminal: as at any table, but that they may try again and leave at any time."""
 
-    def __init__(self, screen: AnyScreen, lesson: Lesson, pause: float | None) -> None:
-        """``pause`` is how long the table rests at the end of a trick, in seconds, ``None`` for not at all."""
+    def __init__(self, screen: AnyScreen, lesson: Lesson, pause: Pause) -> None:
+        """``pause`` is as :class:`Table` has it."""
         self._screen = screen
         self._match = lesson.match
         self._view = lesson.view

@@ -5,8 +5,8 @@ from cardgames.match import Match, PlayerLeft
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import markdown
-from cardgames.ui.screens.full_screen import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View
 
 SUITS_TYPED = "shdc♠♥♦♣"

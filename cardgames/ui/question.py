@@ -7,8 +7,8 @@ from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
 from cardgames.layout import Message, Question
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.full_screen import ESCAPE, KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, KEYS, Draw, Key, Offer
 from cardgames.ui.view import View
 
 Keys: TypeAlias = Mapping[str, Key | None]
@@ -62,7 +62,7 @@ class Asking:
         ]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
-        answer: Answer = self._screen.choose(draw, say(question.message), offers, keys, foot, typed)
+        answer: Answer = self._screen.choose(draw, say(question.message), offers, keys, foot, typed, question.first)
         return answer
 
     def _said(self, question: Question, action: Action) -> Message:
@@ -117,10 +117,13 @@ def ways_to_type(action: Action) -> tuple[str, ...]:
 
 
 def names_of(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Every way in which people type each of these cards: ``TC``, ``10C``, ``C10``, ``♣10``."""
+    """Every way in which people type each of these cards: ``TC``, ``10C``, ``♣10``.
+
+    No letter of a suit comes first: it would be taken for one of the keys at the foot, or stand in its way.
+    """
     found = []
     for card in cards:
         rank, suit = NAMES[card][0], NAMES[card][1]
         for written in {rank, "10" if rank == "T" else rank}:
-            found += [written + suit, suit + written, written + SYMBOLS[suit], SYMBOLS[suit] + written]
+            found += [written + suit, written + SYMBOLS[suit], SYMBOLS[suit] + written]
     return tuple(found)

@@ -7,8 +7,8 @@ from typing import Any
 from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
 from cardgames.match import Step, step
-from cardgames.ui.screens.full_screen import BACK, Draw, Offer
 from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.question import BACK, Draw, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View, as_it_lay, public
 

@@ -10,7 +10,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import PAUSE, Table
+from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
 
@@ -56,7 +56,7 @@ def _play(
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, seeded(store.seed(number)), clock)
         view = View(game, header.names or (), settings, title)
-        table = Table(screen, match, view, seats, None if settings.fast else PAUSE)
+        table = Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
         try:
             play(match, dict.fromkeys(seats, table))
         except (PlayerLeft, EOFError):

@@ -26,7 +26,11 @@ class Settings:
     plain: bool = False
     """Line by line, without redrawing, boxes or cursor movement."""
     fast: bool = False
-    """No pauses."""
+    """No pauses, whatever ``pause`` says."""
+    pause: int | str = "key"
+    """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
+    hide_after: int = 10
+    """After how many minutes without a key the hand is hidden; 0: never."""
     ascii: bool = False
     """Letters instead of suit symbols, plain characters for boxes."""
     four_colours: bool = False
@@ -38,7 +42,13 @@ class Settings:
     """How a hand lies: by suit, trumps first, or by rank."""
 
 
-WORDS: Mapping[str, tuple[Given, ...]] = {"language": LANGUAGES, "width": (1, 2), "sort": ("suit", "rank")}
+WORDS: Mapping[str, tuple[Given, ...]] = {
+    "language": LANGUAGES,
+    "width": (1, 2),
+    "sort": ("suit", "rank"),
+    "pause": ("key", 1, 2, 3, 5, 10, "off"),
+    "hide_after": (0, 1, 2, 5, 10, 30, 60),
+}
 """What a setting may be that is not on or off."""
 SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("1", "on", "true", "yes"), True),

@@ -9,12 +9,13 @@ from cardgames.layout import Message
 from cardgames.match import Match, Step, TakeBack, TakenBack
 from cardgames.ui.pages import Pages, ask_to_leave
 from cardgames.ui.question import Asking
-from cardgames.ui.screens.full_screen import ESCAPE, Draw, Key, Offer
+from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View, public
 
-PAUSE = 1.2
-"""How long the table rests at the end of a trick, in seconds."""
+Pause: TypeAlias = float | str
+"""How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""
 
 Leaving: TypeAlias = Callable[[Draw], str]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft`, or returns what was typed."""
@@ -33,10 +34,10 @@ class Table:
         match: Match,
         view: View,
         seats: Sequence[int],
-        pause: float | None = PAUSE,
+        pause: Pause = "key",
         leaving: Leaving | None = None,
     ) -> None:
-        """``seats`` are those of the people here; ``pause`` is how long the table rests, ``None`` for not at all."""
+        """``seats`` are those of the people here."""
         self._screen = screen
         self._match = match
         self._view = view
@@ -96,7 +97,7 @@ class Table:
         question = self._view.words.text("hand_over", seat=seat)
         draw = self._picture(public(told))
         while True:
-            answer = self._screen.choose(draw, question, offers)
+            answer = self._screen.choose(draw, question, offers, quiet=HAND_OVER_QUIET)
             if answer is True:
                 self._looking = seat
                 return None
@@ -115,9 +116,12 @@ class Table:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self._look_away()
-        if isinstance(happening, Step) and self._pause is not None and self._view.rests_after(happening):
+        if isinstance(happening, Step) and self._pause != "off" and self._view.rests_after(happening):
             draw = self._view.resting(happening, self._always)
-            self._screen.rest(draw, self._view.words.text("any_key"), self._pause)
+            self._screen.rest(
+                draw, self._view.words.text("any_key"), None if self._pause == "key" else float(self._pause)
+            )
+            self._look_away()  # no hand is in view meanwhile, and it comes back only for its owner
 
     def _do(self, key: Key) -> str:
         """Do what a key at the foot does; what was typed meanwhile."""
@@ -125,7 +129,7 @@ class Table:
             return self._leaving(self._picture(()))
         if key is Key.SUSPEND:
             self._screen.suspend()
-        else:
+        elif key is not Key.AWAY:
             self._pages.open(key)
         return ""
 

@@ -12,7 +12,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.full_screen import Draw
+from cardgames.ui.screens.question import Draw
 from cardgames.ui.settings import Settings
 
 

@@ -15,7 +15,7 @@ from cardgames.engine.cards import CARDS
 from cardgames.engine.game import GAMES, Reason
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import _begins
+from cardgames.ui.screens.pager import begins
 
 CATALOGUES = ("common", "cli", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES
@@ -33,6 +33,7 @@ ALLOWED = {
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
+    *("key", "off"),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
@@ -226,7 +227,7 @@ def test_every_clause_begins_a_line(game: str, language: str) -> None:
     page = rules_page(language, game)
     for width in PAGE_WIDTHS:
         lines = shown(page, width)
-        found = [[place for place, line in enumerate(lines) if _begins(line, clause)] for clause in clauses(game)]
+        found = [[place for place, line in enumerate(lines) if begins(line, clause)] for clause in clauses(game)]
         assert all(found), clauses(game)[found.index([])]
         assert all(before[0] < after[0] for before, after in pairwise(found))
 

@@ -28,6 +28,7 @@ import pyte
 
 import cardgames
 from cardgames.engine.game import GAMES
+from tests.ui.fingers import Fingers
 
 PATIENCE = 30.0
 """Seconds to wait for what must come before a trial fails."""
@@ -164,6 +165,7 @@ class Program:
         """The exit code, 128 + n for a signal, once the program has ended."""
         self.stopped = False
         self.pid = 0
+        self._fingers = Fingers()
         self._shell, self._terminal = pty.fork()
         if self._shell == 0:
             os.close(reading)
@@ -231,7 +233,8 @@ class Program:
         return False
 
     def send(self, keys: str | bytes) -> None:
-        """Type; keys that nobody is there to read are lost."""
+        """Type as a person does who looks first; keys that nobody is there to read are lost."""
+        self._fingers.wait(self.view)
         with suppress(OSError):
             os.write(self._terminal, keys.encode() if isinstance(keys, str) else keys)
 

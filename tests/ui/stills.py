@@ -18,12 +18,13 @@ from cardgames.engine import record
 from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
-from cardgames.ui.screens import full_screen as screens
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.full_screen import Draw, Key, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.question import Draw, Key, Offer
+from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import PAUSE, Table
+from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -59,7 +60,7 @@ class Match(NamedTuple):
         title = words.text("match_title", title=words.text("title"), number=1)
         match = matches.Match(self.game, MemoryJournal(self.moves(ply)), seeded(1))
         view, seats = View(self.game, names, settings, title), range(1, self.game.seats + 1)
-        return match, Table(screen, match, view, seats, None if settings.fast else PAUSE)
+        return match, Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
 
     def named(self, *names: str) -> "Match":
         """The same match among other people."""
@@ -92,7 +93,7 @@ class Still(Screen):
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = DummyInput()
-        self._output = screens._Held(self._written, self._size, "xterm-256color", depth)
+        self._output = SteadyOutput(self._written, self._size, "xterm-256color", depth)
         self._output.glyphs = glyphs(self._settings)
         return self
 

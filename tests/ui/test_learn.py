@@ -21,9 +21,11 @@ from cardgames.layout import Question
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui import lesson as lessons
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, script
-from cardgames.ui.screens.full_screen import SMALLEST, Draw, _picture_rows
+from cardgames.ui.screens.choice_form import picture_rows
+from cardgames.ui.screens.question import Draw
+from cardgames.ui.screens.window import SMALLEST
 from cardgames.ui.settings import Settings
-from tests.ui.terminal import DOWN, ENTER, POINTER, SPACE, Terminal, play_to_the_end
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, SPACE, Terminal, play_to_the_end
 
 BAR = " ┃ "
 SUGGESTED = {language: template(language, None, "lesson.suggested").removesuffix("{text}") for language in LANGUAGES}
@@ -133,7 +135,7 @@ class Pupil:
 
     def look(self, draw: Draw, answers: int) -> str:
         """The picture, which fits and leaves room for some answers."""
-        picture = Text.from_ansi(draw(SMALLEST.columns, _picture_rows(SMALLEST, answers, 1))).plain
+        picture = Text.from_ansi(draw(SMALLEST.columns, picture_rows(SMALLEST, answers, 1))).plain
         lines = picture.splitlines()
         assert len(lines) <= SMALLEST.rows - 4 - min(answers, KEPT_ROWS), picture
         assert max(Text(line).cell_len for line in lines) <= SMALLEST.columns, picture
@@ -238,12 +240,13 @@ def squeezed(text: str) -> str:
 
 def point_at(terminal: Terminal, wanted: str) -> bool:
     """Move the pointer to the answer that says this; whether there is one."""
-    for _ in range(50):
-        pointed = next(line for line in terminal.text.splitlines() if line.startswith(f" {POINTER} "))
-        said = squeezed(pointed.removeprefix(f" {POINTER} "))
+    terminal.move(HOME)
+    passed = None
+    while (said := squeezed(terminal.pointed)) != passed:
         if said == squeezed(wanted) or (said.endswith("…") and squeezed(wanted).startswith(said.removesuffix("…"))):
             return True  # in the smallest window a long line is cut
-        terminal.press_and_wait(DOWN)
+        passed = said
+        terminal.move(DOWN)
     return False
 
 
@@ -354,12 +357,11 @@ def test_q_may_be_the_first_letter_of_a_queen(tmp_path: Path) -> None:
     with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)
-        terminal.press("q")
-        terminal.wait_for(common("en", "lesson.leave_ask"))
-        terminal.press_and_wait("s")
-        assert f"{POINTER} play Q♠" in terminal.text
-        terminal.press_and_wait("\x1b")
-        terminal.press("q")
+        find(terminal, "qs")
+        assert terminal.pointed == "play Q♠"
+        terminal.press_and_wait(ESCAPE)
+        find(terminal, "q")
+        terminal.press("q")  # doubled it is the key at the foot all the same
         terminal.wait_for(common("en", "lesson.leave_ask"))
         terminal.press("q")
         assert terminal.ended() == 0

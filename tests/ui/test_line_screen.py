@@ -12,9 +12,9 @@ from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
 from cardgames.ui.render.drawing import markdown
-from cardgames.ui.screens.full_screen import ESCAPE, Offer
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
 from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.question import ESCAPE, Offer
 from cardgames.ui.settings import Settings
 from tests.ui.stills import Match
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ui.fingers import Fingers
+
 POINTER = "»"
 PATIENCE = 20.0
 
@@ -29,6 +31,7 @@ class Tmux:
 
     def __init__(self, home: Path, columns: int = 80, rows: int = 24) -> None:
         self.home = home
+        self._fingers = Fingers()
         self._socket = f"cardgames-{uuid.uuid4().hex[:12]}"
         self._size = ("-x", str(columns), "-y", str(rows))
         self.environment = {
@@ -69,6 +72,7 @@ class Tmux:
 
     def press(self, *keys: str) -> None:
         """Press keys by tmux's names for them."""
+        self._fingers.wait(self.view)
         self._call("send-keys", *keys)
 
     def resize(self, columns: int, rows: int) -> None:

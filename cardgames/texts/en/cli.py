@@ -65,6 +65,8 @@ MESSAGES = {
     "help.four_colours": "A colour for every suit.",
     "help.width": "Cells that a suit symbol takes up.",
     "help.sort": "The hand by suit, or by rank.",
+    "help.pause": "How long the table rests at the end of a trick: until a key, seconds, or off.",
+    "help.hide_after": "Minutes without a key after which the hand is hidden; 0: never.",
     # what is wrong with how a command was called
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",
     "unknown_game": "There is no game called “{value}”. The games are: {values}.",

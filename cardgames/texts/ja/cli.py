@@ -65,6 +65,8 @@ MESSAGES = {
     "help.four_colours": "マークごとに色を変えます。",
     "help.width": "マーク一つが占める桁数。",
     "help.sort": "手札の並べ方（マーク順か数字順）。",
+    "help.pause": "トリックの終わりの間の取り方（key：キーを押すまで、数字：秒数、off：なし）。",
+    "help.hide_after": "キー操作がないときに手札を隠すまでの分数（0：隠さない）。",
     # what is wrong with how a command was called
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
     "unknown_game": "「{value}」というゲームはありません。あるのは{values}です。",

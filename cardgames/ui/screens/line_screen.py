@@ -1,7 +1,8 @@
 """The table line by line: no redrawing, no boxes, no cursor movement, so that it can be heard or felt.
 
-What a hand-over hides is cleared where the terminal can be cleared, its history included; where it cannot, the players
-are told so before the first card.
+What a hand-over hides is erased row by row, and before a picture would push a hand out of view into the terminal's
+history; the history itself, which is the player's own, is left alone. Where a terminal cannot erase, the players are
+told so before the first card.
 """
 
 import os
@@ -12,16 +13,20 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from select import select
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
+from rich.cells import cell_len
+
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.full_screen import ESCAPE, KEYS, SUSPEND, Draw, Labels, Offer, fits
-from cardgames.ui.screens.signals import catch, ignore, stop_here, told
+from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.question import ESCAPE, KEYS, SUSPEND, Draw, DrawPointed, Labels, Offer, fits
+from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
 """What colours a picture, which is only read here."""
 HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
@@ -46,15 +51,20 @@ class PlainScreen:
         self._words = words
         self._glyphs = glyphs(settings)
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
+        self._rows_used = 0
+        """How many rows have been written since the screen was erased."""
         self._restore_signals: Callable[[], None]
-        self._reading = self._stopping = False
+        self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self.stopped: Callable[[], object] = lambda: None
         """What is to be done when this process has been stopped and goes on."""
 
     def __enter__(self) -> Self:
-        self._restore_signals = catch(self._end, self._stop)
-        if self._secret and not self._clears:
+        self._restore_signals = catch(self._end, self._stop, self._go_on)
+        if self._secret and self._clears:
+            self._write(ENTER_ALTERNATE)
+            self._clear()
+        elif self._secret:
             self._say(self._words.warning)
         return self
 
@@ -63,7 +73,7 @@ class PlainScreen:
     ) -> None:
         ignore()
         try:
-            self._clear()
+            self._leave()
         finally:
             self._restore_signals()
         if self._ending and isinstance(error, EOFError | None):
@@ -81,18 +91,34 @@ class PlainScreen:
         if self._reading:
             raise _Stop
 
+    def _go_on(self) -> None:
+        """This process goes on after something stopped it that cannot be caught: somebody else may be looking."""
+        self._continued = True
+        if self._reading:
+            raise _Stop
+
     def suspend(self) -> None:
         """Clear the screen and stop this process until it is continued."""
+        if not self._continued:
+            with in_background():
+                self._leave()
+            stop_here()
+            if self._secret and self._clears:
+                self._write(ENTER_ALTERNATE)
+        self._stopping = self._continued = False
         self._clear()
-        self._stopping = False
-        stop_here()
         self.stopped()
+
+    def _leave(self) -> None:
+        """Leave nothing in view, on the main screen either."""
+        self._clear()
+        if self._secret and self._clears:
+            self._write(LEAVE_ALTERNATE)
 
     def forget_typed(self) -> None:
         """Clear what stands there, since somebody else is to look, and throw away what was typed ahead."""
         self._clear()
-        with suppress(OSError, termios.error):
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        self._forget()
 
     def choose(
         self,
@@ -103,6 +129,8 @@ class PlainScreen:
         foot: str | None = None,
         typed: str = "",
         at: Any = None,
+        quiet: float = 0.0,
+        draw_pointed: DrawPointed | None = None,
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._picture(draw)
@@ -110,9 +138,9 @@ class PlainScreen:
         open_ = self._list(offers, keys)
         while True:
             try:
-                text = typed or self._read()
+                text = typed or self._read(quiet)
             except _Stop:
-                return self._stopped(keys, lambda: self.choose(draw, question, offers, keys, foot))
+                return self._stopped(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
             typed = ""
             if (answer := self._key(text, keys)) is not _NO_KEY:
                 return answer
@@ -124,8 +152,8 @@ class PlainScreen:
                 return found[0].value
             if found:
                 self._say("  ".join(f"{open_.index(offer) + 1}. {offer.text}" for offer in found))
-            elif wanted:
-                self._say(self._why_not(text, wanted, offers))
+            else:
+                self._say(self._why_not(text, wanted, offers) if wanted else self._words.expected)
 
     def tick(
         self,
@@ -188,7 +216,7 @@ class PlainScreen:
                 return
         self._say("\n".join(lines))
 
-    def rest(self, draw: Draw, foot: str, seconds: float) -> None:
+    def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
     def _picture(self, draw: Draw) -> None:
@@ -242,32 +270,77 @@ class PlainScreen:
             return max(40, os.get_terminal_size(sys.stdout.fileno()).columns)
         return 80
 
-    def _read(self) -> str:
+    def _rows(self) -> int:
+        with suppress(OSError):
+            return max(5, os.get_terminal_size(sys.stdout.fileno()).lines)
+        return 24
+
+    def _read(self, quiet: float = 0.0) -> str:
+        """A line that was typed; with ``quiet`` after so many seconds without any, and not one of several at once."""
         self._say(self._words.prompt, end="")
         self._reading = True
         try:
             with told() as signal:
                 if self._ending:
                     raise self._ending
-                if self._stopping:
+                if self._stopping or self._continued:
                     raise _Stop
-                while sys.stdin not in select([sys.stdin, signal], [], [])[0]:
-                    os.read(signal, 1)
-                line = sys.stdin.readline()
+                while True:
+                    while quiet and self._comes(signal, quiet):
+                        self._forget()
+                    self._comes(signal)
+                    line = sys.stdin.readline()
+                    if not (quiet and line and self._comes(signal, REPEAT_GAP)):
+                        break
+                    self._forget()
         except OSError:
             line = ""
         finally:
             self._reading = False
         if not line:
             raise EOFError
+        self._rows_used += 1
         return line.rstrip("\n")
 
+    @staticmethod
+    def _comes(signal: int, seconds: float | None = None) -> bool:
+        """Wait for input, for so many seconds at most; whether any has come. Signals are dealt with meanwhile."""
+        end = None if seconds is None else monotonic() + seconds
+        while True:
+            left = None if end is None else max(0.0, end - monotonic())
+            ready, _, _ = select([sys.stdin, signal], [], [], left)
+            if sys.stdin in ready:
+                return True
+            if signal in ready:
+                os.read(signal, 1)
+            elif not ready:
+                return False
+
+    @staticmethod
+    def _forget() -> None:
+        """Throw away what has been typed."""
+        with suppress(OSError, termios.error):
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
     def _clear(self) -> None:
-        if self._secret:
-            self._write(CLEAR if self._clears else "\n" * 60)
+        """Take everything out of view without pushing it into the history, as far as the terminal can."""
+        if not self._secret:
+            return
+        rows = self._rows()
+        if self._clears:
+            self._write("".join(f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)) + "\x1b[H")
+        else:
+            self._write("\n" * 2 * max(rows, 30))
+        self._rows_used = 0
 
     def _say(self, text: str, end: str = "\n") -> None:
-        self._write(STYLES.sub("", text).translate(self._glyphs) + end)
+        shown = STYLES.sub("", text).translate(self._glyphs)
+        columns, rows = self._columns(), self._rows()
+        taken = sum([1 + max(0, cell_len(line) - 1) // columns for line in shown.split("\n")])
+        if self._secret and self._clears and self._rows_used and self._rows_used + taken >= rows:
+            self._clear()
+        self._rows_used += taken
+        self._write(shown + end)
 
     @staticmethod
     def _write(text: str) -> None:
@@ -301,6 +374,7 @@ class PlainWords:
         self.back = say("plain_back")
         self.more = say("plain_more")
         self.whole = say("plain_whole")
+        self.expected = say("plain_expected")
 
     def field(self, question: str, default: str) -> str:
         """A question for a text, with what may be typed besides one."""
