@@ -53,7 +53,7 @@ class Player:
         module = module_of(game)
         self._thinker = module.thinker(level, game)
         self._rule = module.by_rule
-        self._work: int = module.WORK[level]
+        self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
         """One of the legal actions; the only one there is at once.
@@ -83,7 +83,8 @@ def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
     """A computer that plays ``game`` at one of the ``LEVELS``, with at most ``seconds`` a move.
 
     Without ``seconds`` its thinking is counted in work: then the same observation and the same state of the random
-    numbers lead to the same action on any machine. Raises :class:`UnknownLevel`.
+    numbers lead to the same action on any machine. Levels below ``strong`` never think more than that. Raises
+    :class:`UnknownLevel`.
     """
     if level not in LEVELS:
         raise UnknownLevel(level)
@@ -95,9 +96,8 @@ def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | 
     if len(observation.legal) < 2:
         return tuple([Rating(action, 0.0, inf) for action in observation.legal])
     module = module_of(game)
-    found: tuple[Rating, ...] = module.thinker("strong", game).rate(
-        observation, rng, Budget(module.WORK["strong"], seconds)
-    )
+    budget = Budget(module.WORK["strong"] if seconds is None else None, seconds)
+    found: tuple[Rating, ...] = module.thinker("strong", game).rate(observation, rng, budget)
     return found
 
 

@@ -15,7 +15,7 @@ from cardgames.engine.game import Action, Reason
 
 UNIT = "win"
 
-WORK = {"easy": 1, "fair": 60, "strong": 1500}
+WORK = {"easy": 1, "fair": 1, "strong": 1500}
 """Guesses a choice."""
 
 EXPLORATION = 0.6
@@ -56,23 +56,19 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
 
 
 def naive(observation: DurakObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: beat what can be beaten, the lowest card first, and go on while it goes."""
-    o = observation
-    trump = suit_of(o.turn_up or 0)
-    laying = [action for action in o.legal if action.kind in ("play", "beat")]
-    if not laying:
-        return o.legal[-1]
-    return min(laying, key=lambda action: (suit_of(action.cards[0]) == trump, rank_of(action.cards[0])))
+    """As somebody who has just learnt it: beat and go on while it goes, the lowest rank first, and spare no trumps."""
+    laying = [action for action in observation.legal if action.kind in ("play", "beat")]
+    return min(laying, key=lambda action: rank_of(action.cards[0])) if laying else observation.legal[-1]
 
 
 class Searcher:
     """Plays by searching, and by solving what can be solved."""
 
-    def __init__(self, game: Durak, solves: bool) -> None:
+    def __init__(self, game: Durak) -> None:
         self._game = game
         self._rules = game.rules
         self._most_first = 5 if game.rules.first_bout_five else MOST_ATTACKS
-        self._solver = Solver(game.rules.throw_in) if solves and game.rules.turn_over == "off" else None
+        self._solver = Solver(game.rules.throw_in) if game.rules.turn_over == "off" else None
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -149,10 +145,10 @@ def _fool(scores: Sequence[int]) -> int:
 
 
 def thinker(level: str, game: Durak) -> Thinker:
-    """How a level plays: ``easy`` by habit, ``fair`` with a little search, ``strong`` with much, and exact endings."""
-    if level == "easy":
-        return ByRule(naive)
-    return Searcher(game, level == "strong")
+    """How a level plays: ``easy`` spares no trumps, ``fair`` keeps the rule, ``strong`` searches and solves endings."""
+    if level == "strong":
+        return Searcher(game)
+    return ByRule(naive if level == "easy" else by_rule)
 
 
 def reasons(observation: DurakObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:

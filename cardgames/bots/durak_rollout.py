@@ -45,8 +45,7 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
     beats, same = BEATS, SAME
     taking = phase == THROW
     if phase == ATTACK:
-        low = ah & PLAIN or ah
-        unbeaten = table = low & -low
+        unbeaten = table = _opening(ah, dh) if not stock else (low := ah & PLAIN or ah) & -low
         ah ^= table
         ranks, attacks = same[table], 1
     elif phase not in (DEFEND, THROW):  # the attacker may go on
@@ -111,10 +110,28 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
             attacker = 3 - attacker
         swapped = False
         limit = most
-        low = ah & PLAIN or ah
-        unbeaten = table = low & -low
+        unbeaten = table = _opening(ah, dh) if not stock else (low := ah & PLAIN or ah) & -low
         ah ^= table
         ranks, attacks = same[table], 1
+
+
+def _opening(ah: Weighed, dh: Weighed) -> Weighed:
+    """The attack once both hands are known: the lowest card; but what cannot be beaten where that wins.
+
+    It does where all cards but one cannot be beaten: they go first, each taken by the defender, and that one ends it.
+    """
+    rest, first, poor = ah, 0, 0
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        if not dh & BEATS[card]:
+            first = first or card
+        elif poor:
+            low = ah & PLAIN or ah
+            return low & -low
+        else:
+            poor = card
+    return first or poor
 
 
 def style(rng: Random) -> Style:

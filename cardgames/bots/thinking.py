@@ -24,23 +24,26 @@ class Rating(NamedTuple):
 
 
 class Budget:
-    """How much thinking one choice may take: seconds of processor time, or steps that any machine counts alike."""
+    """How much thinking one choice may take: steps that any machine counts alike, and seconds of processor time."""
 
-    def __init__(self, work: int, seconds: float | None = None) -> None:
-        """With ``seconds`` the time alone limits the thinking, else ``work``, in steps of the player's own search."""
+    def __init__(self, work: int | None, seconds: float | None = None) -> None:
+        """``work`` is counted in steps of the player's own search; ``None`` sets no limit."""
         self._left = work
         self._end = None if seconds is None else thread_time() + seconds
 
     def spend(self, steps: int = 1) -> bool:
         """Take so many steps off what is left; whether there was enough for them."""
-        if self._end is not None:
-            return thread_time() < self._end
-        self._left -= steps
-        return self._left >= 0
+        if self._left is not None:
+            self._left -= steps
+            if self._left < 0:
+                return False
+        return self._end is None or thread_time() < self._end
 
     def part(self, share: float, work: int) -> "Budget":
-        """A budget for one part of the thinking: this share of the time, or so much work of its own."""
-        return Budget(work, None if self._end is None else share * (self._end - thread_time()))
+        """A budget for one part of the thinking: this share of the time, or where that has no limit so much work."""
+        if self._end is None:
+            return Budget(work)
+        return Budget(None, share * (self._end - thread_time()))
 
 
 class Thinker(Protocol):

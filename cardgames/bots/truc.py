@@ -6,18 +6,17 @@ from random import Random
 from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.truc_hand import Hand, Standing, Temper, play_out, played, proposed, temper
-from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS, Strengths, odds
-from cardgames.engine.cards import RANKS, Card, rank_of
+from cardgames.bots.truc_odds import MINE, NOBODY, STRONGEST, THEIRS, Strengths, odds
+from cardgames.engine.cards import Card
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.truc import HAND, PACK, Trick, Truc, TrucObservation
+from cardgames.engine.tricks import Trick
+from cardgames.engine.truc import HAND, Truc, TrucObservation
+from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, ORDERS, PACK, Order
 
 UNIT = "win"
 
-WORK = {"easy": 1, "fair": 100, "strong": 3000}
+WORK = {"easy": 1, "fair": 1, "strong": 3000}
 """Hands played out a choice."""
-
-ORDERS = {"seven_eight": "9TJQKA87", "seven_ace": "89TJQKA7"}
-"""T1, T13: the ranks, weakest first."""
 
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
@@ -60,20 +59,15 @@ def card_to_play(o: TrucObservation) -> Action:
     return min(winning or cards, key=lambda action: strong(action.cards[0]))
 
 
-def strength_of(o: TrucObservation) -> "Strength":
-    """How strong each card is under the options of the match."""
-    return STRENGTH[getattr(o, "order", "seven_eight")]
-
-
 class Strength:
-    """How strong cards are, 0 to 7."""
+    """How strong cards are under the options of a match, 0 to 7."""
 
-    def __init__(self, order: str) -> None:
-        self._of_rank = [order.find(rank) for rank in RANKS]
+    def __init__(self, order: Order) -> None:
+        self._of_card = [STRONGEST + strength for strength in order.strength]
 
     def __call__(self, card: Card) -> int:
         """Of one card."""
-        return self._of_rank[rank_of(card)]
+        return self._of_card[card]
 
     def of(self, cards: tuple[Card, ...]) -> Strengths:
         """Of several cards, the strongest first."""
@@ -81,6 +75,11 @@ class Strength:
 
 
 STRENGTH = {name: Strength(order) for name, order in ORDERS.items()}
+
+
+def strength_of(o: TrucObservation) -> Strength:
+    """How strong each card is under the options of the match."""
+    return STRENGTH[o.order]
 
 
 def is_led(o: TrucObservation) -> bool:
@@ -118,20 +117,21 @@ def own_odds(o: TrucObservation) -> float:
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: never bluff, double with two high cards, refuse without one."""
+    """As somebody who has just learnt it: never bluff, whatever the score is, and always play the highest card."""
     o = observation
+    chance = own_odds(o)
     strong = strength_of(o)
-    high = sum([strong(card) >= 5 for card in o.hand])
     kinds = {action.kind: action for action in o.legal}
-    for yes, no in (("play", "exchange"), ("refuse", "agree")):
-        if yes in kinds and no in kinds:
-            return kinds[yes if high else no]
+    if "exchange" in kinds:
+        return kinds["exchange" if chance < 0.5 else "play"]
+    if "agree" in kinds:
+        return kinds["agree" if chance < 0.5 else "refuse"]
     if "accept" in kinds:
-        return kinds["accept" if high else "refuse"]
+        return kinds["accept" if chance >= 0.55 else "refuse"]
     for word in ("double", "remainder"):
-        if word in kinds and high >= 2:
+        if word in kinds and chance > 0.75:
             return kinds[word]
-    return card_to_play(o)
+    return max([action for action in o.legal if action.cards], key=lambda action: strong(action.cards[0]))
 
 
 class Guesser:
@@ -177,7 +177,7 @@ class Guesser:
 
         def attempt(theirs: Strengths, action: Action, rng: Random) -> float:
             shy = temper(rng)
-            my_turn = o.phase not in ("answer_double", "answer_remainder", "answer_exchange")
+            my_turn = o.phase not in (ANSWER_DOUBLE, ANSWER_REMAINDER, ANSWER_EXCHANGE)
             hand = Hand(mine, theirs, led, my_turn, first_winner(o), left, o.stake, bool(o.remainder))
             kind = action.kind
             if kind == "card":
@@ -224,12 +224,13 @@ def _different(o: TrucObservation, strong: Strength) -> list[Action]:
 
 def _cards_of(trick: Trick, seat: int) -> tuple[Card, ...]:
     """The card that a seat has played to a trick, if it has."""
-    return trick.cards[:1] if trick.leader == seat else trick.cards[1:]
+    card = trick.card_of(seat)
+    return () if card is None else (card,)
 
 
 def thinker(level: str, game: Truc) -> Thinker:
-    """How a level plays."""
-    return Guesser(game) if level == "strong" else ByRule(naive if level == "easy" else by_rule)
+    """How a level plays: ``easy`` bets on what it sees, ``fair`` guesses a few hands of the other, ``strong`` many."""
+    return ByRule(naive) if level == "easy" else Guesser(game)
 
 
 def reasons(observation: TrucObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:

@@ -112,7 +112,7 @@ class Searcher:
         return try_each(o.legal, sample, attempt, rng, budget, doubt=0.1)
 
 
-TURNS = 6
+TURNS = 5
 """How many turns each seat plays by rule before a position is judged."""
 
 
@@ -128,7 +128,7 @@ def _urge(score: float, target: int) -> float:
 
 
 def thinker(level: str, game: Zetema) -> Thinker:
-    """How a level plays."""
+    """How a level plays: ``easy`` takes what there is, ``fair`` keeps the rule, ``strong`` looks ahead."""
     return Searcher(game) if level == "strong" else ByRule(greedy if level == "easy" else by_rule)
 
 

@@ -15,17 +15,17 @@ KING, QUEEN, JACK = 11, 10, 9
 class Style(NamedTuple):
     """What somebody who plays Zetema sets store by."""
 
-    royal: float = 12.0
+    royal: float = 10.0
     """A king or queen that may still marry."""
     wait: int = 2
     """So many pairs are declared at once while the stock lasts; fewer wait for more."""
     soon: int = 12
     """With no more cards in the stock than this nothing waits."""
-    flush: tuple[float, ...] = (0, 0, 1, 2.5, 7, 16, 16)
+    flush: tuple[float, ...] = (0, 0, 1.5, 4, 10, 20, 20)
     """Each card of a suit of which so many are held."""
-    row: tuple[float, ...] = (0, 0, 0, 1.0, 2.5, 8, 8)
+    row: tuple[float, ...] = (0, 0, 0, 0.5, 1.5, 5, 5)
     """Each card of a row of six ranks of which so many are held."""
-    fear: float = 0.5
+    fear: float = 0.7
     """How much of what others may win by a card laid down counts against it."""
 
 
