@@ -29,8 +29,7 @@ class Undone(NamedTuple):
 
 def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
     """A match's header and its actions in order; raises :class:`UnknownMatch` and :class:`Damaged`."""
-    found = summary(db, match)
-    return Header(found.game, found.seats, found.rules, found.dealer, found.names), list(moves(db, match))
+    return summary(db, match).header, list(moves(db, match))
 
 
 def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:

@@ -24,6 +24,7 @@ from cardgames.store.serialization import (
     next_checksum,
     number,
     numbers,
+    players,
     reason,
     text,
     time,
@@ -33,6 +34,7 @@ from cardgames.store.serialization import (
 SEALED = " || '|' || ".join([
     *("id", "game", "seats", "rules", "dealer", "checksum", "seed", "imported", "created", "changed", "revision"),
     *("plies", "head", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
+    "coalesce(players, '')",
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)",
 ])  # fmt: skip
@@ -67,6 +69,8 @@ class Summary:
     seats: int
     names: tuple[str, ...] | None
     """One name a seat; ``None``: the seats are called by number."""
+    players: tuple[str, ...] | None
+    """``PERSON`` or a computer's level, one a seat; ``None``: people play all seats."""
     rules: dict[str, Any]
     dealer: int
     follows: int | None
@@ -86,6 +90,11 @@ class Summary:
     """Who is playing it now."""
     opened: tuple[int, ...]
     """After how many actions its record was opened, with every hand, while the match went on."""
+
+    @property
+    def header(self) -> Header:
+        """The first line of its record."""
+        return Header(self.game, self.seats, self.rules, self.dealer, self.names, self.players)
 
 
 class Counts(NamedTuple):
@@ -153,6 +162,7 @@ def write_match(
         "rules": dump(header.rules),
         "dealer": header.dealer,
         "names": header.names and dump(header.names),
+        "players": header.players and dump(header.players),
         "checksum": checksum,
         "seed": str(facts.seed),
         "follows": facts.follows,
@@ -241,6 +251,7 @@ class _Row(NamedTuple):
     rules: object
     dealer: object
     names: object
+    players: object
     follows: object
     imported: object
     minutes: object
@@ -278,6 +289,7 @@ def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequenc
         game=text(row.game),
         seats=seats,
         names=names(row.names, seats),
+        players=players(row.players, seats),
         rules=unjson(row.rules, dict),
         dealer=number(row.dealer),
         follows=None if row.follows is None else number(row.follows),

@@ -333,21 +333,20 @@ def _sealed(found: _Found, scratch: sqlite3.Connection, match: int) -> _Match | 
         return None
     if len(moves) != told.plies:
         return None
-    header = Header(told.game, told.seats, told.rules, told.dealer, told.names)
-    return _Match(True, header, _facts(scratch, ""), moves, told.scores, told.outcome)
+    return _Match(True, told.header, _facts(scratch, ""), moves, told.scores, told.outcome)
 
 
 def _replayed(found: _Found, scratch: sqlite3.Connection, match: int, at: str) -> _Match:
     """A match as far as its actions are what was written, and legal; raises :class:`Damaged` if none of it is."""
-    columns = "game, seats, rules, dealer, names, checksum, plies"
-    game_name, seats, rules, dealer, called, checksum, plies = scratch.execute(
+    columns = "game, seats, rules, dealer, names, players, checksum, plies"
+    game_name, seats, rules, dealer, called, players, checksum, plies = scratch.execute(
         f"SELECT {columns} FROM match"
     ).fetchone()
     whole = True
     try:
-        header = header_of(game_name, seats, rules, dealer, called, checksum)
+        header = header_of(game_name, seats, rules, dealer, called, players, checksum)
     except UNREADABLE:
-        header = header_of(game_name, seats, rules, dealer, None, checksum)
+        header = header_of(game_name, seats, rules, dealer, None, players, checksum)
         whole = False
     moves = found.chain(match, number(checksum))
     lines = chain([header_line(header)], (action_line(by, Action("", act)) for by, act in moves))
