@@ -62,7 +62,9 @@ class Player(NamedTuple):
     because: Message | None = None
     """What to say of the card that is winning: why."""
     resting: bool = False
-    """Whether they sit this deal out; then they have a line only where there is room."""
+    """Whether they sit this deal out."""
+    leads: bool = False
+    """Whether they have led to the trick that lies there."""
 
 
 class Pairs(NamedTuple):
@@ -105,7 +107,7 @@ class Side(NamedTuple):
     cards: tuple[Card, ...] = ()
     """What they have taken and lies open."""
     resting: bool = False
-    """Whether they sit this deal out; then they have a line only where there is room."""
+    """Whether they sit this deal out."""
 
 
 class Sides(NamedTuple):
@@ -161,6 +163,23 @@ Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
 Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns
 
 
+class Frame(NamedTuple):
+    """What a game needs of a window at most.
+
+    It is the same for a whole match, whatever lies there, so that everything on the table keeps its place.
+    """
+
+    text: int = 2
+    """How many rows the middle has where cards are written."""
+    boxes: int = 2
+    """How many rows the middle has where cards are drawn."""
+    marks: tuple[str, ...] = ("new",)
+    """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
+
+
+FRAME = Frame()
+
+
 @dataclass(frozen=True)
 class Scene:
     """What lies where, for one pair of eyes."""
@@ -168,7 +187,7 @@ class Scene:
     facts: tuple[Message, ...]
     """Trumps, stock, stake, the number of the deal: the head line."""
     players: tuple[Player, ...]
-    """In the order in which they sit, from the one who looks."""
+    """Each has a line, in the order of the seats whoever looks."""
     middle: tuple[Block, ...] = ()
     """What lies in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
@@ -179,6 +198,13 @@ class Scene:
     """A card that beats all others and is marked wherever it is seen."""
     legend: Message | None = None
     """What that mark means, or where no card has one, which ranks beat which; it stands beside the facts."""
+    trump: int | None = None
+    """The suit of trumps, which are marked in the hand."""
+    last: Card | None = None
+    """The card that was played last, marked where it lies."""
+    fresh: frozenset[Card] = frozenset()
+    """The cards in the hand that its owner has not seen yet."""
+    frame: Frame = FRAME
 
 
 class Sheet(NamedTuple):

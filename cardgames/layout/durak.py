@@ -9,6 +9,7 @@ from cardgames.engine.game import Action, Event
 from cardgames.layout import (
     Block,
     Columns,
+    Frame,
     Line,
     Message,
     Pairs,
@@ -23,6 +24,8 @@ from cardgames.layout import (
 PAUSES = frozenset({"held", "took"})
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 
+FRAME = Frame(text=2, boxes=5, marks=("trump", "new"))
+
 
 def scene(observation: DurakObservation) -> Scene:
     """The table: the opponent's cards, the bout, the stock with the trump, one's own hand."""
@@ -34,6 +37,8 @@ def scene(observation: DurakObservation) -> Scene:
         middle=(Pairs(pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        trump=trump,
+        frame=FRAME,
     )
 
 

@@ -26,6 +26,7 @@ from cardgames.layout import (
     Block,
     Cell,
     Columns,
+    Frame,
     Line,
     Message,
     Pick,
@@ -60,6 +61,8 @@ PLAYING = ("play", "stop")
 Plays: TypeAlias = tuple[tuple[int, Card], ...]
 """A trick: who played which card, from the lead."""
 
+FRAME = Frame(text=3, boxes=3, marks=("trump", "wins", "leads"))
+
 
 def scene(observation: FipsenObservation) -> Scene:
     """The table: the bid that stands or is played and what it brings, the trick before its players, one's own hand."""
@@ -70,6 +73,8 @@ def scene(observation: FipsenObservation) -> Scene:
         middle=_middle(o),
         hand=by_suit(o.hand, o.trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+        frame=FRAME,
+        trump=o.trump,
     )
 
 

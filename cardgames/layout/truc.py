@@ -6,6 +6,7 @@ from cardgames.layout import (
     Block,
     Chips,
     Columns,
+    Frame,
     Grid,
     GridRow,
     Line,
@@ -47,6 +48,8 @@ CONSEQUENCES = {
 BETWEEN = ("deal", "over")
 """The phases in which no hand is being played: what lies there is the hand just over."""
 
+FRAME = Frame(text=7, boxes=11, marks=("wins", "new"))
+
 
 def scene(observation: TrucObservation) -> Scene:
     """The table: the stake and what it would become, the tricks, each player's pile and rounds, one's own hand."""
@@ -58,6 +61,7 @@ def scene(observation: TrucObservation) -> Scene:
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
         legend=Message("strength"),
+        frame=FRAME,
     )
 
 

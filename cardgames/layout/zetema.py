@@ -19,6 +19,7 @@ from cardgames.engine.zetema_tables import PAIR, SEQUENCE, from_table
 from cardgames.layout import (
     Block,
     Columns,
+    Frame,
     Line,
     Message,
     Pick,
@@ -48,6 +49,8 @@ PAUSES = frozenset(
 )
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
+FRAME = Frame(text=3, boxes=7, marks=("new", "last"))
+
 
 def scene(observation: ZetemaObservation) -> Scene:
     """The table: the thirteen piles, what each has scored and shown, one's own hand."""
@@ -58,6 +61,7 @@ def scene(observation: ZetemaObservation) -> Scene:
         middle=() if o.phase == "deal" else (_piles(o),),
         hand=by_suit(o.hand),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+        frame=FRAME,
     )
 
 

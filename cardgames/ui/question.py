@@ -58,7 +58,8 @@ class Asking:
         say = self._words.say
         offers = [Offer(further, say(message)) for message, further in question.more]
         offers += [
-            Offer(action, say(self._said(question, action)), ways_to_type(action)) for action in question.actions
+            Offer(action, say(self._said(question, action)), ways_to_type(action), cards=action.cards)
+            for action in question.actions
         ]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
@@ -86,7 +87,10 @@ class Asking:
     def _tick(self, draw: Draw, question: Question, keys: Keys, foot: str | None) -> Action | Key | None:
         """Ask to tick several things, which make one move together."""
         picks = question.picks
-        offers = [Offer(place, self._words.say(pick.message), names_of(pick.cards)) for place, pick in enumerate(picks)]
+        offers = [
+            Offer(place, self._words.say(pick.message), names_of(pick.cards), cards=pick.cards)
+            for place, pick in enumerate(picks)
+        ]
 
         def values(ticked: Sequence[int]) -> list[Any]:
             return [picks[place].value for place in ticked]

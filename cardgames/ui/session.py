@@ -54,7 +54,7 @@ def _play(
     with store.hold(number, take_over) as lock:
         clock = None if minutes is None else Clock(minutes * 60)
         match = Match(game, StoredJournal(store, lock), seeded(store.seed(number)), clock)
-        view = View(game, header.names or (), settings, title)
+        view = View(game, header.names or (), settings, title, match)
         table = Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
         try:
             play(match, dict.fromkeys(seats, table))

@@ -80,8 +80,8 @@ class Table:
         return bool(self._screen.choose(self._picture(()), asked, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
-        """Say so; see :class:`Player`."""
-        self._pages.say(why)
+        """Say so under the next question; see :class:`Player`."""
+        self._screen.say(self._view.words.say(why))
 
     # Whose eyes
 
@@ -150,7 +150,7 @@ class Table:
         draw = self._view.end(self._match, told)
         self._screen.forget_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
-            self._pages.say(Reason("no_undo"))  # what is over stays as it is
+            self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:

@@ -59,7 +59,7 @@ class Match(NamedTuple):
         words = Words(settings.language, self.header.game, names)
         title = words.text("match_title", title=words.text("title"), number=1)
         match = matches.Match(self.game, MemoryJournal(self.moves(ply)), seeded(1))
-        view, seats = View(self.game, names, settings, title), range(1, self.game.seats + 1)
+        view, seats = View(self.game, names, settings, title, match), range(1, self.game.seats + 1)
         return match, Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
 
     def named(self, *names: str) -> "Match":
