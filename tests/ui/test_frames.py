@@ -75,7 +75,7 @@ def test_a_frame_is_one_write(game: str, size: Size) -> None:
         hand_over, turn, moved, scores, back, leave = terminal.views
         for view in terminal.views:
             assert "match 1" in view[0]
-            assert set(view[1]) == {"─"}
+            assert "─" in view[1]
             assert view[-1]
         for view in (hand_over, turn, moved, back, leave):
             assert sum(line.startswith(f" {POINTER} ") for line in view) == 1
