@@ -55,6 +55,7 @@ MESSAGES = {
     "keys_back": "Esc back   ? rules   s scores   l last   u undo   q leave",
     "move": "",
     "tick": "(Space ticks, Enter is done)",
+    "key_again": "{letter} once more: the key below",
     "nothing_found": "Nothing here matches {typed} (Backspace takes it back)",
     "more_below": "↓ {below} more",
     "more_above": "↑ {above} more",

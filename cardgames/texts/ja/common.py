@@ -55,6 +55,7 @@ MESSAGES = {
     "keys_back": "Esc 戻る  ? ルール  s 得点  l 直前  u 待った  q 中断",
     "move": "",
     "tick": "（スペースで選び、Enterで決定）",
+    "key_again": "もう一度{letter}で下のキー",
     "nothing_found": "「{typed}」に合うものはありません（Backspaceで消せます）",
     "more_below": "↓ ほか{below}",
     "more_above": "↑ ほか{above}",

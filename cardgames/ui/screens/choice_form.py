@@ -124,7 +124,8 @@ class ChoiceForm:
         if self._notice:
             return [("class:warning", f"  {self._notice}")]
         if self._typed:
-            return [("class:typed", f"  {self._typed}▏"), *more]
+            again = f"   {self._labels.again(self._typed)}" if self._typed in self._keys else ""
+            return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
         return [("class:typed", f"  {self._status(self._ticked())}"), *more] if self._status else more
 
     def _fit(self, columns: int) -> None:
@@ -186,7 +187,7 @@ class ChoiceForm:
         typed = self._typed
         if self._notice and not any(fits(offer, typed + data) for offer in self._offers):
             typed = ""  # what fits nothing does not stand in the way of the next key
-        if data == " " and not typed:
+        if data == " " and (self._check or not typed):
             self._enter(event)
             return
         key = meaning(typed + data, self._keys, self._offers)

@@ -88,6 +88,8 @@ class Labels:
     """How to tick, beside the question."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
     """What to say of a list of which so many lines are above and below those in view."""
+    again: Callable[[str], str] = lambda key: f"({key} {key})"
+    """What to say of a key at the foot that has opened a move instead: typed once more it is the key."""
     search: str = "/"
     """What to say before the text that is looked for in a page."""
 
@@ -121,7 +123,10 @@ def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
 
 
 def _opens(offers: Sequence[Offer], key: str) -> bool:
-    return any(fits(offer, key) for offer in offers)
+    """Whether somebody who types the move of one of several offers may begin with this key."""
+    wanted = _compared(key)
+    ways = [way for offer in offers for way in (offer.text, *offer.typed)]
+    return len(offers) > 1 and any(_compared(way).startswith(wanted) for way in ways)
 
 
 def meaning(key: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
@@ -129,7 +134,7 @@ def meaning(key: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
 
     A letter that opens a possible move is typing; typed twice it is the key all the same.
     """
-    if key in keys and key != ESCAPE and not _opens(offers, key):
+    if len(key) == 1 and key in keys and not _opens(offers, key):
         return key
     if len(key) == 2 and key[0] == key[1] and key[0] in keys and not _opens(offers, key):
         return key[0]
