@@ -15,7 +15,7 @@ from prompt_toolkit.output.color_depth import ColorDepth
 
 from cardgames import match as matches
 from cardgames.engine import record
-from cardgames.engine.game import CHANCE, Action, AnyGame
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance
 from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
@@ -58,7 +58,13 @@ class Match(NamedTuple):
         names = self.header.names or ()
         words = Words(settings.language, self.header.game, names)
         title = words.text("match_title", title=words.text("title"), number=1)
-        match = matches.Match(self.game, MemoryJournal(self.moves(ply)), seeded(1))
+
+        def draw(chance: Chance, ply: int) -> Action:
+            """What was dealt then, and something else only where the match goes another way."""
+            known = ply < len(self.actions) and self.game.to_act(self.states[ply]) == CHANCE
+            return self.actions[ply] if known else seeded(1)(chance, ply)
+
+        match = matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
         view, seats = View(self.game, names, settings, title, match), range(1, self.game.seats + 1)
         return match, Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
 
@@ -88,6 +94,7 @@ class Still(Screen):
         self._answer = answer
         self.offers: Sequence[Offer] = ()
         """What the question offers; empty where the table only rests or a page is read."""
+        self.question = ""
         self.application: Application[Any]
 
     def __enter__(self) -> Self:
@@ -104,17 +111,17 @@ class Still(Screen):
         """Nobody types."""
 
     def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
-        self.offers = offers
+        self.offers, self.question = offers, question
         return super().choose(draw, question, offers, *more, **named)
 
     def tick(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
-        self.offers = offers
+        self.offers, self.question = offers, question
         return super().tick(draw, question, offers, *more, **named)
 
     def _run(self, application: Application[Any], *more: Any, **named: Any) -> Any:
         self.application = application
         answer = self._answer(self)
-        self.offers = ()
+        self.offers, self.question = (), ""
         return answer
 
     def draw(self) -> pyte.Screen:

@@ -67,7 +67,7 @@ def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], 
             yield terminal, lambda: play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
 
 
-@pytest.mark.parametrize("size", [Size(rows=24, columns=80), Size(rows=50, columns=160)], ids=str)
+@pytest.mark.parametrize("size", [Size(rows=24, columns=80), Size(rows=50, columns=150)], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_frame_is_one_write(game: str, size: Size, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(KeyGuard, "admit", admit_all)
