@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from cardgames.engine.cards import Card
+from cardgames.engine.cards import Card, rank_of, suit_of
 from cardgames.engine.game import Action, Observation, Reason
 
 Message: TypeAlias = Reason
@@ -240,6 +240,8 @@ class Question:
     """Offers that lead to another question, from which one can come back; they stand before the actions."""
     said: Mapping[Action, Message] = field(default_factory=dict)
     """What is said of an action here, legal or refused, where the words for it alone would be too little."""
+    costly: frozenset[Action] = frozenset()
+    """What may lose much and cannot be undone: it has to be confirmed."""
     first: Action | None = None
     """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
@@ -273,6 +275,16 @@ def from_seat(seat: int, seats: int) -> tuple[int, ...]:
 def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:
     """A hand as a player holds it: trumps first, then suit by suit, the high cards first."""
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))
+
+
+def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
+    """The action with the lowest card that is no trump, if one has a card; the last suit where ranks are alike."""
+    with_cards = [action for action in actions if action.cards]
+    return min(
+        with_cards,
+        key=lambda action: (suit_of(action.cards[0]) == trump, rank_of(action.cards[0]), -action.cards[0]),
+        default=None,
+    )
 
 
 def choose_one(observation: Observation, hand: Sequence[Card]) -> Question:

@@ -56,13 +56,17 @@ class Table:
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
+        quiet = 0.0
         if seat != self._looking:
-            return self._hand_over(seat, told)
+            if self._view.holds_cards(observation):
+                return self._hand_over(seat, told)
+            self._screen.forget_typed()  # nothing is to be hidden, but what was typed was meant for another question
+            self._looking, quiet = seat, HAND_OVER_QUIET
         if self._asking is None or self._asking.observation != observation:
             self._asking = Asking(self._screen, self._view, observation)
         draw = self._view.asking(observation, told)
         while self._looking == seat:
-            answer = self._asking.ask(draw)
+            answer = self._asking.ask(draw, quiet)
             if isinstance(answer, Action):
                 self._asking = None
                 return answer

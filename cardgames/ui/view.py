@@ -43,7 +43,8 @@ class View:
 
     def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
-        scene = replace(self.layout.scene(observation), fresh=self._fresh(observation))
+        scene = self.layout.scene(observation)
+        scene = replace(scene, fresh=scene.fresh or self._fresh(observation))
         return self._drawn(scene, told, observation)
 
     def resting(self, step: Step, seat: int) -> Picture:
@@ -138,6 +139,10 @@ class View:
         blocks = self.last_cleared(match) or self.layout.last(match.observation(CHANCE))
         told = [Message("event." + event.key, event.args) for event in self._since_the_last_but_one(match)]
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
+
+    def holds_cards(self, observation: Observation) -> bool:
+        """Whether the observing seat has a hand that nobody else may see."""
+        return bool(self.layout.scene(observation).hand)
 
     # What is told, and what is cleared away
 

@@ -80,6 +80,7 @@ MESSAGES = {
     "plain_prompt": "> ",
     "plain_default": "{text} (Enter alone: {value}; - alone: back)",
     "plain_field": "{text} (- alone: back)",
+    "confirm": "Sure? Enter again: {text}",
     "leave_ask": "Save and leave?",
     "leave_keys": "q leave   Esc back",
     "leave_yes": "Leave; the match is kept",

@@ -80,6 +80,7 @@ MESSAGES = {
     "plain_prompt": "> ",
     "plain_default": "{text}（Enterだけなら{value}、-だけなら戻る）",
     "plain_field": "{text}（-だけなら戻る）",
+    "confirm": "よろしければもう一度Enter：{text}",
     "leave_ask": "対戦を保存して終わりますか",
     "leave_keys": "q 終わる   Esc 戻る",
     "leave_yes": "終わる（続きはあとで遊べます）",

@@ -198,7 +198,7 @@ class CardPainter:
         face = self._card(card, dim=border is NO_BORDER)
         room = max(fan.room, face.cell_len)
         upper = self._mark(card) or (self.mark("trump") if card // 13 == hold.trump else "")
-        lower = self.mark("new") if card in hold.fresh else ""
+        lower = self.mark("new") if card in hold.fresh else self.mark("last") if card == self.last else ""
         style = "bold" if border in (HEAVY, PLAIN_HEAVY) else "default"
         rows = [Text(border.across * (room - len(upper)), style=style).append(upper, style="bold")]
         rows.append(face.copy().append(" " * (room - face.cell_len), style="default"))

@@ -87,6 +87,7 @@ class ChoiceForm:
             self._fit(columns())
             drawn = painted(draw, size, self.cards).count("\n") + 1
             self._rows = max(3, size.rows - drawn - 2 - gap_rows(size, draw) - len(asked()))
+            self._fold(columns())
             return Dimension(preferred=rows, max=min(rows, self._rows))
 
         def question() -> StyleAndTextTuples:
@@ -136,6 +137,19 @@ class ChoiceForm:
             head = f"{key} " if key else "" if choice.disabled else "  "
             room = max(8, columns - len(INDENT) - 3 - len(head) - cell_len(reason))
             choice.title = head + clip(_offer(choice).text, room)
+
+    def _fold(self, columns: int) -> None:
+        """Let what is refused, at the end of a list too long for its rows, share one line; in a short one, unfold it."""
+        if self._typed:
+            return
+        refused = [choice for choice in self._all if choice.disabled]
+        folds = len(refused) > 1 and len(self._all) > self._rows and self._all[-len(refused) :] == refused
+        self._list.choices = list(self._all)
+        if folds:
+            why = " · ".join(f"{_offer(choice).text} ({choice.disabled})" for choice in refused)
+            room = columns - len(INDENT) - 5
+            one = questionary.Choice(clip(why, room), _offer(refused[0]), disabled=True)  # type: ignore[arg-type]
+            self._list.choices[-len(refused) :] = [one]
 
     def _scroll(self) -> int:
         """How many lines of the list are above those in view; what cannot be chosen comes into view at its end."""
