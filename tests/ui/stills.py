@@ -61,8 +61,10 @@ class Match(NamedTuple):
 
         def draw(chance: Chance, ply: int) -> Action:
             """What was dealt then, and something else only where the match goes another way."""
-            known = ply < len(self.actions) and self.game.to_act(self.states[ply]) == CHANCE
-            return self.actions[ply] if known else seeded(1)(chance, ply)
+            if ply == len(self.actions) or self.game.to_act(self.states[ply]) != CHANCE:
+                return seeded(1)(chance, ply)
+            called = self.game.TIMED and self.actions[ply] == self.game.clock(self.states[ply])
+            return seeded(1)(chance, ply) if called else self.actions[ply]
 
         match = matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
         view, seats = View(self.game, names, settings, title, match), range(1, self.game.seats + 1)
@@ -155,9 +157,11 @@ class Camera(NamedTuple):
     def turn(self, ply: int, *answers: Key | int) -> pyte.Screen:
         """The screen that whoever acts after so many plies sees, or the one to which a key or the offer of this number
         leads from there."""
-        left = [0, *answers]
+        left = [*answers]
 
         def answer(still: Still) -> Any:
+            if still.offers and still.offers[0].value is True:
+                return True  # the hand-over; there is none before a hand is dealt
             if not left:
                 return still.draw()
             answered = left.pop(0)

@@ -40,7 +40,10 @@ def screens(match: Match, columns: int, rows: int) -> list[tuple[str, list[str],
             shown["ply"] = len(acted)
             if match.game.actor(match.states[len(acted)], left[len(acted)]) == CHANCE:
                 raise Seen  # the clock has ended that match
-            return left[len(acted)]
+            action = left[len(acted)]
+            if isinstance(still.offers[0].value, int):  # to be ticked
+                return [offer.value for offer in still.offers if {*offer.cards} <= {*action.cards}]
+            return action
         return True
 
     words = Words("en", match.header.game, match.header.names or ())

@@ -139,7 +139,7 @@ class ChoiceForm:
             choice.title = head + clip(_offer(choice).text, room)
 
     def _fold(self, columns: int) -> None:
-        """Let what is refused, at the end of a list too long for its rows, share one line; in a short one, unfold it."""
+        """Let what is refused, at the end of a list too long for its rows, share one line; else give each its own."""
         if self._typed:
             return
         refused = [choice for choice in self._all if choice.disabled]
@@ -148,7 +148,8 @@ class ChoiceForm:
         if folds:
             why = " · ".join(f"{_offer(choice).text} ({choice.disabled})" for choice in refused)
             room = columns - len(INDENT) - 5
-            one = questionary.Choice(clip(why, room), _offer(refused[0]), disabled=True)  # type: ignore[arg-type]
+            one = questionary.Choice(clip(why, room), _offer(refused[0]))
+            one.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
             self._list.choices[-len(refused) :] = [one]
 
     def _scroll(self) -> int:
