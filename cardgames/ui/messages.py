@@ -9,6 +9,7 @@ from string import Formatter
 from typing import Any
 
 from cardgames.engine.game import Reason
+from cardgames.engine.names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Face, Faces
 
@@ -21,18 +22,8 @@ PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 SEATS = frozenset({"seat", "by", "to"})
 TERMS = frozenset({"bid", "extras"})
 """Arguments made of words of the game, such as ``3 hand``; each that has a message ``word.WORD`` is said by that."""
-LONGEST_NAME = 32
-"""How many characters a name may have when a match is made."""
 NAME_CELLS = 24
 """How many cells a name has where there is room."""
-UNSHOWN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Categories of characters that have no look of their own, or the wrong one."""
-
-
-def clean_name(name: str) -> str:
-    """A name as it can be shown: control characters, lone surrogates and the like are replaced, the rest is text."""
-    shown = "".join("�" if unicodedata.category(char) in UNSHOWN else char for char in name)
-    return " ".join(shown.split())
 
 
 def clip(text: str, cells: int) -> str:
@@ -70,6 +61,11 @@ def middle(text: str, cells: int, tail: int) -> str:
     return set_cell_size(text, max(1, cells - 1 - cell_len(end))).rstrip() + "…" + end
 
 
+def short_name(name: str, cells: int) -> str:
+    """A name as it can be shown in so many cells, whoever wrote it into a record: marks without end take no cell."""
+    return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
+
+
 @dataclass(frozen=True)
 class Words:
     """What the table says in one language, about one game and these people."""
@@ -91,7 +87,7 @@ class Words:
 
     @cached_property
     def _shown(self) -> tuple[str, ...]:
-        return distinct([clean_name(name) for name in self.names], self.name_cells)
+        return distinct([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
 
     def shortened(self, cells: int) -> "Words":
         """The same with names of at most so many cells."""
@@ -129,7 +125,8 @@ class Words:
         if name in SEATS and isinstance(value, int):
             yield "bold", self.name(value)
         elif name == "seats" and isinstance(value, tuple):
-            yield "bold", self._list([self.name(int(seat)) for seat in value])
+            named = [self.name(int(seat)) for seat in value]
+            yield "bold", spec.join(named) if spec else self._list(named)
         elif (name == "card" or name.endswith("_card")) and not isinstance(value, tuple):
             yield self._face(self.faces.card(value))
         elif spec and isinstance(value, tuple):

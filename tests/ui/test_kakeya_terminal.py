@@ -126,7 +126,7 @@ def choose(terminal: Terminal, typed: str) -> str:
 def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya", *named(6), "--seed", "5", "--fast") as terminal:
         view = terminal.wait_for("Cid, it is your turn")
-        assert "Cid, Fay   ●●●●● 5  dealers" in view
+        assert "Cid and Fay   ●●●●● 5  dealers" in view
         view = terminal.press_and_wait(ENTER)
         assert "Cid, which suit is trumps? No card has been dealt yet." in view
         assert "» keep ♠ (rensho is A♣)" in view
@@ -135,7 +135,7 @@ def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
         assert "Ann, it is your turn" in view
         assert "Cid made ♦ trumps" in view
         assert "★ rensho ♠ ace" in view
-        assert "Cid, Fay   ●●●●● 5  dealers, resting" in view
+        assert "Cid and Fay   ●●●●● 5  dealers, resting" in view
         assert not cards_on(view)
         view = terminal.press_and_wait(ENTER)
         assert "Ann, who leads first: you or Dora?" in view
@@ -240,7 +240,7 @@ def test_a_series_goes_on_with_partners_drawn_anew(tmp_path: Path) -> None:
         assert sorted(order) == sorted(PEOPLE)
         for chair, player in enumerate(order[:3]):
             partner = order[chair + 3]
-            assert f"{player}, {partner}" in view
+            assert f"{player} and {partner}" in view
             assert any(line.split()[:3] == [player, "with", partner] for line in view.replace("▶", " ").splitlines())
         assert f"{order[2]}, it is your turn" in view
         terminal.press("s")
