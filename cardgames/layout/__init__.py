@@ -150,6 +150,9 @@ class Grid(NamedTuple):
     feet: tuple[Message | None, ...] = ()
     """What stands under the columns."""
     marked: tuple[Card, ...] = ()
+    """The cards that win."""
+    led: tuple[Card, ...] = ()
+    """The cards that were led."""
 
 
 class Columns(NamedTuple):

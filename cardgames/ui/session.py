@@ -7,6 +7,7 @@ from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.messages import Words
+from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table

@@ -72,6 +72,11 @@ class BlockPainter(CardPainter):
             [self._by_rank(side.cards) if terse else self._cards(side.cards) for side in block.sides],
         ]
 
+    def _standing(self, card: Card | None, block: Grid) -> str:
+        """The marks behind a card in a grid: whether it was led, wins, or was played last."""
+        marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last}
+        return "" if card is None else "".join(self.mark(name) for name, holds in marks.items() if holds)
+
     def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
         if not block.pairs:
             return [Text("   " + self.words.text("table_empty"), style=FAINT)]
@@ -177,13 +182,13 @@ class BlockPainter(CardPainter):
             if boxes:
                 top, middle, low = zip(*[self._boxes([card]) for card in row.cards], strict=True)
                 for card, cell in zip(row.cards, middle, strict=True):
-                    if card is not None and card in block.marked:
-                        cell.append(self.mark("wins"), style="bold")
-                    if card is not None and card == self.last:
-                        cell.append(self.mark("last"), style="bold")
+                    cell.append(self._standing(card, block).rstrip(self.mark("last")), style="bold")
                 lines += [line(Text(), top), line(label, [*middle, *end]), line(Text(), low)]
             else:
-                cells = [Text() if card is None else self._cards([card], block.marked) for card in row.cards]
+                cells = [
+                    Text() if card is None else self._card(card).append(self._standing(card, block), style="bold")
+                    for card in row.cards
+                ]
                 lines.append(line(label, [*cells, *end]))
         return [*lines, line(Text(), feet, FAINT)] if any(block.feet) else lines
 
