@@ -242,9 +242,9 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
     assert [row[0] for row in block.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
     deal = game.observation(state, CHANCE).deals[0]
     assert sorted(row[1] for row in block.rows) == sorted(deal.pictures)  # type: ignore[type-var]
-    with_rensho = [row[2] for row in block.rows if isinstance(row[2], Message)]
+    with_rensho = [row[2] for row in block.rows if isinstance(row[2], Reason)]
     assert [message.key for message in with_rensho] == ["taken_rensho"]
-    taken = [row[2].args["cards"] if isinstance(row[2], Message) else row[2] for row in block.rows]
+    taken = [row[2].args["cards"] if isinstance(row[2], Reason) else row[2] for row in block.rows]
     assert len({card for cards in taken for card in cards}) == 16  # type: ignore[union-attr]
     game = kakeya()
     (block,) = table.ended(game.observation(story(game, TOLD), CHANCE), game.parse("claim"))
