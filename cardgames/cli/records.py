@@ -110,7 +110,7 @@ def rules(game: Annotated[str, Game]) -> None:
         with open_screen(Words(settings().language), settings(), secret=False) as screen:
             show_rules(screen, game)
     else:
-        from cardgames.ui.render.drawing import print_page
+        from cardgames.ui.render.pages import print_page
         from cardgames.ui.screens.charset import glyphs
 
         print_page(_page(game), glyphs(settings()))
@@ -118,7 +118,7 @@ def rules(game: Annotated[str, Game]) -> None:
 
 def show_rules(screen: "Screen | PlainScreen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
-    from cardgames.ui.render.drawing import markdown
+    from cardgames.ui.render.pages import markdown
 
     page = _page(game)
     screen.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))

@@ -24,6 +24,7 @@ from cardgames.layout import (
     Block,
     Cell,
     Columns,
+    Frame,
     Line,
     Message,
     Player,
@@ -59,6 +60,8 @@ def scene(observation: KakeyaObservation) -> Scene:
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
         boss=o.rensho,
         legend=Message("rensho", {"suit": SUITS[suit_of(o.rensho)]}),
+        frame=Frame(len(o.pairs) + 1, len(o.pairs) + 1, ("trump", "wins", "leads")),
+        trump=o.trump,
     )
 
 

@@ -24,7 +24,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.pages import ask_to_leave
 from cardgames.ui.render.spoken import painter
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import Draw, Key, Offer
+from cardgames.ui.screens.question import Draw, Key, Offer, Picture
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Pause, Table
 from cardgames.ui.view import View
@@ -240,13 +240,13 @@ class ExplainedView(View):
     """The table as the learner sees it, with what explains the question under it."""
 
     def __init__(self, script: Script, match: Match, names: tuple[str, ...], settings: Settings, title: str) -> None:
-        super().__init__(match.game, names, settings, title)
+        super().__init__(match.game, names, settings, title, match)
         self._script = script
         self._match = match
         self._about = messages(settings.language, f"learn_{self.game.NAME}")
         self._teacher = painter(Words(settings.language, f"learn_{self.game.NAME}", names, self.words.faces), self.look)
 
-    def asking(self, observation: Observation, told: Sequence[Event]) -> Draw:
+    def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the learner who is asked, and why that is asked and what is suggested."""
         return self._with_note(super().asking(observation, told), self._explanation(observation))
 
@@ -261,7 +261,7 @@ class ExplainedView(View):
         head = self.scene(Scene((), ()), ())
         return lambda width, rows: head(width, 2) + "\n".join(self._teacher.note([line], width) for line in about)
 
-    def summary(self) -> Draw:
+    def summary(self) -> Picture:
         """The table at the end of the lesson, and how to go on."""
         about = [Message("outro", TERMS), Message("lesson.outro", {"game": self.game.NAME})]
         learner = self._match.observation(LEARNER)
@@ -282,12 +282,6 @@ class ExplainedView(View):
         """The explanation of a question as such: of this one, or else of any in this phase."""
         return Message(asked.key if asked.key in self._about else f"ask.{phase}", {**TERMS, **asked.args})
 
-    def _with_note(self, draw: Draw, explained: Sequence[Message]) -> Draw:
+    def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
         """The picture, and under it what is explained."""
-
-        @cache
-        def drawn(width: int, rows: int) -> str:
-            note = self._teacher.note(explained, width)
-            return draw(width, max(LEAST_ROWS, rows - note.count("\n"))) + note
-
-        return drawn
+        return picture.above(cache(lambda width: self._teacher.note(explained, width)), LEAST_ROWS)

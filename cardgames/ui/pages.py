@@ -1,10 +1,10 @@
 """The keys at the foot that are no answer: pages to read, and leaving. Nothing of it shows a hand."""
 
-from cardgames.engine.game import CHANCE, Reason
+from cardgames.engine.game import CHANCE
 from cardgames.match import Match, PlayerLeft
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.drawing import markdown
+from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View
@@ -31,10 +31,6 @@ class Pages:
             self._show(lambda width, rows: self._view.sheet(self._match, width))
         elif key is Key.LAST:
             self._show(lambda width, rows: self._view.last(self._match, width))
-
-    def say(self, message: Reason) -> None:
-        """Show one line."""
-        self._show(lambda width, rows: self._view.line(message, width))
 
     def _show(self, draw: Draw, clause: str = "") -> None:
         self._screen.show(draw, self._view.words.text("page_keys"), clause)

@@ -33,8 +33,11 @@ class Asking:
             observation.refused, key=lambda one: place.get(one[0].cards[0], 0) if one[0].cards else 99
         )
 
-    def ask(self, draw: Draw) -> Action | Key:
-        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there."""
+    def ask(self, draw: Draw, quiet: float = 0.0) -> Action | Key:
+        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there.
+
+        The first key counts after so many seconds of ``quiet``.
+        """
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
             keys, foot = (KEYS, None) if first else ({**KEYS, ESCAPE: None}, self._words.text("keys_back"))
@@ -42,7 +45,7 @@ class Asking:
             if question.picks:
                 answer = self._tick(draw, question, keys, foot)
             else:
-                answer = self._choose(draw, question, self._refused if first else (), keys, foot)
+                answer = self._choose(draw, question, self._refused if first else (), keys, foot, quiet)
             if isinstance(answer, Action | Key):
                 return answer
             self._ticked.clear()
@@ -52,17 +55,32 @@ class Asking:
                 self._questions.append(answer)
 
     def _choose(
-        self, draw: Draw, question: Question, refused: Sequence[tuple[Action, Reason]], keys: Keys, foot: str | None
+        self,
+        draw: Draw,
+        question: Question,
+        refused: Sequence[tuple[Action, Reason]],
+        keys: Keys,
+        foot: str | None,
+        quiet: float,
     ) -> Answer:
         """Ask for one of several."""
         say = self._words.say
         offers = [Offer(further, say(message)) for message, further in question.more]
         offers += [
-            Offer(action, say(self._said(question, action)), ways_to_type(action)) for action in question.actions
+            Offer(
+                action,
+                said := say(self._said(question, action)),
+                ways_to_type(action),
+                cards=action.cards,
+                confirm=self._words.text("confirm", text=said) if action in question.costly else None,
+            )
+            for action in question.actions
         ]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
-        answer: Answer = self._screen.choose(draw, say(question.message), offers, keys, foot, typed, question.first)
+        answer: Answer = self._screen.choose(
+            draw, say(question.message), offers, keys, foot, typed, question.first, quiet
+        )
         return answer
 
     def _said(self, question: Question, action: Action) -> Message:
@@ -86,7 +104,10 @@ class Asking:
     def _tick(self, draw: Draw, question: Question, keys: Keys, foot: str | None) -> Action | Key | None:
         """Ask to tick several things, which make one move together."""
         picks = question.picks
-        offers = [Offer(place, self._words.say(pick.message), names_of(pick.cards)) for place, pick in enumerate(picks)]
+        offers = [
+            Offer(place, self._words.say(pick.message), names_of(pick.cards), cards=pick.cards)
+            for place, pick in enumerate(picks)
+        ]
 
         def values(ticked: Sequence[int]) -> list[Any]:
             return [picks[place].value for place in ticked]

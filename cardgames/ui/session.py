@@ -55,7 +55,7 @@ def _play(
         clock = None if minutes is None else Clock(minutes * 60)
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, seeded(store.seed(number)), clock)
-        view = View(game, header.names or (), settings, title)
+        view = View(game, header.names or (), settings, title, match)
         table = Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
         try:
             play(match, dict.fromkeys(seats, table))

@@ -56,13 +56,17 @@ class Table:
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
+        quiet = 0.0
         if seat != self._looking:
-            return self._hand_over(seat, told)
+            if self._view.holds_cards(observation):
+                return self._hand_over(seat, told)
+            self._screen.forget_typed()  # nothing is to be hidden, but what was typed was meant for another question
+            self._looking, quiet = seat, HAND_OVER_QUIET
         if self._asking is None or self._asking.observation != observation:
             self._asking = Asking(self._screen, self._view, observation)
         draw = self._view.asking(observation, told)
         while self._looking == seat:
-            answer = self._asking.ask(draw)
+            answer = self._asking.ask(draw, quiet)
             if isinstance(answer, Action):
                 self._asking = None
                 return answer
@@ -80,8 +84,8 @@ class Table:
         return bool(self._screen.choose(self._picture(()), asked, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
-        """Say so; see :class:`Player`."""
-        self._pages.say(why)
+        """Say so under the next question; see :class:`Player`."""
+        self._screen.say(self._view.words.say(why))
 
     # Whose eyes
 
@@ -150,7 +154,7 @@ class Table:
         draw = self._view.end(self._match, told)
         self._screen.forget_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
-            self._pages.say(Reason("no_undo"))  # what is over stays as it is
+            self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:

@@ -11,7 +11,7 @@ from cardgames.layout import table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
-from cardgames.ui.render.drawing import markdown
+from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.question import ESCAPE, Offer

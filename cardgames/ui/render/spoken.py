@@ -20,7 +20,15 @@ class Linear(Painter):
     """Says scenes, sheets and texts; widths mean nothing to it, since a line goes on as far as it goes."""
 
     def scene(
-        self, scene: Scene, width: int, rows: int, head: str = "", told: Sequence[Reason] = (), turn: int | None = None
+        self,
+        scene: Scene,
+        width: int,
+        rows: int,
+        head: str = "",
+        told: Sequence[Reason] = (),
+        turn: int | None = None,
+        older: Sequence[Reason] = (),
+        beside: bool = False,
     ) -> str:
         if scene.boss != self.boss:
             return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)

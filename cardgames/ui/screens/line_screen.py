@@ -22,7 +22,7 @@ from rich.cells import cell_len
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import REPEAT_GAP
-from cardgames.ui.screens.question import ESCAPE, KEYS, SUSPEND, Draw, DrawPointed, Labels, Offer, fits
+from cardgames.ui.screens.question import ESCAPE, KEYS, SUSPEND, Draw, Labels, Offer, fits
 from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
@@ -120,6 +120,10 @@ class PlainScreen:
         self._clear()
         self._forget()
 
+    def say(self, notice: str) -> None:
+        """Say this now."""
+        self._say(notice)
+
     def choose(
         self,
         draw: Draw,
@@ -130,7 +134,6 @@ class PlainScreen:
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
-        draw_pointed: DrawPointed | None = None,
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._picture(draw)
