@@ -103,6 +103,7 @@ def _everywhere(
     width: Annotated[str, _words("width")] = "",
     sort: Annotated[str, _words("sort")] = "",
     pause: Annotated[str, _words("pause")] = "",
+    moment: Annotated[str, _words("moment")] = "",
     hide_after: Annotated[str, _words("hide_after")] = "",
 ) -> None:
     """Declare the settings that hold for every command, for the help alone: they have been read by now."""

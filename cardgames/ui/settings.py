@@ -29,6 +29,8 @@ class Settings:
     """No pauses, whatever ``pause`` says."""
     pause: int | str = "key"
     """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
+    moment: str = "natural"
+    """How long computers take to answer, whatever they think about: ``off``, ``short`` or ``natural``."""
     hide_after: int = 10
     """After how many minutes without a key the hand is hidden; 0: never."""
     ascii: bool = False
@@ -47,6 +49,7 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "width": (1, 2),
     "sort": ("suit", "rank"),
     "pause": ("key", 1, 2, 3, 5, 10, "off"),
+    "moment": ("off", "short", "natural"),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }
 """What a setting may be that is not on or off."""

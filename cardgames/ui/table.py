@@ -1,8 +1,9 @@
 """The people at one terminal: whose turn it is is called, looks at their hand, and answers."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
@@ -44,6 +45,7 @@ class Table:
         self._pages = Pages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
+        self._seats = tuple(seats)
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
         self._looking = self._always
@@ -74,6 +76,24 @@ class Table:
                 return TakeBack(seat)
             self._asking.typed = self._do(answer)
         return None
+
+    def wait(self, seat: int, done: "Future[Any]") -> TakeBack | None:
+        """Show the table, every key at its foot alive, until the computer in ``seat`` has ``done`` its thinking."""
+        told = self._match.told(self._always)
+        draw = self._view.table(self._match.observation(self._always), told)
+        said = self._view.words.text("thinking", seat=seat)
+        while not done.done():
+            answer = self._screen.wait(draw, said, done)
+            if answer is Key.UNDO:
+                if undone := self._last_of_people():
+                    return TakeBack(undone)
+            elif answer is not None:
+                self._do(answer)
+        return None
+
+    def _last_of_people(self) -> int | None:
+        """The seat of the person here who chose last, if somebody has."""
+        return next((step.by for step in reversed(self._match.steps) if step.by in self._seats), None)
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask everybody here; see :class:`Player`."""

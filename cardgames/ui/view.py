@@ -1,6 +1,6 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -23,10 +23,16 @@ class View:
     """How one game looks and is told to these people."""
 
     def __init__(
-        self, game: AnyGame, names: Sequence[str], settings: Settings, title: str = "", match: Match | None = None
+        self,
+        game: AnyGame,
+        names: Sequence[str],
+        settings: Settings,
+        title: str = "",
+        match: Match | None = None,
+        computers: Mapping[int, str] = {},
     ) -> None:
         """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
-        of beside the table."""
+        of beside the table, ``computers`` the levels of those who are some, by seat."""
         self.game = game
         self.title = title
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
@@ -34,6 +40,7 @@ class View:
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
         self._story = match
+        self._computers = computers
 
     # Pictures
 
@@ -85,6 +92,7 @@ class View:
 
         Each is drawn once for each size of the window and each card that is pointed at.
         """
+        scene = self._with_computers(scene)
         before, since = self._heard(about.seat, list(told))
         older, new = self.messages(before), [*self.messages(since), *more]
         turn = None if rests else about.to_act
@@ -99,6 +107,17 @@ class View:
             return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, older, new)
 
         return Picture(cache(paint), cache(panel))
+
+    def _with_computers(self, scene: Scene) -> Scene:
+        """A scene in which computers are marked as such."""
+        if not self._computers:
+            return scene
+        marks = {seat: Message("computer." + level) for seat, level in self._computers.items()}
+        players = [
+            player._replace(marks=(marks[player.seat], *player.marks)) if player.seat in marks else player
+            for player in scene.players
+        ]
+        return replace(scene, players=tuple(players))
 
     def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
         """What a seat has heard in this deal before the first of what it is told now, and since then."""

@@ -68,6 +68,11 @@ MESSAGES = {
     "help.pause": "How long the table rests at the end of a trick: until a key, seconds, or off.",
     "help.hide_after": "Minutes without a key after which the hand is hidden; 0: never.",
     # what is wrong with how a command was called
+    "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",
+    "help.no_undo": "Computers agree to no undo.",
+    "help.moment": "How long a computer takes to answer.",
+    "unknown_level": "There is no level “{value}”. The levels are: {values}.",
+    "computer_but_no_seat": "There is no seat for every computer: {number} play, and {others} of them have names.",
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",
     "unknown_game": "There is no game called “{value}”. The games are: {values}.",
     "no_command": "Name a command after “{command}”: {values}.",

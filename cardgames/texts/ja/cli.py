@@ -68,6 +68,11 @@ MESSAGES = {
     "help.pause": "トリックの終わりの間の取り方（key：キーを押すまで、数字：秒数、off：なし）。",
     "help.hide_after": "キー操作がないときに手札を隠すまでの分数（0：隠さない）。",
     # what is wrong with how a command was called
+    "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
+    "help.no_undo": "コンピューターは待ったに応じません。",
+    "help.moment": "コンピューターが答えるまでの間。",
+    "unknown_level": "「{value}」という強さはありません。あるのは{values}です。",
+    "computer_but_no_seat": "コンピューターの席が足りません。{number}人で遊び、そのうち{others}人に名前があります。",
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
     "unknown_game": "「{value}」というゲームはありません。あるのは{values}です。",
     "no_command": "「{command}」のあとにコマンドを書いてください。あるのは{values}です。",

@@ -10,6 +10,7 @@ import os
 import sys
 import termios
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
 from types import TracebackType
@@ -21,7 +22,7 @@ from prompt_toolkit.application import application as application_module
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.input.typeahead import get_typeahead
-from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
@@ -33,11 +34,11 @@ from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.pager import Pager
-from cardgames.ui.screens.question import KEYS, SUSPEND, Draw, Key, Labels, Offer
+from cardgames.ui.screens.question import KEYS, SUSPEND, Draw, Key, Labels, Offer, plain_key
 from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.text_field import TextField
-from cardgames.ui.screens.window import bind_ending, canvas, framed, picture_window, unless_small
+from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, unless_small
 from cardgames.ui.settings import Settings
 
 IDLE = 0.05
@@ -320,6 +321,49 @@ class Screen:
         self._run(application, begin)
         if seconds is not None:
             self._guard.picture_changed()
+
+    def wait(self, draw: Draw, said: str, done: "Future[Any]", keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show the picture and what is ``said`` under it until something is ``done`` elsewhere.
+
+        ``None`` when it is, or what ``keys`` has for a key that was pressed before.
+        """
+        bindings = KeyBindings()
+
+        def pressed(event: KeyPressEvent) -> None:
+            if (key := plain_key(event.data)) in keys and len(key) == 1:
+                event.app.exit(result=keys[key])
+
+        bindings.add(Keys.Any)(pressed)
+        bind_ending(bindings)
+        body = HSplit(
+            [
+                picture_window(draw),
+                Window(height=lambda: gap_rows(self._output.get_size(), draw)),
+                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
+                Window(),
+                Window(FormattedTextControl([("class:keys", " " + self._labels.keys)]), height=1),
+            ]
+        )
+        application = self._application(body, bindings, draw=draw)
+
+        def begin() -> None:
+            loop = application.loop
+            assert loop is not None
+
+            def end() -> None:
+                if not application.is_done:
+                    application.exit()
+
+            def finished(_: object) -> None:
+                with suppress(RuntimeError):  # the loop has ended: a key was pressed before
+                    loop.call_soon_threadsafe(end)
+
+            done.add_done_callback(finished)
+
+        answer = self._run(application, begin, stops=SUSPEND not in keys)
+        if answer is None:
+            self._guard.picture_changed()
+        return answer
 
     def _room(self) -> Size:
         """The part of the window that pages are shown in."""

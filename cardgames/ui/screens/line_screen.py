@@ -11,6 +11,7 @@ import sys
 import termios
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from select import select
 from time import monotonic
@@ -221,6 +222,21 @@ class PlainScreen:
 
     def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Nothing rests: what happened is told when somebody looks."""
+
+    def wait(self, draw: Draw, said: str, done: "Future[Any]", keys: Mapping[str, Any] = KEYS) -> Any:
+        """Wait in silence until something is ``done`` elsewhere; as :meth:`Screen.wait`, without keys."""
+        self._reading = True
+        try:
+            if self._ending:
+                raise self._ending
+            if self._stopping or self._continued:
+                raise _Stop
+            wait([done])
+        except _Stop:
+            return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
+        finally:
+            self._reading = False
+        return None
 
     def _picture(self, draw: Draw) -> None:
         if picture := draw(self._columns(), 1 << 16).strip("\n"):
