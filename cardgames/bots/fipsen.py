@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from cardgames.bots.fipsen_play import estimate, follow, lead, tricks_won
+from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead, tricks_won
 from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, rank_of, suit_of
-from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation
+from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
+from cardgames.engine.fipsen_bids import bid_of, worth
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.hidden import shuffled
 
@@ -331,6 +332,21 @@ def thinker(level: str, game: Fipsen) -> Thinker:
     return ByRule(by_rule) if level == "easy" else Guesser(game)
 
 
-def reasons(observation: FipsenObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
+    o, best = observation, ratings[0]
+    action = best.action
+    if action.kind == "sevens":
+        return (Reason("hint.sevens", {"points": SEVENS_POINTS}),)
+    if o.phase == "bid":
+        if action.kind == "pass":
+            tricks = [rating for rating in ratings if rating.action.kind == "bid"]
+            return (Reason("hint.no_bid"),) if tricks and all(rating.value <= 0 for rating in tricks) else ()
+        if action.kind == "bid":
+            made, lost = worth(bid_of(action))
+            return (Reason("hint.odds", {"percent": round(100 * (best.value - lost) / (made - lost))}),)
+    if o.phase == "play" and not o.trick:
+        out = card_set(PACK) & ~seen(o)
+        if not out & ABOVE[action.cards[0]]:
+            return (Reason("hint.highest_left", {"card": action.cards[0]}),)
     return ()

@@ -1,8 +1,20 @@
 """Computers that play Kakeya Trump: rules of thumb, and deals guessed and played out by them."""
 
+from collections.abc import Sequence
 from random import Random
 
-from cardgames.bots.kakeya_play import PICTURES, SUIT_OF, TRUMPS, Trumps, Weighed, follow, lead, play_out, trumps
+from cardgames.bots.kakeya_play import (
+    PICTURES,
+    PLACES,
+    SUIT_OF,
+    TRUMPS,
+    Trumps,
+    Weighed,
+    follow,
+    lead,
+    play_out,
+    trumps,
+)
 from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.game import Action, Reason
@@ -138,6 +150,25 @@ def thinker(level: str, game: Kakeya) -> Thinker:
     return ByRule(by_rule) if level == "easy" else Guesser(game)
 
 
-def reasons(observation: KakeyaObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
+    o, action = observation, ratings[0].action
+    if action.kind == "claim":
+        return (Reason("hint.settled"),)
+    if action.kind != "play":
+        return ()
+    kind = trumps(o.trump)
+    card, hand = kind.weigh(action.cards), kind.weigh(o.hand)
+    out = WHOLE & ~hand & ~kind.weigh([other for other in range(52) if o.played >> other & 1])
+    if not o.trick:
+        higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
+        return () if higher else (Reason("hint.highest_left", {"card": action.cards[0]}),)
+    table = [kind.weigh((other,)) for other in o.trick.cards]
+    best = kind.weigh((o.trick.cards[o.trick.players.index(o.trick.winner)],))
+    last = len(table) == PLACES - 1
+    if o.trick.winner == o.partner and card & PICTURES and not card & kind.beats[best] and last:
+        return (Reason("hint.partner_wins", {"seat": o.trick.winner, "card": action.cards[0]}),)
+    pictures = (sum(table) | card) & PICTURES
+    if last and card & kind.beats[best] and pictures:
+        return (Reason("hint.takes_pictures", {"count": pictures.bit_count()}),)
     return ()

@@ -1,5 +1,6 @@
 """Computers that play Zetema: what a hand may come to, and a search over the turns to come."""
 
+from collections.abc import Sequence
 from math import exp
 from random import Random
 
@@ -7,7 +8,7 @@ from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
-from cardgames.engine.cards import rank_of
+from cardgames.engine.cards import SUITS, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import TRICK, State, Zetema, ZetemaObservation, points
 
@@ -132,6 +133,24 @@ def thinker(level: str, game: Zetema) -> Thinker:
     return Searcher(game) if level == "strong" else ByRule(greedy if level == "easy" else by_rule)
 
 
-def reasons(observation: ZetemaObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
-    return ()
+    o, action = observation, ratings[0].action
+    scored = points(o, action)
+    if scored and o.wins_with(scored):
+        return (Reason("hint.wins_match", {"points": scored}),)
+    found = []
+    if scored:
+        found.append(Reason("hint.scores", {"points": scored}))
+    if action.kind == "play":
+        kept = list(o.hand)
+        kept.remove(action.cards[0])
+        for suit in (1, 2, 3):
+            count = sum([suit_of(card) == suit for card in kept])
+            if count >= o.hand_size - 2:
+                found.append(Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]}))
+        live = live_royals(o.out)
+        royals = tuple([card for card in kept if live >> card & 1])
+        if len(royals) >= 2:
+            found.append(Reason("hint.keeps_royals", {"cards": royals}))
+    return tuple(found)
