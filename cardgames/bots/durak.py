@@ -69,7 +69,7 @@ class Searcher:
         self._game = game
         self._rules = game.rules
         self._most_first = 5 if game.rules.first_bout_five else MOST_ATTACKS
-        self._solver = Solver(game.rules.throw_in) if game.rules.turn_over == "off" else None
+        self._solver = Solver(game.rules.throw_in)
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -97,9 +97,11 @@ class Searcher:
 
     def _solved(self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool) -> tuple[Rating, ...]:
         """Exact ratings where both hands are known and the time suffices, else none."""
-        if self._solver is None or o.stock > 1:
+        if o.stock > 1 or self._rules.turn_over != "off":
             return ()
         state = self._game.resample(o, rng)  # the only one that fits
+        # A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
+        self._solver = Solver(self._rules.throw_in)
         self._solver.allow(budget.part(0.8, NODES))
         usual = by_rule(o, rng)
         found = []
@@ -116,7 +118,6 @@ class Searcher:
     def _value(self, state: BareState, seat: int) -> int:
         """What a position without secrets is worth to a seat: 1, 0 or -1."""
         solver = self._solver
-        assert solver
         s = DurakState._make(state)
         if s.phase == OVER:
             return self._game.scores(state)[seat - 1]
