@@ -1,10 +1,11 @@
 """Computers that play Fipsen: bids by the odds of making them, and deals guessed and played out."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 from random import Random
 
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead, tricks_won
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import try_each, usual_first
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
@@ -154,7 +155,7 @@ class Guesser:
                 found.append(Rating(action, 30.0, 0.0, True))
                 continue
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
-                found.append(Rating(action, -15.0, 10.0))
+                found.append(Rating(action, -15.0, inf))
                 continue
             ways = [(int(action.args[0]), frozenset(map(str, action.args[1:])))] if action.kind == "bid" else _held(o)
             found.append(max([_rated(action, *way, tries) for way in ways], key=lambda rating: rating.value))
@@ -213,7 +214,7 @@ class Guesser:
 
         rated = try_each(actions, guess, attempt, rng, budget, doubt=4.0)
         rest = [action for action in o.legal if action not in actions]
-        return rated + tuple([Rating(action, rated[-1].value, 10.0) for action in rest])
+        return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
     def _rate_plays(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Cards, and whether to stop, tried on guessed deals; the value is this seat's points of the deal.
@@ -262,7 +263,7 @@ class Guesser:
             need = TRICKS if every else contract.tricks
             return sign * _points(contract.tricks, extras, contract.kieker, won + more >= need)
 
-        return try_each(o.legal, guess, attempt, rng, budget, doubt=4.0)
+        return try_each(usual_first(o.legal, by_rule(o, rng)), guess, attempt, rng, budget, doubt=4.0)
 
 
 def _points(tricks: int, extras: int, kieker: bool, made: bool) -> float:

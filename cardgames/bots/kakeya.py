@@ -15,7 +15,7 @@ from cardgames.bots.kakeya_play import (
     play_out,
     trumps,
 )
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import try_each, usual_first
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
@@ -106,6 +106,9 @@ class Guesser:
         ours = kind.weigh(o.pictures[pair])
         theirs = kind.weigh([card for place, cards in enumerate(o.pictures) if place != pair for card in cards])
         laid = [kind.weigh((card,)) for card in o.trick.cards] if o.trick else []
+        if o.legal[-1].kind == "claim":  # K12: however the other pictures fall, the payment is the same
+            settled = kind.paid(PICTURES & ~theirs)
+            return tuple([Rating(action, settled, 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
         sample, hands = self._game.sampler(o), self._game.hands
 
         def guess(rng: Random) -> list[Weighed]:
@@ -117,11 +120,9 @@ class Guesser:
                 return play_out(guessed, kind, 0, (), ours, theirs)
             if action.kind == "partner":
                 return play_out(guessed, kind, 2, (), ours, theirs)
-            if action.kind == "claim":
-                return kind.paid(ours | (PICTURES & ~ours & ~theirs))
             return self._played(guessed, kind, kind.weigh(action.cards), laid, ours, theirs)
 
-        return try_each(o.legal, guess, attempt, rng, budget, doubt=2.0)
+        return try_each(usual_first(o.legal, by_rule(o, rng)), guess, attempt, rng, budget, doubt=2.0)
 
     @staticmethod
     def _played(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import exp
 from random import Random
 
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import try_each, usual_first
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
@@ -59,7 +59,7 @@ def _from_hand(action: Action) -> int:
     return sum([2 - str(pair).count("(") for pair in action.args])
 
 
-def greedy(observation: ZetemaObservation, rng: Random) -> Action:
+def naive(observation: ZetemaObservation, rng: Random) -> Action:
     """As somebody who has just learnt it: take what scores most now, otherwise lay a card that helps with nothing."""
     return by_rule(observation, rng, SIMPLE)
 
@@ -110,7 +110,7 @@ class Searcher:
                         scores[side_of[place]] += position.potential(place)
             return _chance(scores, side, o.target)
 
-        return try_each(o.legal, sample, attempt, rng, budget, doubt=0.1)
+        return try_each(usual_first(o.legal, by_rule(o, rng)), sample, attempt, rng, budget, doubt=0.1)
 
 
 TURNS = 5
@@ -130,7 +130,7 @@ def _urge(score: float, target: int) -> float:
 
 def thinker(level: str, game: Zetema) -> Thinker:
     """How a level plays: ``easy`` takes what there is, ``fair`` keeps the rule, ``strong`` looks ahead."""
-    return Searcher(game) if level == "strong" else ByRule(greedy if level == "easy" else by_rule)
+    return Searcher(game) if level == "strong" else ByRule(naive if level == "easy" else by_rule)
 
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
