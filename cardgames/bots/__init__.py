@@ -9,6 +9,7 @@
 Each game has a module of its own here, which offers
 
 - ``by_rule(observation, rng) -> Action``: the move of an experienced casual player, found at once by rules of thumb,
+- ``naive(observation, rng) -> Action``: the same of somebody who has just learnt the game,
 - ``thinker(level, game) -> Thinker``: how ``easy``, ``fair`` and ``strong`` play; ``strong`` can rate actions too,
 - ``WORK``: how much work a level spends on a choice when its time is not limited,
 - ``UNIT``: what ratings count, ``win`` for the chance to win the match or ``points`` a deal,

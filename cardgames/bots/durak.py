@@ -11,6 +11,7 @@ from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, rank_of, suit_of
 from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation
 from cardgames.engine.durak import State as DurakState
+from cardgames.engine.durak_tables import PACK
 from cardgames.engine.game import Action, Reason
 
 UNIT = "win"
@@ -68,7 +69,7 @@ class Searcher:
         self._game = game
         self._rules = game.rules
         self._most_first = 5 if game.rules.first_bout_five else MOST_ATTACKS
-        self._solver = Solver(game.rules.throw_in) if game.rules.turn_over == "off" else None
+        self._solver = Solver(game.rules.throw_in)
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -96,9 +97,11 @@ class Searcher:
 
     def _solved(self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool) -> tuple[Rating, ...]:
         """Exact ratings where both hands are known and the time suffices, else none."""
-        if self._solver is None or o.stock > 1:
+        if o.stock > 1 or self._rules.turn_over != "off":
             return ()
         state = self._game.resample(o, rng)  # the only one that fits
+        # A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
+        self._solver = Solver(self._rules.throw_in)
         self._solver.allow(budget.part(0.8, NODES))
         usual = by_rule(o, rng)
         found = []
@@ -115,7 +118,6 @@ class Searcher:
     def _value(self, state: BareState, seat: int) -> int:
         """What a position without secrets is worth to a seat: 1, 0 or -1."""
         solver = self._solver
-        assert solver
         s = DurakState._make(state)
         if s.phase == OVER:
             return self._game.scores(state)[seat - 1]
@@ -151,6 +153,46 @@ def thinker(level: str, game: Durak) -> Thinker:
     return ByRule(naive if level == "easy" else by_rule)
 
 
-def reasons(observation: DurakObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
-    return ()
+    o, best = observation, ratings[0]
+    action = best.action
+    trump = suit_of(o.turn_up or 0)
+    found = []
+    if best.exact and best.value == 1:
+        found.append(Reason("hint.wins"))
+    if action.kind == "play" and not any(_beats(card, action.cards[0], trump) for card in _others(o)):
+        found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
+    dear = [other for other in o.legal if other.cards and suit_of(other.cards[0]) == trump]
+    if o.stock and dear and action not in dear:
+        found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
+    if action.kind == "play" and min(o.hand, key=lambda card: _cost(card, trump)) == action.cards[0]:
+        found.append(Reason("hint.weakest", {"card": action.cards[0]}))
+    if action.kind == "beat":
+        card, attack_card = action.cards
+        beaters = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
+        if len(beaters) > 1 and min(beaters, key=lambda card: _cost(card, trump)) == card:
+            found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
+    return tuple(found)
+
+
+def _cost(card: Card, trump: int) -> int:
+    """How dear a card is: by rank, trumps after all others."""
+    return rank_of(card) + (RANKS_OF_A_SUIT if suit_of(card) == trump else 0)
+
+
+RANKS_OF_A_SUIT = 13
+
+
+def _beats(card: Card, attack_card: Card, trump: int) -> bool:
+    """Whether a card beats another (D4)."""
+    if suit_of(card) == suit_of(attack_card):
+        return card > attack_card
+    return suit_of(card) == trump
+
+
+def _others(o: DurakObservation) -> list[Card]:
+    """The cards that the other may hold: those known to be there, and all that have not been seen."""
+    lying = {card for action in o.bout for card in action.cards}
+    unseen = [card for card in PACK if card not in o.hand and card not in lying and not o.shown >> card & 1]
+    return [*o.known[2 - o.seat], *unseen]

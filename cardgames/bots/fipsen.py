@@ -1,13 +1,15 @@
 """Computers that play Fipsen: bids by the odds of making them, and deals guessed and played out."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 from random import Random
 
-from cardgames.bots.fipsen_play import estimate, follow, lead, tricks_won
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead, tricks_won
+from cardgames.bots.monte_carlo import try_each, usual_first
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, rank_of, suit_of
-from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation
+from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
+from cardgames.engine.fipsen_bids import bid_of, worth
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.hidden import shuffled
 
@@ -153,7 +155,7 @@ class Guesser:
                 found.append(Rating(action, 30.0, 0.0, True))
                 continue
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
-                found.append(Rating(action, -15.0, 10.0))
+                found.append(Rating(action, -15.0, inf))
                 continue
             ways = [(int(action.args[0]), frozenset(map(str, action.args[1:])))] if action.kind == "bid" else _held(o)
             found.append(max([_rated(action, *way, tries) for way in ways], key=lambda rating: rating.value))
@@ -212,7 +214,7 @@ class Guesser:
 
         rated = try_each(actions, guess, attempt, rng, budget, doubt=4.0)
         rest = [action for action in o.legal if action not in actions]
-        return rated + tuple([Rating(action, rated[-1].value, 10.0) for action in rest])
+        return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
     def _rate_plays(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Cards, and whether to stop, tried on guessed deals; the value is this seat's points of the deal.
@@ -261,7 +263,7 @@ class Guesser:
             need = TRICKS if every else contract.tricks
             return sign * _points(contract.tricks, extras, contract.kieker, won + more >= need)
 
-        return try_each(o.legal, guess, attempt, rng, budget, doubt=4.0)
+        return try_each(usual_first(o.legal, by_rule(o, rng)), guess, attempt, rng, budget, doubt=4.0)
 
 
 def _points(tricks: int, extras: int, kieker: bool, made: bool) -> float:
@@ -331,6 +333,21 @@ def thinker(level: str, game: Fipsen) -> Thinker:
     return ByRule(by_rule) if level == "easy" else Guesser(game)
 
 
-def reasons(observation: FipsenObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
+    o, best = observation, ratings[0]
+    action = best.action
+    if action.kind == "sevens":
+        return (Reason("hint.sevens", {"points": SEVENS_POINTS}),)
+    if o.phase == "bid":
+        if action.kind == "pass":
+            tricks = [rating for rating in ratings if rating.action.kind == "bid"]
+            return (Reason("hint.no_bid"),) if tricks and all(rating.value <= 0 for rating in tricks) else ()
+        if action.kind == "bid":
+            made, lost = worth(bid_of(action))
+            return (Reason("hint.odds", {"percent": round(100 * (best.value - lost) / (made - lost))}),)
+    if o.phase == "play" and not o.trick:
+        out = card_set(PACK) & ~seen(o)
+        if not out & ABOVE[action.cards[0]]:
+            return (Reason("hint.highest_left", {"card": action.cards[0]}),)
     return ()

@@ -1,9 +1,21 @@
 """Computers that play Kakeya Trump: rules of thumb, and deals guessed and played out by them."""
 
+from collections.abc import Sequence
 from random import Random
 
-from cardgames.bots.kakeya_play import PICTURES, SUIT_OF, TRUMPS, Trumps, Weighed, follow, lead, play_out, trumps
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.kakeya_play import (
+    PICTURES,
+    PLACES,
+    SUIT_OF,
+    TRUMPS,
+    Trumps,
+    Weighed,
+    follow,
+    lead,
+    play_out,
+    trumps,
+)
+from cardgames.bots.monte_carlo import try_each, usual_first
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
@@ -94,6 +106,9 @@ class Guesser:
         ours = kind.weigh(o.pictures[pair])
         theirs = kind.weigh([card for place, cards in enumerate(o.pictures) if place != pair for card in cards])
         laid = [kind.weigh((card,)) for card in o.trick.cards] if o.trick else []
+        if o.legal[-1].kind == "claim":  # K12: however the other pictures fall, the payment is the same
+            settled = kind.paid(PICTURES & ~theirs)
+            return tuple([Rating(action, settled, 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
         sample, hands = self._game.sampler(o), self._game.hands
 
         def guess(rng: Random) -> list[Weighed]:
@@ -105,11 +120,9 @@ class Guesser:
                 return play_out(guessed, kind, 0, (), ours, theirs)
             if action.kind == "partner":
                 return play_out(guessed, kind, 2, (), ours, theirs)
-            if action.kind == "claim":
-                return kind.paid(ours | (PICTURES & ~ours & ~theirs))
             return self._played(guessed, kind, kind.weigh(action.cards), laid, ours, theirs)
 
-        return try_each(o.legal, guess, attempt, rng, budget, doubt=2.0)
+        return try_each(usual_first(o.legal, by_rule(o, rng)), guess, attempt, rng, budget, doubt=2.0)
 
     @staticmethod
     def _played(
@@ -138,6 +151,25 @@ def thinker(level: str, game: Kakeya) -> Thinker:
     return ByRule(by_rule) if level == "easy" else Guesser(game)
 
 
-def reasons(observation: KakeyaObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
+    o, action = observation, ratings[0].action
+    if action.kind == "claim":
+        return (Reason("hint.settled"),)
+    if action.kind != "play":
+        return ()
+    kind = trumps(o.trump)
+    card, hand = kind.weigh(action.cards), kind.weigh(o.hand)
+    out = WHOLE & ~hand & ~kind.weigh([other for other in range(52) if o.played >> other & 1])
+    if not o.trick:
+        higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
+        return () if higher else (Reason("hint.highest_left", {"card": action.cards[0]}),)
+    table = [kind.weigh((other,)) for other in o.trick.cards]
+    best = kind.weigh((o.trick.cards[o.trick.players.index(o.trick.winner)],))
+    last = len(table) == PLACES - 1
+    if o.trick.winner == o.partner and card & PICTURES and not card & kind.beats[best] and last:
+        return (Reason("hint.partner_wins", {"seat": o.trick.winner, "card": action.cards[0]}),)
+    pictures = (sum(table) | card) & PICTURES
+    if last and card & kind.beats[best] and pictures:
+        return (Reason("hint.takes_pictures", {"count": pictures.bit_count()}),)
     return ()

@@ -20,6 +20,8 @@ def try_each(
 ) -> tuple[Rating, ...]:
     """Ratings of the actions, the most promising first, by the mean of what ``attempt`` makes of them on guesses.
 
+    Of actions that come to just the same the one that is listed first comes first.
+
     Each guess is tried with every action that is still in the race, so that luck falls to all alike; an action leaves
     the race when it lies behind the best by more than the doubt about their difference. ``doubt`` is the spread of a
     single attempt to begin with; after ``rounds`` guesses what was seen counts. One step of the budget is one attempt.
@@ -60,3 +62,8 @@ def _rating(action: Action, found: list[float], doubt: float) -> Rating:
     mean = sum(found) / number
     spread = sum([(value - mean) ** 2 for value in found]) + doubt * doubt
     return Rating(action, mean, sqrt(spread) / number)
+
+
+def usual_first(actions: Sequence[Action], usual: Action) -> list[Action]:
+    """The actions with the usual one first, which is then chosen where nothing is better than it."""
+    return sorted(actions, key=lambda action: action != usual)

@@ -6,7 +6,7 @@ state, so that one tree serves all guesses (single-observer ISMCTS, after Cowlin
 """
 
 from collections.abc import Callable, Sequence
-from math import log, sqrt
+from math import inf, log, sqrt
 from random import Random
 from typing import Any, TypeAlias
 
@@ -15,6 +15,10 @@ from cardgames.engine.game import Action, AnyGame, Observation
 
 RollOut: TypeAlias = Callable[[Any, Random], Sequence[float]]
 """Plays a state to the end of its deal, or judges it, and returns what that is worth to each seat."""
+
+
+DOUBT = 0.5
+"""How far a single pass may be from the truth, as far as is known before any: chances to win are judged."""
 
 
 class Node:
@@ -104,7 +108,8 @@ def _ratings(root: Node, legal: Sequence[Action]) -> tuple[Rating, ...]:
         node = root.children.get(action) or Node()
         count = max(node.visits, 1)
         mean = node.total / count
-        error = sqrt(max(node.squares / count - mean * mean, 1e-9) / count)
+        spread = max(node.squares - count * mean * mean, 0.0) + DOUBT * DOUBT  # as if one more had been seen
+        error = sqrt(spread) / count if node.visits else inf
         found.append((node.visits, Rating(action, mean, error)))
     found.sort(key=lambda one: (-one[0], -one[1].value))
     return tuple([rating for _, rating in found])

@@ -1,5 +1,6 @@
 """Computers that play Truc: by the odds of a hand."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -233,6 +234,20 @@ def thinker(level: str, game: Truc) -> Thinker:
     return ByRule(naive) if level == "easy" else Guesser(game)
 
 
-def reasons(observation: TrucObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
+    o, action = observation, ratings[0].action
+    strong = strength_of(o)
+    if not action.cards:
+        return (Reason("hint.odds", {"percent": round(100 * own_odds(o))}),) if o.hand else ()
+    card = action.cards[0]
+    others = [strong(other) for other in o.hand]
+    if not is_led(o):
+        return (Reason("hint.strongest", {"card": card}),) if strong(card) == max(others) else ()
+    led = strong(o.tricks[-1].cards[0])
+    winning = [other for other in others if other > led]
+    if winning and strong(card) == min(winning):
+        return (Reason("hint.enough", {"card": card}),)
+    if not winning and strong(card) == min(others):
+        return (Reason("hint.cannot_win", {"card": card}),)
     return ()

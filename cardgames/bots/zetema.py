@@ -1,13 +1,14 @@
 """Computers that play Zetema: what a hand may come to, and a search over the turns to come."""
 
+from collections.abc import Sequence
 from math import exp
 from random import Random
 
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import try_each, usual_first
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
-from cardgames.engine.cards import rank_of
+from cardgames.engine.cards import SUITS, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import TRICK, State, Zetema, ZetemaObservation, points
 
@@ -58,7 +59,7 @@ def _from_hand(action: Action) -> int:
     return sum([2 - str(pair).count("(") for pair in action.args])
 
 
-def greedy(observation: ZetemaObservation, rng: Random) -> Action:
+def naive(observation: ZetemaObservation, rng: Random) -> Action:
     """As somebody who has just learnt it: take what scores most now, otherwise lay a card that helps with nothing."""
     return by_rule(observation, rng, SIMPLE)
 
@@ -109,7 +110,7 @@ class Searcher:
                         scores[side_of[place]] += position.potential(place)
             return _chance(scores, side, o.target)
 
-        return try_each(o.legal, sample, attempt, rng, budget, doubt=0.1)
+        return try_each(usual_first(o.legal, by_rule(o, rng)), sample, attempt, rng, budget, doubt=0.1)
 
 
 TURNS = 5
@@ -129,9 +130,27 @@ def _urge(score: float, target: int) -> float:
 
 def thinker(level: str, game: Zetema) -> Thinker:
     """How a level plays: ``easy`` takes what there is, ``fair`` keeps the rule, ``strong`` looks ahead."""
-    return Searcher(game) if level == "strong" else ByRule(greedy if level == "easy" else by_rule)
+    return Searcher(game) if level == "strong" else ByRule(naive if level == "easy" else by_rule)
 
 
-def reasons(observation: ZetemaObservation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
-    return ()
+    o, action = observation, ratings[0].action
+    scored = points(o, action)
+    if scored and o.wins_with(scored):
+        return (Reason("hint.wins_match", {"points": scored}),)
+    found = []
+    if scored:
+        found.append(Reason("hint.scores", {"points": scored}))
+    if action.kind == "play":
+        kept = list(o.hand)
+        kept.remove(action.cards[0])
+        for suit in (1, 2, 3):
+            count = sum([suit_of(card) == suit for card in kept])
+            if count >= o.hand_size - 2:
+                found.append(Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]}))
+        live = live_royals(o.out)
+        royals = tuple([card for card in kept if live >> card & 1])
+        if len(royals) >= 2:
+            found.append(Reason("hint.keeps_royals", {"cards": royals}))
+    return tuple(found)
