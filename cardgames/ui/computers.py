@@ -1,15 +1,15 @@
 """Computers at the table: they think while the screen stays alive, and answer after the same moment every time."""
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
 from random import Random
-from threading import Thread
 from time import monotonic, sleep
 from typing import TypeAlias
 
 from cardgames.engine.game import Action, Event, Observation, Reason
 from cardgames.match import Match, TakeBack
+from cardgames.ui.background import started
 from cardgames.ui.table import Table
 
 MOMENTS: Mapping[str, float] = {"off": 0.0, "short": 0.5, "natural": 1.2}
@@ -41,31 +41,19 @@ class SeatedComputer:
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Think, while the table is shown to the people at it; see :class:`Player`."""
         if self._thought is None or self._thought[0] != observation:
-            self._thought = (observation, self._think(observation))
+            self._thought = (observation, started(partial(self._think, observation)))
         _, done = self._thought
         if wish := self._table.wait(observation.seat, done):
             return wish
         self._thought = None
         return done.result()
 
-    def _think(self, observation: Observation) -> "Future[Action]":
-        """What will be the action, from a thread of its own, which nobody waits for who leaves."""
-        done: Future[Action] = Future()
-        rng = Random(f"{self._seed} {self._match.ply}")
-
-        def work() -> None:
-            begun = monotonic()
-            try:
-                action = self._choose(observation, rng)
-            except Exception as error:
-                logging.getLogger(__name__).exception("a computer failed")
-                done.set_exception(error)
-                return
-            sleep(max(0.0, begun + self._moment - monotonic()))
-            done.set_result(action)
-
-        Thread(target=work, daemon=True).start()
-        return done
+    def _think(self, observation: Observation) -> Action:
+        """The action, when the moment is over that every answer takes."""
+        end = monotonic() + self._moment
+        action = self._choose(observation, Random(f"{self._seed} {self._match.ply}"))
+        sleep(max(0.0, end - monotonic()))
+        return action
 
     def consents(self, seat: int, count: int) -> bool:
         """See :class:`Player`."""

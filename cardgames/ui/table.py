@@ -8,12 +8,17 @@ from typing import Any, TypeAlias
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
 from cardgames.match import Match, Step, TakeBack, TakenBack
+from cardgames.ui.background import started
+from cardgames.ui.hint import said, think
 from cardgames.ui.pages import Pages, ask_to_leave
 from cardgames.ui.question import Asking
 from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View, public
+
+LEAST_ROWS = 12
+"""So many rows the picture keeps beside a hint."""
 
 Pause: TypeAlias = float | str
 """How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""
@@ -66,7 +71,7 @@ class Table:
             self._looking, quiet = seat, HAND_OVER_QUIET
         if self._asking is None or self._asking.observation != observation:
             self._asking = Asking(self._screen, self._view, observation)
-        draw = self._view.asking(observation, told)
+        plain = draw = self._view.asking(observation, told)
         while self._looking == seat:
             answer = self._asking.ask(draw, quiet)
             if isinstance(answer, Action):
@@ -74,8 +79,21 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 return TakeBack(seat)
+            if answer is Key.HINT:
+                draw = plain.above(self._hint(observation, plain), LEAST_ROWS)
+                continue
             self._asking.typed = self._do(answer)
         return None
+
+    def _hint(self, observation: Observation, draw: Draw) -> Callable[[int], str]:
+        """Think about what is advised to this seat, and count it; the advice as text for so many columns."""
+        text = self._view.words.text
+        thought = started(partial(think, self._match.game, observation))
+        while self._screen.wait(draw, text("hint_thinking"), thought, {}) is not None:
+            pass
+        self._view.hints[observation.seat] += 1
+        hint = thought.result()
+        return partial(self._view.note, said(hint, partial(self._view.named, observation)))
 
     def wait(self, seat: int, done: "Future[Any]") -> TakeBack | None:
         """Show the table, every key at its foot alive, until the computer in ``seat`` has ``done`` its thinking."""
@@ -153,6 +171,8 @@ class Table:
             return self._leaving(self._picture(()))
         if key is Key.SUSPEND:
             self._screen.suspend()
+        elif key is Key.HINT:
+            self._screen.say(self._view.words.text("hint_later"))
         elif key is not Key.AWAY:
             self._pages.open(key)
         return ""

@@ -1,11 +1,12 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from cardgames.engine.cards import Card
-from cardgames.engine.game import CHANCE, AnyGame, Event, Observation
+from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
 from cardgames.layout import Block, Message, Pairs, Scene
 from cardgames.match import Match, Step
 from cardgames.texts import rules_page
@@ -41,6 +42,8 @@ class View:
         self._painter = painter(self.words, self.look)
         self._story = match
         self._computers = computers
+        self.hints: Counter[int] = Counter()
+        """How many hints each seat has had in this sitting."""
 
     # Pictures
 
@@ -151,6 +154,9 @@ class View:
     def sheet(self, match: Match, width: int) -> str:
         """The score sheet."""
         sheet = self.layout.sheet(match.observation(CHANCE))
+        if self.hints:
+            had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
+            sheet = sheet._replace(notes=(*sheet.notes, *had))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def last(self, match: Match, width: int) -> str:
@@ -162,6 +168,15 @@ class View:
     def holds_cards(self, observation: Observation) -> bool:
         """Whether the observing seat has a hand that nobody else may see."""
         return bool(self.layout.scene(observation).hand)
+
+    def named(self, observation: Observation, action: Action) -> str:
+        """A move as it is offered."""
+        question = self.layout.question(observation)
+        return self.words.say(question.said.get(action) or self.layout.words(action))
+
+    def note(self, messages: Sequence[Message], width: int) -> str:
+        """What is explained under the table."""
+        return self._painter.note(messages, width)
 
     # What is told, and what is cleared away
 

@@ -42,6 +42,7 @@ class Key(Enum):
     RULES = "?"
     SHEET = "s"
     LAST = "l"
+    HINT = "h"
     UNDO = "u"
     LEAVE = "q"
     SUSPEND = "c-z"
