@@ -8,7 +8,7 @@ import click
 import typer
 from typer.core import TyperArgument
 
-from cardgames.cli import completion, learning, matches, menu, play, records
+from cardgames.cli import completion, learning, matches, menu, play, records, simulate
 from cardgames.cli.context import USAGE, refused, say, sentence, settings
 from cardgames.cli.localized_click import Command, Group, Whole
 from cardgames.engine.game import GAMES, InvalidRules, Option, game_class, options
@@ -41,7 +41,7 @@ EXAMPLES = {
     "replay": (f"{PROGRAM} replay evening.jsonl",),
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
-    "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
+    "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 1000 --turn-over any",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }
@@ -52,7 +52,7 @@ def tree() -> click.Command:
     """Every command there is."""
     root = _typer("cardgames", cls=Group, invoke_without_command=True)
     root.callback()(_everywhere)
-    for name, command in (("play", play.play), ("simulate", records.simulate)):
+    for name, command in (("play", play.play), ("simulate", simulate.simulate)):
         games = _typer(name, cls=_games(command), invoke_without_command=name == "play")
         if name == "play":
             games.callback()(_which_game)
@@ -177,10 +177,12 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     assert isinstance(made, Command)
     language = settings().language
     about = {option.name: sentence(template(language, game, f"option.{option.name}")) for option in rules}
+    if command is simulate.simulate:
+        about["player"] = say("help.level", values=simulate.levels())
     _translated(made, about)
     made.help = template(language, game, "about")
     players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
-    wanted = players if name == "play" else " --records folder"
+    wanted = players if name == "play" else " --matches 100"
     made.examples = (f"{PROGRAM} {name} {game}{wanted}{''.join(map(_example, rules[:1]))}",)
     return made
 

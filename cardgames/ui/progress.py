@@ -1,9 +1,13 @@
 """A progress bar for long work, where there is a terminal to show it on."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from time import perf_counter
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 T = TypeVar("T")
 
@@ -14,8 +18,34 @@ def progress(items: Iterable[T], total: int, text: str) -> Iterator[Iterable[T]]
     if not sys.stderr.isatty():
         yield items
         return
+    from rich.progress import MofNCompleteColumn
+
+    with _bar(MofNCompleteColumn()) as bar:
+        yield bar.track(items, total=total, description=text)
+
+
+@contextmanager
+def rate_progress(text: str, total: int) -> Iterator[Callable[[int], object]]:
+    """A function that is told how many of ``total`` are done; standard error shows it, and how many come a second."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.progress import MofNCompleteColumn, TextColumn
+
+    with _bar(MofNCompleteColumn(), TextColumn("{task.fields[rate]}")) as bar:
+        task = bar.add_task(text, total=total, rate="")
+        begun = perf_counter()
+
+        def show(done: int) -> None:
+            bar.update(task, completed=done, rate=f"{done / (perf_counter() - begun):,.4g}/s")
+
+        yield show
+
+
+def _bar(*counts: "ProgressColumn") -> "Progress":
+    """A bar, with counts of what is done and the time that is left."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     class Steady(Console):
         """Never hides the cursor: who is stopped or killed could not show it again."""
@@ -23,6 +53,5 @@ def progress(items: Iterable[T], total: int, text: str) -> Iterator[Iterable[T]]
         def show_cursor(self, show: bool = True) -> bool:
             return False
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Steady(stderr=True)) as bar:
-        yield bar.track(items, total=total, description=text)
+    columns = (TextColumn("{task.description}"), BarColumn(), *counts, TimeRemainingColumn())
+    return Progress(*columns, console=Steady(stderr=True))
