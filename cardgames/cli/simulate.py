@@ -17,6 +17,7 @@ from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, U
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import bad_record, for_programs
 from cardgames.cli.play import Players, Seed
+from cardgames.texts import template
 
 if TYPE_CHECKING:
     from cardgames.tournament import Done, Folder, Pace, Tally, Tournament, Workers
@@ -115,33 +116,24 @@ class _Simulation:
             print_tournament(self._tournament, tally, pace, settings())
 
 
-def title(game: str) -> str:
-    """The name of a game in the player's language."""
-    from cardgames.texts import template
-
-    return template(settings().language, game, "title")
-
-
 def _tournament(
     game: str, players: int | None, rules: dict[str, Any], levels_: tuple[str, ...], pairs: bool
 ) -> "Tournament":
     """The tournament that is asked for, but for its seed, if there can be one."""
-    from cardgames.bots import player
     from cardgames.engine.game import game_class
-    from cardgames.tournament import Tournament
+    from cardgames.tournament import Tournament, level_that_cannot_play
 
     kind = game_class(game)
     table = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
     for level in levels_:
         if level not in levels():
             raise Refused(USAGE, "unknown_level", value=level, values=levels())
-        try:
-            player(level, table)
-        except ModuleNotFoundError as error:
-            raise Refused(USAGE, "no_such_computer", value=level, title=title(game)) from error
     if len(levels_) > table.seats:
         raise Refused(USAGE, "more_levels_than_seats", count=len(levels_), number=table.seats)
-    return Tournament(game, table.seats, table.rules.values(), levels_, 0, pairs)
+    tournament = Tournament(game, table.seats, table.rules.values(), levels_, 0, pairs)
+    if unable := level_that_cannot_play(tournament):
+        raise Refused(USAGE, "no_such_computer", value=unable, title=template(settings().language, game, "title"))
+    return tournament
 
 
 def _seed(given: int | None, folder: "Folder | None") -> int:

@@ -16,7 +16,7 @@ numbers, so that it does not matter who played which chunk, nor in which order t
 from cardgames.tournament.folder import Folder, OtherTournament
 from cardgames.tournament.intervals import Interval, Sums
 from cardgames.tournament.plan import Chunk, Tournament, chunks
-from cardgames.tournament.playing import Done, UnreadableRecord, play_chunk
+from cardgames.tournament.playing import Done, UnreadableRecord, level_that_cannot_play, play_chunk
 from cardgames.tournament.summary import Pace, as_object, lines_of_levels, seconds_a_move
 from cardgames.tournament.tally import Line, Tally
 from cardgames.tournament.workers import LibraryMissing, NoCluster, Workers, WorkersLost, cluster, local, results
@@ -40,6 +40,7 @@ __all__ = [
     "as_object",
     "chunks",
     "cluster",
+    "level_that_cannot_play",
     "lines_of_levels",
     "local",
     "play_chunk",

@@ -72,6 +72,16 @@ class _Seat:
         return action
 
 
+def level_that_cannot_play(tournament: Tournament) -> str | None:
+    """A level that takes part but does not know the game, because nobody has taught computers that yet."""
+    for level in dict.fromkeys(tournament.levels):
+        try:
+            player(level, tournament.new_game())
+        except ModuleNotFoundError:
+            return level
+    return None
+
+
 def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
     """Play the matches of a chunk, or read them, and tell what came of them.
 

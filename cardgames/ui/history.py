@@ -148,10 +148,10 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     levels = _table(words, "level", *figures, "move_seconds")
     for level, line in lines_of_levels(tournament, tally):
         seconds = seconds_a_move(tally, level)
-        levels.add_row(level, *_figures(line, words), "" if seconds is None else f"{seconds:.2g}")
+        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else f"{seconds:.2g}")
     seats = _table(words, "seat", *figures)
     for seat, line in tally.seats.items():
-        seats.add_row(str(seat), *_figures(line, words))
+        seats.add_row(str(seat), *_figures(line, words, settings))
     _print(levels, console, settings)
     _print(seats, console, settings)
     console.print()
@@ -159,14 +159,14 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
 
 
-def _figures(line: TournamentLine, words: Words) -> tuple[str, ...]:
+def _figures(line: TournamentLine, words: Words, settings: Settings) -> tuple[str, ...]:
     """The cells of what a level or a seat made of its matches."""
     return (
         str(line.wins.tries),
         str(line.wins.amounts),
         _share(line.wins.share(), words),
-        _mean(line.matches.interval(), words),
-        _mean(line.deals.interval(), words),
+        _mean(line.matches.interval(), settings),
+        _mean(line.deals.interval(), settings),
     )
 
 
@@ -179,7 +179,7 @@ def _share(found: Interval | None, words: Words) -> str:
     return words.text("simulated.share", mean=mean, low=low, high=high)
 
 
-def _mean(found: Interval | None, words: Words) -> str:
+def _mean(found: Interval | None, settings: Settings) -> str:
     """A mean with its interval."""
     if found is None:
         return ""
@@ -187,7 +187,7 @@ def _mean(found: Interval | None, words: Words) -> str:
     if not isfinite(half):
         return f"{found.mean:.4g}"
     places = _places(half)
-    return words.text("simulated.mean", mean=f"{found.mean:.{places}f}", half=f"{half:.{places}f}")
+    return f"{found.mean:.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
 
 
 def _places(half: float) -> int:

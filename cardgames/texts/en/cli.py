@@ -93,8 +93,8 @@ MESSAGES = {
     "no_clock": "This game is not played by the clock: leave out --minutes.",
     # what a simulation cannot do
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
-    "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one --player "
-    "a seat.",
+    "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
+    "--player a seat.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
     "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",

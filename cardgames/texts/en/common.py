@@ -54,7 +54,6 @@ MESSAGES = {
     "seed {seed}",
     "simulated.intervals": "With their 95 % intervals:",
     "simulated.share": "{mean} ({low} to {high})",
-    "simulated.mean": "{mean} ± {half}",
     "simulated.pairs": "The same cards were dealt for every rotation. With their 95 % intervals:",
     "simulated.pace": "{count} {count:action|actions}; {seconds} s, {speed} actions a second",
     # questions and keys

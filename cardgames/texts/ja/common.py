@@ -53,7 +53,6 @@ MESSAGES = {
     "simulated.matches": "{title}: {count}対戦、{number}ディール、引き分け{drawn}、乱数の種{seed}",
     "simulated.intervals": "95%信頼区間を添えます。",
     "simulated.share": "{mean}（{low}〜{high}）",
-    "simulated.mean": "{mean} ± {half}",
     "simulated.pairs": "席を入れ替えて同じ配り方で対戦しました。95%信頼区間を添えます。",
     "simulated.pace": "{count}手、{seconds}秒、毎秒{speed}手",
     # questions and keys
