@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from . import damage, growth, keys, kills, leaving, mutations
+from . import certainty, damage, growth, keys, kills, leaving, mutations
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -60,6 +60,14 @@ def ten_thousand_actions(part: float) -> Iterator[object]:
     """A match of 10,000 actions of every game that can be so long."""
     for game in growth.LONG:
         yield growth.trial(game, share(10_000, part), 540)
+
+
+@trial
+def intervals(part: float) -> Iterator[object]:
+    """1,000 tournaments of each of two games, and 1,000 in pairs: how often their intervals hold the truth."""
+    for game in ("durak", "fipsen"):
+        yield certainty.trial(game, share(1000, part), 60)
+    yield certainty.trial("durak", share(1000, part), 120, pairs=True)
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.texts import template
 
-from . import damage, growth, keys, kills, leaving, mutations
+from . import certainty, damage, growth, keys, kills, leaving, mutations
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -68,6 +68,12 @@ def test_random_keys_do_no_harm(show: Show) -> None:
 @pytest.mark.parametrize("game", growth.LONG)
 def test_an_action_costs_the_same_after_ten_thousand(show: Show, game: str) -> None:
     show(growth.trial(game, 10_000, 90))
+
+
+def test_intervals_hold_the_truth_95_times_of_100(show: Show) -> None:
+    figures = certainty.trial("durak", 150, 40)
+    show(figures)
+    assert set(figures.held) == {"share won (1)", "score a match (1)", "points a deal (1)"}
 
 
 # The judge judges
