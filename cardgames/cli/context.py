@@ -13,6 +13,9 @@ from cardgames.ui.settings import BadSetting, Found, Settings, find_settings, la
 USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 69, 70, 73, 75, 129, 130
 """Exit codes; the package says what they mean."""
 
+COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
+"""By this the shell asks for completions; it is the same whatever the program is called."""
+
 SWITCHES = {
     f"--{'' if on else 'no-'}{field.name.replace('_', '-')}": (field.name, on)
     for field in fields(Settings)

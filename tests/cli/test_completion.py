@@ -9,7 +9,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from cardgames.cli.app import tree
-from cardgames.cli.completion import SHELLS, VARIABLE
+from cardgames.cli.completion import SHELLS
+from cardgames.cli.context import COMPLETION_VARIABLE
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 def completed(*words: str) -> list[str]:
     """The completions that click offers for the last of these words."""
     *before, last = words
-    offered = ShellComplete(tree(), {}, "cardgames", VARIABLE).get_completions(before, last)
+    offered = ShellComplete(tree(), {}, "cardgames", COMPLETION_VARIABLE).get_completions(before, last)
     return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered]
 
 
@@ -81,7 +82,7 @@ def test_nothing_is_made_for_the_sake_of_completing(home: Path) -> None:
 def test_the_script_asks_this_program(run: Run, monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
     said = run("completion", shell)
     assert said.code == 0
-    assert f"{VARIABLE}={shell}_complete" in said.out
+    assert f"{COMPLETION_VARIABLE}={shell}_complete" in said.out
     assert "commands[" not in said.out  # so scripts/play is completed too, which is on no PATH
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
     assert run("completion") == said
