@@ -6,7 +6,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from . import certainty, damage, growth, keys, kills, leaving, mutations
+from cardgames.engine.game import GAMES
+
+from . import certainty, damage, growth, keys, kills, leaving, memory, mutations
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -68,6 +70,13 @@ def intervals(part: float) -> Iterator[object]:
     for game in ("durak", "fipsen"):
         yield certainty.trial(game, share(1000, part), 60)
     yield certainty.trial("durak", share(1000, part), 120, pairs=True)
+
+
+@trial
+def a_million_matches(part: float) -> Iterator[object]:
+    """1,000,000 simulated matches of Durak, 100,000 of the others: the memory that they take."""
+    for game in GAMES:
+        yield memory.trial(game, share(1_000_000 if game == "durak" else 100_000, part))
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.texts import template
 
-from . import certainty, damage, growth, keys, kills, leaving, mutations
+from . import certainty, damage, growth, keys, kills, leaving, memory, mutations
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -74,6 +74,10 @@ def test_intervals_hold_the_truth_95_times_of_100(show: Show) -> None:
     figures = certainty.trial("durak", 150, 40)
     show(figures)
     assert set(figures.held) == {"share won (1)", "score a match (1)", "points a deal (1)"}
+
+
+def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
+    show(memory.trial("durak", 5000))
 
 
 # The judge judges
