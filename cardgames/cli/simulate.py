@@ -57,6 +57,8 @@ def simulate(
         tournament = tournament._replace(seed=_seed(seed, folder))
         simulation = _Simulation(tournament, tournament.whole(matches), folder)
         with _workers(min(jobs or _processors(), simulation.chunks), cluster) as workers:
+            if workers is not None and not workers.number:
+                print(say("no_workers_yet"), file=sys.stderr)
             simulation.play(workers, as_json)
 
 

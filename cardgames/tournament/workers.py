@@ -1,5 +1,6 @@
 """Where the chunks of a tournament are played: in this process, in several of this machine, or on a cluster."""
 
+import logging
 import multiprocessing
 import signal
 from collections.abc import Iterable, Iterator
@@ -8,6 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 from cardgames.tournament.plan import Chunk, Tournament
@@ -40,6 +42,8 @@ class Workers(NamedTuple):
     executor: Executor
     at_once: int
     """How many chunks are handed to them at once, so that none has to wait and few are lost."""
+    number: int
+    """How many there are; a cluster may have none yet."""
 
 
 @contextmanager
@@ -50,7 +54,7 @@ def local(jobs: int) -> Iterator[Workers]:
     """
     executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
     try:
-        yield Workers(executor, 2 * jobs)
+        yield Workers(executor, 2 * jobs, jobs)
     except BrokenProcessPool as error:
         raise WorkersLost from error
     finally:
@@ -70,22 +74,42 @@ def cluster(address: str) -> Iterator[Workers]:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
         raise LibraryMissing("distributed", "here") from None
-    import logging
+    with _no_logging():
+        try:
+            client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise NoCluster(str(error)) from None
+        try:
+            processes = _processes_able_to_play(client)
+            yield Workers(client.get_executor(pure=False), max(8, 4 * processes), processes)
+        except (distributed.KilledWorker, CancelledError) as error:
+            raise WorkersLost from error
+        finally:
+            client.close(timeout=PATIENCE)
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it is an exception as well
+
+def _processes_able_to_play(client: Any) -> int:
+    """How many threads the workers of a cluster have now; raises :class:`LibraryMissing`.
+
+    A worker that does not find what it is to play with would end, and so would all others in turn.
+    """
     try:
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise NoCluster(str(error)) from None
+        found = client.run(find_spec, __package__)
+    except ModuleNotFoundError:
+        raise LibraryMissing(__package__.partition(".")[0], "workers") from None
+    if None in found.values():
+        raise LibraryMissing(__package__, "workers")
+    return sum(client.nthreads().values())
+
+
+@contextmanager
+def _no_logging() -> Iterator[None]:
+    """Keep libraries from writing to the terminal: what matters of it is an exception as well."""
+    logging.disable()
     try:
-        processes = sum(client.nthreads().values())
-        yield Workers(client.get_executor(pure=False), max(8, 4 * processes))
-    except ModuleNotFoundError as error:
-        raise LibraryMissing(error.name or "", "workers") from error
-    except (distributed.KilledWorker, CancelledError) as error:
-        raise WorkersLost from error
+        yield
     finally:
-        client.close(timeout=PATIENCE)
+        logging.disable(logging.NOTSET)
 
 
 def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[Done]:

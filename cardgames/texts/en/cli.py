@@ -169,6 +169,7 @@ MESSAGES = {
     "imported": "Taken in as match {number}.",
     "seed_is": "The seed is {number}.",
     "simulating": "Playing",
+    "no_workers_yet": "The cluster has no workers yet; this waits for some.",
     "simulation_left": "Left off: {count} of {number} matches were played.",
     "importing": "Reading",
     "broken": "Something is wrong with the program itself; what was played is kept. Please report what {path} holds.",

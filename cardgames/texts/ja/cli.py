@@ -171,6 +171,7 @@ MESSAGES = {
     "imported": "対戦{number}として取り込みました。",
     "seed_is": "乱数の種は{number}です。",
     "simulating": "対戦中",
+    "no_workers_yet": "クラスターにまだワーカーがありません。起動するまで待ちます。",
     "simulation_left": "中断しました。{number}対戦のうち{count}対戦が終わっています。",
     "importing": "読み込み中",
     "broken": "プログラム自体に問題があります。対戦は保存してあります。{path}の内容を報告してください。",
