@@ -176,7 +176,14 @@ def _ctrl_c_raises() -> Iterator[None]:
 @contextmanager
 def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     """Say what has gone wrong with the folder or with the workers."""
-    from cardgames.tournament import LibraryMissing, NoCluster, OtherTournament, UnreadableRecord, WorkersLost
+    from cardgames.tournament import (
+        LibraryMissing,
+        NoCluster,
+        OtherTournament,
+        UnreadableRecord,
+        UnusableFolder,
+        WorkersLost,
+    )
 
     try:
         yield
@@ -192,5 +199,5 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     except UnreadableRecord as error:
         assert records is not None
         raise bad_record(str(records / error.file), error.why) from None
-    except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(records), why=why(error, writing=True)) from None
+    except UnusableFolder as error:
+        raise Refused(STORE, "file_unwritable", path=str(error.path), why=why(error.error, writing=True)) from None

@@ -13,7 +13,7 @@ follows from its seed: each chunk has random numbers of its own, by its number, 
 numbers, so that it does not matter who played which chunk, nor in which order they were done.
 """
 
-from cardgames.tournament.folder import Folder, OtherTournament
+from cardgames.tournament.folder import Folder, OtherTournament, UnusableFolder
 from cardgames.tournament.intervals import Interval, Sums
 from cardgames.tournament.plan import Chunk, Tournament, chunks
 from cardgames.tournament.playing import Done, UnreadableRecord, level_that_cannot_play, play_chunk
@@ -35,6 +35,7 @@ __all__ = [
     "Tally",
     "Tournament",
     "UnreadableRecord",
+    "UnusableFolder",
     "Workers",
     "WorkersLost",
     "as_object",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +18,33 @@ class OtherTournament(Exception):
         self.path = path
 
 
+class UnusableFolder(Exception):
+    """Something in the folder cannot be read or written: its path, and the error."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(path, error)
+        self.path = path
+        self.error = error
+
+
 class Folder:
     """The records of a tournament, a file a match: ``GAME-NUMBER.jsonl``, numbered from 1.
 
-    Every method may raise :class:`OSError`.
+    Every method may raise :class:`UnusableFolder`.
     """
 
     def __init__(self, path: Path, game: str) -> None:
         """Makes the folder if need be."""
-        path.mkdir(parents=True, exist_ok=True)
+        with _using(path):
+            path.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._game = game
 
     def seed(self) -> int | None:
         """The seed of the tournament whose first record is here; ``None`` if there is none."""
         try:
-            with self._file(0).open(encoding="utf-8", errors="replace") as file:
-                found: Any = json.loads(file.readline())["tournament"]["seed"]
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            found: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
+        except (ValueError, KeyError, TypeError):
             return None
         return found if type(found) is int else None
 
@@ -47,10 +57,8 @@ class Folder:
 
     def _record(self, match: int, header: str) -> str | None:
         """The finished record of a match of this tournament, if it is here."""
-        path = self._file(match)
-        try:
-            record = path.read_bytes().decode(errors="replace")
-        except FileNotFoundError:
+        path, record = self._file(match), self._read(match)
+        if record is None:
             return None
         first, *lines = record.split("\n")
         if not lines:  # it was broken off while it was written
@@ -64,9 +72,24 @@ class Folder:
     def write(self, done: Done) -> None:
         """Write the records of a chunk that was played, but those that are here already."""
         for match, record in enumerate(done.records, done.chunk.first):
-            path = self._file(match)
-            if not (path.exists() and path.read_bytes() == record.encode()):
-                path.write_text(record, encoding="utf-8", newline="\n")
+            if self._read(match) != record:
+                path = self._file(match)
+                with _using(path):
+                    path.write_text(record, encoding="utf-8", newline="\n")
+
+    def _read(self, match: int) -> str | None:
+        """The file of a match, if there is one."""
+        path = self._file(match)
+        with _using(path):
+            return path.read_bytes().decode(errors="replace") if path.exists() else None
 
     def _file(self, match: int) -> Path:
         return self._path / file_name(self._game, match)
+
+
+@contextmanager
+def _using(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UnusableFolder(path, error) from None

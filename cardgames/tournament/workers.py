@@ -2,6 +2,7 @@
 
 import logging
 import multiprocessing
+import os
 import signal
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from threading import Thread
 from typing import Any, Literal, NamedTuple
 
 from cardgames.tournament.plan import Chunk, Tournament
@@ -52,7 +54,7 @@ def local(jobs: int) -> Iterator[Workers]:
 
     Raises :class:`WorkersLost` where one of them has been killed.
     """
-    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
     try:
         yield Workers(executor, 2 * jobs, jobs)
     except BrokenProcessPool as error:
@@ -61,6 +63,18 @@ def local(jobs: int) -> Iterator[Workers]:
         for process in multiprocessing.active_children():
             process.terminate()
         executor.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Let this process end when the one that started it does, however that ends."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

@@ -171,6 +171,20 @@ def test_ctrl_c_tells_what_is_done(home: Path, jobs: str) -> None:
     assert gone(started.pid), "none of its processes is left"
 
 
+def test_who_is_killed_leaves_no_processes_behind(home: Path) -> None:
+    command = [sys.executable, "-m", "cardgames", "simulate", "kakeya", "--matches", "1000000", "--jobs", "2"]
+    terminal, its_end = os.openpty()
+    started = subprocess.Popen(command, stderr=its_end, cwd=ROOT, start_new_session=True)
+    os.close(its_end)
+    error = b""
+    while not re.search(rb"[1-9]\d*/1000000", error):
+        error += os.read(terminal, 1 << 16)
+    started.kill()
+    started.wait()
+    os.close(terminal)
+    assert gone(started.pid)
+
+
 def gone(group: int) -> bool:
     """Whether the processes of a group are gone, or soon are."""
     for _ in range(50):
