@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -143,46 +144,82 @@ def test_two_levels_are_told_apart(run: Run) -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_tells_what_is_done(home: Path, jobs: str) -> None:
-    arguments = ("simulate", "kakeya", "--matches", "1000000", "--seed", "3", "--json", "--jobs", jobs)
+    with busy("--json", "--jobs", jobs) as (started, terminal):
+        os.killpg(started.pid, signal.SIGINT)
+        out, _ = started.communicate(timeout=20)
+        error = rest(terminal)
+        assert started.returncode == 130
+        found = json.loads(out)
+        assert 0 < found["matches"] < 1_000_000
+        assert found["matches"] % 256 == 0
+        assert f"Left off: {found['matches']} of 1000000 matches were played.".encode() in error
+        assert b"Traceback" not in error
+        assert gone(started.pid), "none of its processes is left"
+
+
+def test_who_is_killed_leaves_no_processes_behind(home: Path) -> None:
+    with busy("--jobs", "2") as (started, _):
+        started.kill()
+        started.wait()
+        assert gone(started.pid)
+
+
+def test_a_killed_worker_is_told_of_and_what_was_done_is_not_lost(home: Path) -> None:
+    with busy("--jobs", "2", "--json") as (started, terminal):
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()
+        workers = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        assert len(workers) == 2
+        os.kill(int(workers[0]), signal.SIGKILL)
+        out, _ = started.communicate(timeout=20)
+        assert started.returncode == 69
+        assert json.loads(out)["matches"] > 0
+        assert b"were ended from outside" in rest(terminal)
+        assert gone(started.pid)
+
+
+@contextmanager
+def busy(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A simulation without end, as soon as it has shown that some is done, and the terminal on which it does."""
+    command = [
+        sys.executable,
+        "-m",
+        "cardgames",
+        "simulate",
+        "kakeya",
+        "--seed",
+        "3",
+        "--matches",
+        "1000000",
+        *arguments,
+    ]
     terminal, its_end = os.openpty()
     started = subprocess.Popen(
-        [sys.executable, "-m", "cardgames", *arguments],
+        command,
         stdout=subprocess.PIPE,
         stderr=its_end,
         cwd=ROOT,
         start_new_session=True,  # Ctrl-C reaches the whole group, as it does at a terminal
     )
     os.close(its_end)
-    error = b""
-    while not re.search(rb"[1-9]\d*/1000000", error):
-        error += os.read(terminal, 1 << 16)
-    os.killpg(started.pid, signal.SIGINT)
-    out, _ = started.communicate(timeout=20)
-    with suppress(OSError):  # its other end is closed
+    try:
+        shown = b""
+        while not re.search(rb"[1-9]\d*/1000000", shown):
+            shown += os.read(terminal, 1 << 16)
+        yield started, terminal
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(started.pid, signal.SIGKILL)
+        started.communicate()
+        os.close(terminal)
+
+
+def rest(terminal: int) -> bytes:
+    """What else came on a terminal whose other end is closed."""
+    found = b""
+    with suppress(OSError):
         while more := os.read(terminal, 1 << 16):
-            error += more
-    os.close(terminal)
-    assert started.returncode == 130
-    found = json.loads(out)
-    assert 0 < found["matches"] < 1_000_000
-    assert found["matches"] % 256 == 0
-    assert f"Left off: {found['matches']} of 1000000 matches were played.".encode() in error
-    assert b"Traceback" not in error
-    assert gone(started.pid), "none of its processes is left"
-
-
-def test_who_is_killed_leaves_no_processes_behind(home: Path) -> None:
-    command = [sys.executable, "-m", "cardgames", "simulate", "kakeya", "--matches", "1000000", "--jobs", "2"]
-    terminal, its_end = os.openpty()
-    started = subprocess.Popen(command, stderr=its_end, cwd=ROOT, start_new_session=True)
-    os.close(its_end)
-    error = b""
-    while not re.search(rb"[1-9]\d*/1000000", error):
-        error += os.read(terminal, 1 << 16)
-    started.kill()
-    started.wait()
-    os.close(terminal)
-    assert gone(started.pid)
+            found += more
+    return found
 
 
 def gone(group: int) -> bool:
