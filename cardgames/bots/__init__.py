@@ -1,11 +1,64 @@
-"""Players that choose an action from what their seat knows, and from nothing else."""
+"""Computer players: they choose an action from what their seat knows, and from nothing else.
 
-from collections.abc import Iterator
+    choose = player("strong", game, seconds=0.3)
+    action = choose(observation, rng)
+
+Each game has a module of its own here, which offers
+
+- ``thinker(level, game) -> Thinker``: how ``easy``, ``fair`` and ``strong`` rate their moves (see :mod:`.thinking`),
+- ``by_rule(observation, rng) -> Action``: the move of an experienced casual player, found at once by rules of thumb,
+- ``WORK``: how much work each level spends on a choice when its time is not limited,
+- ``UNIT``: what ratings count, ``win`` for the chance to win the match or ``points`` a deal.
+"""
+
+from importlib import import_module
 from random import Random
 from typing import Any
 
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation
-from cardgames.engine.record import Header, action_line, header_line, outcome_line
+from cardgames.bots.thinking import Budget, Rating
+from cardgames.engine.game import Action, AnyGame, Observation
+
+LEVELS = ("random", "easy", "fair", "strong")
+"""How well a computer plays, from the weakest on."""
+
+
+class UnknownLevel(ValueError):
+    """A level that there is not."""
+
+
+class Player:
+    """A computer in one seat of one match; it may keep what it has worked out from observations between its moves."""
+
+    def __init__(self, level: str, game: AnyGame, seconds: float | None) -> None:
+        """For :func:`player` alone."""
+        self._seconds = seconds
+        module: Any = None if level == "random" else import_module(f"cardgames.bots.{game.NAME}")
+        self._thinker = module and module.thinker(level, game)
+        self._work = module.WORK[level] if module else 0
+
+    def __call__(self, observation: Observation, rng: Random) -> Action:
+        """One of the legal actions; the only one there is at once."""
+        if len(observation.legal) == 1:
+            return observation.legal[0]
+        if self._thinker is None:
+            return choose_evenly(observation, rng)
+        return self.rate(observation, rng)[0].action
+
+    def rate(self, observation: Observation, rng: Random) -> tuple[Rating, ...]:
+        """How this player rates the legal actions of an observation that has several, the best first."""
+        found: tuple[Rating, ...] = self._thinker.rate(observation, rng, Budget(self._work, self._seconds))
+        return found
+
+
+def player(level: str, game: AnyGame, seconds: float | None = None) -> Player:
+    """A computer that plays ``game`` at one of the ``LEVELS``, with at most ``seconds`` a move.
+
+    Without ``seconds`` its thinking is counted in work: then the same observation and the same state of the random
+    numbers lead to the same action on any machine. Raises :class:`UnknownLevel`.
+    """
+    if level not in LEVELS:
+        raise UnknownLevel(level)
+    return Player(level, game, seconds)
 
 
 def choose_evenly(observation: Observation, rng: Random) -> Action:
@@ -37,22 +90,3 @@ def _tried(game: AnyGame, state: Any, action: Action, seat: int, rng: Random) ->
         state = game.apply(state, rng.choice(game.legal_actions(state)))
     payoff = game.payoff(state)
     return payoff[seat - 1] - sum(payoff) / len(payoff)
-
-
-def simulated(game: AnyGame, matches: int, rng: Random) -> Iterator[list[str]]:
-    """The records of so many matches between players who choose evenly, each as its lines with their ends."""
-    header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
-    for _ in range(matches):
-        yield [line + "\n" for line in (header_line(header), *_match(game, rng))]
-
-
-def _match(game: AnyGame, rng: Random) -> Iterator[str]:
-    state = game.start()
-    while (seat := game.to_act(state)) is not None:
-        chance = game.chance(state)
-        action = chance.sample(rng) if chance else choose_evenly(game.observation(state, seat), rng)
-        state = game.apply(state, action)
-        yield action_line(CHANCE if chance else seat, action)
-    outcome = game.outcome(state)
-    assert outcome is not None
-    yield outcome_line(outcome)

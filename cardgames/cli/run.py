@@ -6,7 +6,18 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 
-from cardgames.cli.context import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Refused, choose_settings, say, why
+from cardgames.cli.context import (
+    BROKEN,
+    COMPLETION_VARIABLE,
+    HUNG_UP,
+    INTERRUPTED,
+    STORE,
+    USAGE,
+    Refused,
+    choose_settings,
+    say,
+    why,
+)
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
@@ -22,13 +33,15 @@ def run() -> int:
     import click
 
     from cardgames.cli.app import tree
-    from cardgames.cli.completion import answer
     from cardgames.cli.localized_click import misused
 
     try:
         arguments = choose_settings(sys.argv[1:])
         commands = tree()
-        if answer(commands):
+        if os.environ.get(COMPLETION_VARIABLE):
+            from cardgames.cli.completion import answer
+
+            answer(commands)
             return 0
         code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         print(end="", flush=True)

@@ -61,7 +61,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("import", "."), ". cannot be read: it is a folder.", "フォルダです。"),
     (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
     (("import", "x" * 300), "cannot be read: the name is too long.", "名前が長すぎます。"),
-    (("simulate", "durak"), "needs --records with a value.", "--recordsとその値が必要です。"),
+    (("simulate", "durak", "--records"), "--records needs a value after it.", "--recordsのあとに値が必要です。"),
     (("simulate", "durak", "--records", "r", "--matches", "0"), "must be a whole number of at least 1", "1以上の"),
     (("simulate", "durak", "--records", "r", "--players", "9"), "This game is for 2 players, not for 9.", "9人では"),
     (("stats", "--json=3"), "--json takes no value.", "--jsonに値は付けません。"),

@@ -29,7 +29,7 @@ MESSAGES = {
     "help.replay": "Step through a record on the table.",
     "help.export": "Write the record of a match to a file, or to standard output.",
     "help.import": "Take in a match from its record.",
-    "help.simulate": "Play many matches between players who choose at random.",
+    "help.simulate": "Play many matches between computers, and tell who won how much, and how sure that is.",
     "help.config": "Show the settings and where each comes from, or set one.",
     "help.completion": "Print what lets a shell complete commands, games, options and matches.",
     # help: what they are given
@@ -49,9 +49,13 @@ MESSAGES = {
     "help.player": "Only the matches of this player.",
     "help.imported": "Count matches that came from records too.",
     "help.stats_json": "Print one JSON object, for programs.",
-    "help.records": "The folder for the records.",
     "help.all_matches": "All of them, however many there are.",
-    "help.matches_number": "How many matches.",
+    "help.level": "Who plays: {values}. Once for each; they take the seats in turn and move on each match.",
+    "help.pairs": "Deal the same cards once for each rotation of the levels, which cancels out the luck of the cards.",
+    "help.jobs": "How many processes play at once; as many as there are cores if not given.",
+    "help.cluster": "Play on the Dask cluster whose scheduler has this address.",
+    "help.records": "A folder for a record of each match. If some are there already, it goes on after them.",
+    "help.matches_number": "How many matches; with --pairs the last deal is played to its last rotation.",
     "help.setting": "A setting.",
     "help.value": "Its new value.",
     "help.shell": "Which shell; your own if none is named. The line below switches it on in bash; for zsh, write "
@@ -91,6 +95,18 @@ MESSAGES = {
     "bad_name": "“{value}” cannot be a name: a name has 1 to {number} characters that can be shown.",
     "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
     "no_clock": "This game is not played by the clock: leave out --minutes.",
+    # what a simulation cannot do
+    "unknown_level": "There is no level “{value}”. The levels are: {values}.",
+    "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
+    "--player a seat.",
+    "no_such_computer": "The level “{value}” does not play {title} yet.",
+    "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
+    "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",
+    "no_cluster": "No Dask cluster answers at {address}: {why}.",
+    "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
+    "workers_lost": "The processes that played were ended from outside. Start it again; with --records it goes on.",
+    "other_tournament": "{path} is the record of a match of another tournament. Name another folder, or give the same "
+    "players, options, --pairs and --seed as before.",
     # files
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
@@ -160,6 +176,8 @@ MESSAGES = {
     "imported": "Taken in as match {number}.",
     "seed_is": "The seed is {number}.",
     "simulating": "Playing",
+    "no_workers_yet": "The cluster has no workers yet; this waits for some.",
+    "simulation_left": "Left off: {count} of {number} matches were played.",
     "importing": "Reading",
     "repairing": "Saving the matches from a damaged file",
     "broken": "Something is wrong with the program itself; what was played is kept. Please report what {path} holds.",
