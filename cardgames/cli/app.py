@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from cardgames.cli.context import say, settings
+from cardgames.cli.context import Unheard, say, settings
 from cardgames.cli.localized_click import Command, Group, translated
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
@@ -65,6 +65,12 @@ class _Root(Group):
         self.help = say("help.cardgames")
         self.examples = EXAMPLES["cardgames"]
         translated(self)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise Unheard from None  # click would make an error of it
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

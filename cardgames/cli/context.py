@@ -142,6 +142,10 @@ def refused(code: int, reason: Reason, game: str | None = None) -> "Refused":
     return Refused(code, "sentence", text=text[:1].upper() + text[1:])
 
 
+class Unheard(Exception):
+    """Whoever read the output has gone."""
+
+
 class Refused(Exception):
     """A command cannot be carried out: what to say, and the exit code."""
 

@@ -14,6 +14,7 @@ from cardgames.cli.context import (
     STORE,
     USAGE,
     Refused,
+    Unheard,
     choose_settings,
     say,
     why,
@@ -55,8 +56,8 @@ def run() -> int:
     except SystemExit as left:
         if not isinstance(left.__context__, BrokenPipeError):
             raise
-        return _unheard()  # click makes an exit of it
-    except BrokenPipeError:
+        return _unheard()  # Rich makes an exit of it
+    except (BrokenPipeError, Unheard):
         return _unheard()
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
