@@ -204,11 +204,11 @@ class Guesser:
             return play_out(hand, standing, OWN, shy, rng)
 
         actions = _different(o, strong)
-        rated = {rating.action: rating for rating in try_each(actions, guess, attempt, rng, budget, doubt=0.15)}
+        tried = try_each(actions, by_rule(o, rng), guess, attempt, rng, budget, doubt=0.15)
+        rated = {rating.action: rating for rating in tried}
         same = {strong(action.cards[0]): rated[action] for action in actions if action.cards}
         found = [rated.get(action) or same[strong(action.cards[0])]._replace(action=action) for action in o.legal]
-        order = list(rated)
-        return tuple(sorted(found, key=lambda rating: (rating.action != order[0], -rating.value)))
+        return tuple(sorted(found, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
 
 
 OWN = Temper(0.64, 0.38, 0.05)
