@@ -49,7 +49,7 @@ OUTSIDE = {
 }
 """The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
 
-GAMELESS = ("cli", "ui", "match", "store", "bots", "tournament")
+GAMELESS = ("cli", "ui", "match", "store", "tournament")
 """The rooms that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
@@ -211,7 +211,7 @@ def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
         assert not (isinstance(node, ast.Attribute) and node.attr in ("kind", "phase")), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("place", ["engine", "layout", "texts/en", "texts/ja"])
+@pytest.mark.parametrize("place", ["engine", "layout", "bots", "texts/en", "texts/ja"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_file(game: str, place: str) -> None:
     assert (PACKAGE / place / f"{game}.py").is_file()

@@ -111,4 +111,8 @@ MESSAGES = {
     "why.won_draw": "{seat} tied for most points and drew the highest card",
     "won": "{seats: and } {count:wins|win}!",
     "again_yes": "Yes: {seat} and partner deal",
+    "hint.settled": "whatever follows, the payment is the same",
+    "hint.highest_left": "no card still out beats {card} in its suit",
+    "hint.partner_wins": "{seat} wins this trick, and takes {card}",
+    "hint.takes_pictures": "takes the trick with {count} {count:picture|pictures}",
 }

@@ -102,4 +102,8 @@ MESSAGES = {
     "greyed.not_one_suit": "マークが違います",
     "reason.no_flush_of_spades": "スペードではフラッシュになりません",
     "why.reached_target": "{seats}が先に{target}点に達しました",
+    "hint.wins_match": "{points}点入り、勝ちが決まります",
+    "hint.scores": "すぐに{points}点入ります",
+    "hint.keeps_suit": "{suit}を{count}枚そろえて残せます",
+    "hint.keeps_royals": "まだマリッジに使える{cards}を残せます",
 }
