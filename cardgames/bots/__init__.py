@@ -17,15 +17,14 @@ Each game has a module of its own here, which offers
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from math import inf
 from random import Random
 from typing import Any, TypeAlias
 
 from cardgames.bots.thinking import Budget, Rating
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason
-from cardgames.engine.record import Header, action_line, header_line, outcome_line
+from cardgames.engine.game import Action, AnyGame, Observation, Reason
 
 LEVELS = ("random", "easy", "fair", "strong")
 """How well a computer plays, from the weakest on."""
@@ -137,22 +136,3 @@ def _tried(game: AnyGame, state: Any, action: Action, seat: int, rng: Random) ->
         state = game.apply(state, rng.choice(game.legal_actions(state)))
     payoff = game.payoff(state)
     return payoff[seat - 1] - sum(payoff) / len(payoff)
-
-
-def simulated(game: AnyGame, matches: int, rng: Random) -> Iterator[list[str]]:
-    """The records of so many matches between players who choose evenly, each as its lines with their ends."""
-    header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
-    for _ in range(matches):
-        yield [line + "\n" for line in (header_line(header), *_match(game, rng))]
-
-
-def _match(game: AnyGame, rng: Random) -> Iterator[str]:
-    state = game.start()
-    while (seat := game.to_act(state)) is not None:
-        chance = game.chance(state)
-        action = chance.sample(rng) if chance else choose_evenly(game.observation(state, seat), rng)
-        state = game.apply(state, action)
-        yield action_line(CHANCE if chance else seat, action)
-    outcome = game.outcome(state)
-    assert outcome is not None
-    yield outcome_line(outcome)

@@ -24,6 +24,8 @@ NODES = 60_000
 """How many positions an ending may take that is to be solved, where time is not limited."""
 
 JACK, KING = 9, 11
+TRUMPED = 13
+"""By how much a trump is dearer than a plain card of its rank."""
 
 
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
@@ -32,7 +34,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
     trump = suit_of(o.turn_up or 0)
 
     def cost(card: Card) -> int:
-        return rank_of(card) + (13 if suit_of(card) == trump else 0)
+        return _cost(card, trump)
 
     early = o.stock > 4
     if o.phase == DEFEND:
@@ -41,7 +43,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
         worth = [
             action
             for action in beats
-            if not early or cost(action.cards[0]) <= 13 + JACK or suit_of(action.cards[1]) == trump
+            if not early or cost(action.cards[0]) <= TRUMPED + JACK or suit_of(action.cards[1]) == trump
         ]
         if laid := turns or worth:
             return min(laid, key=lambda action: cost(action.cards[0]))
@@ -50,7 +52,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
     if o.phase == ATTACK:
         held = [rank_of(card) for card in o.hand]
         return min(plays, key=lambda action: (cost(action.cards[0]), -held.count(rank_of(action.cards[0]))))
-    spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else 13)]
+    spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else TRUMPED)]
     if spare:
         return min(spare, key=lambda action: cost(action.cards[0]))
     return next(action for action in o.legal if not action.cards)
@@ -178,10 +180,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
 
 def _cost(card: Card, trump: int) -> int:
     """How dear a card is: by rank, trumps after all others."""
-    return rank_of(card) + (RANKS_OF_A_SUIT if suit_of(card) == trump else 0)
-
-
-RANKS_OF_A_SUIT = 13
+    return rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
 
 
 def _beats(card: Card, attack_card: Card, trump: int) -> bool:

@@ -5,7 +5,7 @@ from math import inf
 from random import Random
 
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead, tricks_won
-from cardgames.bots.monte_carlo import try_each, usual_first
+from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
@@ -212,7 +212,7 @@ class Guesser:
             every = contract.kieker or "durch" in extras
             return _points(contract.tricks, len(extras), contract.kieker, won >= (TRICKS if every else contract.tricks))
 
-        rated = try_each(actions, guess, attempt, rng, budget, doubt=4.0)
+        rated = try_each(actions, by_rule(o, rng), guess, attempt, rng, budget, doubt=4.0)
         rest = [action for action in o.legal if action not in actions]
         return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
@@ -263,7 +263,7 @@ class Guesser:
             need = TRICKS if every else contract.tricks
             return sign * _points(contract.tricks, extras, contract.kieker, won + more >= need)
 
-        return try_each(usual_first(o.legal, by_rule(o, rng)), guess, attempt, rng, budget, doubt=4.0)
+        return try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt=4.0)
 
 
 def _points(tricks: int, extras: int, kieker: bool, made: bool) -> float:

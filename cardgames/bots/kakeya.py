@@ -15,7 +15,7 @@ from cardgames.bots.kakeya_play import (
     play_out,
     trumps,
 )
-from cardgames.bots.monte_carlo import try_each, usual_first
+from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
@@ -122,7 +122,7 @@ class Guesser:
                 return play_out(guessed, kind, 2, (), ours, theirs)
             return self._played(guessed, kind, kind.weigh(action.cards), laid, ours, theirs)
 
-        return try_each(usual_first(o.legal, by_rule(o, rng)), guess, attempt, rng, budget, doubt=2.0)
+        return try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt=2.0)
 
     @staticmethod
     def _played(

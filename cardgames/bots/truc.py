@@ -138,8 +138,9 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
 class Guesser:
     """Plays by guessing the other hand, likelier where it fits what the other has proposed, and playing it out."""
 
-    def __init__(self, game: Truc) -> None:
-        self._game = game
+    def __init__(self, caution: float) -> None:
+        """``caution``: by how many standard errors another move must be better than that of the rule."""
+        self._caution = caution
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -204,11 +205,11 @@ class Guesser:
             return play_out(hand, standing, OWN, shy, rng)
 
         actions = _different(o, strong)
-        rated = {rating.action: rating for rating in try_each(actions, guess, attempt, rng, budget, doubt=0.15)}
+        tried = try_each(actions, by_rule(o, rng), guess, attempt, rng, budget, doubt=0.15, caution=self._caution)
+        rated = {rating.action: rating for rating in tried}
         same = {strong(action.cards[0]): rated[action] for action in actions if action.cards}
         found = [rated.get(action) or same[strong(action.cards[0])]._replace(action=action) for action in o.legal]
-        order = list(rated)
-        return tuple(sorted(found, key=lambda rating: (rating.action != order[0], -rating.value)))
+        return tuple(sorted(found, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
 
 
 OWN = Temper(0.64, 0.38, 0.05)
@@ -230,8 +231,9 @@ def _cards_of(trick: Trick, seat: int) -> tuple[Card, ...]:
 
 
 def thinker(level: str, game: Truc) -> Thinker:
-    """How a level plays: ``easy`` bets on what it sees, ``fair`` guesses a few hands of the other, ``strong`` many."""
-    return ByRule(naive) if level == "easy" else Guesser(game)
+    """How a level plays: ``easy`` bets on what it sees; ``fair`` keeps to the rule where guessing a few hands of the
+    other shows nothing clearly better; ``strong`` guesses many."""
+    return ByRule(naive) if level == "easy" else Guesser(2.0 if level == "fair" else 0.0)
 
 
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import exp
 from random import Random
 
-from cardgames.bots.monte_carlo import try_each, usual_first
+from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
@@ -87,7 +87,7 @@ class Searcher:
         side = next(place for place, seats in enumerate(o.sides) if o.seat in seats)
         live = live_royals(o.out)
         seats = game.seats
-        turns = TURNS * seats
+        turns = -(-TURNS // seats) * seats
         side_of = [
             next(place for place, members in enumerate(o.sides) if seat in members) for seat in range(1, seats + 1)
         ]
@@ -110,11 +110,11 @@ class Searcher:
                         scores[side_of[place]] += position.potential(place)
             return _chance(scores, side, o.target)
 
-        return try_each(usual_first(o.legal, by_rule(o, rng)), sample, attempt, rng, budget, doubt=0.1)
+        return try_each(o.legal, by_rule(o, rng), sample, attempt, rng, budget, doubt=0.1, caution=1.0)
 
 
-TURNS = 5
-"""How many turns each seat plays by rule before a position is judged."""
+TURNS = 10
+"""How many turns are played by rule before a position is judged: about as many for each seat."""
 
 
 def _chance(scores: list[float], side: int, target: int) -> float:

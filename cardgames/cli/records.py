@@ -1,18 +1,17 @@
-"""``replay``, ``simulate`` and ``rules``."""
+"""``replay`` and ``rules``."""
 
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardgames.cli.completion import FileOrMatch, Place
-from cardgames.cli.context import STORE, USAGE, Refused, say, settings, why
-from cardgames.cli.localized_click import Whole
+from cardgames.cli.completion import FileOrMatch
+from cardgames.cli.context import USAGE, Refused, say, settings, why
 from cardgames.cli.matches import Game, Yes, bad_record, record_lines, record_of
-from cardgames.cli.play import Players, Seed, need_terminal
+from cardgames.cli.play import need_terminal
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
@@ -66,37 +65,6 @@ def _step_through(lines: Iterable[bytes]) -> None:
     actions = [ply.action for ply in plies if ply.action is not None]
     need_terminal()
     step_through(game, header, actions, settings())
-
-
-def simulate(
-    *,
-    game: str,
-    rules: dict[str, Any],
-    records: Annotated[Path, typer.Option(metavar="DIR", click_type=Place("dir"))],
-    matches: Annotated[int, typer.Option(metavar="N", help="help.matches_number", click_type=Whole(1))] = 1,
-    seed: Seed = None,
-    players: Players = None,
-) -> None:
-    """Play many matches between players who choose at random, and write a record of each."""
-    from random import Random, SystemRandom
-
-    from cardgames.bots import simulated
-    from cardgames.engine.game import game_class
-    from cardgames.ui.progress import progress
-
-    kind = game_class(game)
-    table = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
-    if seed is None:
-        seed = SystemRandom().randrange(1 << 32)
-        print(say("seed_is", number=seed), file=sys.stderr)
-    played = simulated(table, matches, Random(seed))
-    try:
-        records.mkdir(parents=True, exist_ok=True)
-        with progress(played, matches, say("simulating")) as shown:
-            for number, lines in enumerate(shown, 1):
-                (records / f"{game}-{number}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(records), why=why(error, writing=True)) from None
 
 
 def rules(game: Annotated[str, Game]) -> None:

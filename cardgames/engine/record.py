@@ -52,7 +52,7 @@ the right one.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cardgames.engine.cards import NAMES
@@ -251,8 +251,8 @@ def _check_outcome(line: int, said: object, outcome: Outcome | None) -> None:
             raise RecordError(line, Reason("record_wrong_outcome", {"key": key, "value": value}))
 
 
-def header_line(header: Header) -> str:
-    """The first line of a record, without its line end."""
+def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
+    """The first line of a record, without its line end; ``more`` are further keys, which readers may ignore."""
     found: dict[str, Any] = {
         "record": VERSION,
         "game": header.game,
@@ -264,7 +264,7 @@ def header_line(header: Header) -> str:
         found["names"] = header.names
     if header.players is not None:
         found["players"] = header.players
-    return _line(found)
+    return _line(found | dict(more))
 
 
 def action_line(by: int, action: Action) -> str:

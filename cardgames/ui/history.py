@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from io import StringIO
+from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -14,6 +15,8 @@ from rich.text import Text
 from cardgames.engine.names import LONGEST_NAME
 from cardgames.store import Summary
 from cardgames.store.stats import Statistics
+from cardgames.tournament import Interval, Pace, Tally, Tournament, lines_of_levels, seconds_a_move
+from cardgames.tournament import Line as TournamentLine
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
@@ -23,7 +26,10 @@ if TYPE_CHECKING:
 SHORT = 19
 """How many cells the players of a match may take before each has a line."""
 
-NUMBERS = frozenset({"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"})
+NUMBERS = frozenset(
+    {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"}
+    | {"won", "match_score", "deal_score", "move_seconds"}
+)
 """The columns that stand to the right, under their heads."""
 
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
@@ -134,6 +140,72 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:
             console.print(_legend(words, settings))
+
+
+def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
+    """What came of a tournament: a table of levels and one of seats, each mean with its 95 % interval, and the pace."""
+    words = Words(settings.language, tournament.game)
+    console = _stdout()
+    console.print(
+        words.text(
+            "simulated.matches",
+            title=words.text("title"),
+            count=tally.matches,
+            number=tally.deals,
+            drawn=tally.drawn,
+            seed=tournament.seed,
+        )
+    )
+    console.print(words.text("simulated.pairs" if tournament.pairs else "simulated.intervals"))
+    figures = ("matches", "wins", "won", "match_score", "deal_score")
+    levels = _table(words, "level", *figures, "move_seconds")
+    for level, line in lines_of_levels(tournament, tally):
+        seconds = seconds_a_move(tally, level)
+        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else f"{seconds:.2g}")
+    seats = _table(words, "seat", *figures)
+    for seat, line in tally.seats.items():
+        seats.add_row(str(seat), *_figures(line, words, settings))
+    _print(levels, console, settings)
+    _print(seats, console, settings)
+    console.print()
+    speed = f"{pace.actions_a_second:,.0f}"
+    console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
+
+
+def _figures(line: TournamentLine, words: Words, settings: Settings) -> tuple[str, ...]:
+    """The cells of what a level or a seat made of its matches."""
+    return (
+        str(line.wins.tries),
+        str(line.wins.amounts),
+        _share(line.wins.share(), words),
+        _mean(line.matches.interval(), settings),
+        _mean(line.deals.interval(), settings),
+    )
+
+
+def _share(found: Interval | None, words: Words) -> str:
+    """A share of all with its interval, which does not lie evenly about it."""
+    if found is None:
+        return ""
+    places = _places(50 * (found.high - found.low))
+    mean, low, high = [f"{100 * share:.{places}f}%" for share in found]
+    return words.text("simulated.share", mean=mean, low=low, high=high)
+
+
+def _mean(found: Interval | None, settings: Settings) -> str:
+    """A mean with its interval."""
+    if found is None:
+        return ""
+    half = (found.high - found.low) / 2
+    if not isfinite(half):
+        return f"{found.mean:.4g}"
+    places = _places(half)
+    return f"{found.mean:.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
+
+
+def _places(half: float) -> int:
+    """How many places after the point are known of a mean, two of half its interval."""
+    return max(0, 1 - floor(log10(half))) if half else 2
 
 
 def _name(name: str) -> str:

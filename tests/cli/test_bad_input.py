@@ -61,7 +61,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("import", "."), ". cannot be read: it is a folder.", "フォルダです。"),
     (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
     (("import", "x" * 300), "cannot be read: the name is too long.", "名前が長すぎます。"),
-    (("simulate", "durak"), "needs --records with a value.", "--recordsとその値が必要です。"),
+    (("simulate", "durak", "--records"), "--records needs a value after it.", "--recordsのあとに値が必要です。"),
     (("simulate", "durak", "--records", "r", "--matches", "0"), "must be a whole number of at least 1", "1以上の"),
     (("simulate", "durak", "--records", "r", "--players", "9"), "This game is for 2 players, not for 9.", "9人では"),
     (("stats", "--json=3"), "--json takes no value.", "--jsonに値は付けません。"),
@@ -294,12 +294,12 @@ def test_what_is_typed_and_is_no_card_changes_nothing(home: Path) -> None:
     with Terminal(home, "play", "durak", "--players", "2", "--seed", "3") as terminal:
         terminal.wait_for("is your turn")
         table = terminal.press_and_wait(ENTER)
-        terminal.press("11s")
-        terminal.wait_for("Nothing here matches 11s")
+        terminal.press("11")
+        terminal.wait_for("Nothing here matches 11")
         terminal.press(ENTER)
         terminal.settle()
-        terminal.wait_for("Nothing here matches 11s")
-        terminal.press("\x7f\x7f\x7f")
+        terminal.wait_for("Nothing here matches 11")
+        terminal.press("\x7f\x7f")
         terminal.wait(lambda screen: screen == table, "the table as it was")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130

@@ -21,9 +21,8 @@ from cardgames.layout import Question
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui import lesson as lessons
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, script
-from cardgames.ui.screens.window import picture_rows
 from cardgames.ui.screens.question import Draw
-from cardgames.ui.screens.window import SMALLEST
+from cardgames.ui.screens.window import SMALLEST, picture_rows
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, SPACE, Terminal, play_to_the_end
 

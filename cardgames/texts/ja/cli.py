@@ -29,7 +29,7 @@ MESSAGES = {
     "help.replay": "記録をテーブルの上で一手ずつ再生します。",
     "help.export": "対戦の記録をファイルか標準出力に書き出します。",
     "help.import": "記録から対戦を取り込みます。",
-    "help.simulate": "ランダムに手を選ぶプレイヤーどうしで、たくさん対戦させます。",
+    "help.simulate": "コンピューターどうしでたくさん対戦させ、結果とその確かさを表示します。",
     "help.config": "設定とその出どころを表示します。値を渡すと設定します。",
     "help.completion": "シェルでコマンド、ゲーム、オプション、対戦の番号を補完できるようにするスクリプトを表示します。",
     # help: what they are given
@@ -49,9 +49,13 @@ MESSAGES = {
     "help.player": "このプレイヤーの対戦だけ。",
     "help.imported": "記録から取り込んだ対戦も数えます。",
     "help.stats_json": "プログラム向けに、JSONオブジェクトを一つ出力します。",
-    "help.records": "記録を書き出すフォルダ。",
     "help.all_matches": "いくつあってもすべて並べます。",
-    "help.matches_number": "対戦の数。",
+    "help.level": "対戦するレベル: {values}。必要なだけくり返します。順に席に着き、対戦ごとに席を一つ移ります。",
+    "help.pairs": "同じ配り方を、レベルの席を入れ替えて一度ずつ対戦させ、カードの運を打ち消します。",
+    "help.jobs": "同時に対戦させるプロセスの数。省くとコアの数です。",
+    "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦させます。",
+    "help.records": "対戦ごとの記録を書き出すフォルダ。すでに記録があれば、その続きから始めます。",
+    "help.matches_number": "対戦の数。--pairsでは、最後の配り方の入れ替えが済むまで続けます。",
     "help.setting": "設定の名前。",
     "help.value": "新しい値。",
     "help.shell": "シェルの名前。省くと今お使いのシェルです。bashでは下の行を実行すると使えます。"
@@ -71,7 +75,6 @@ MESSAGES = {
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.moment": "コンピューターが答えるまでの間。",
-    "unknown_level": "「{value}」という強さはありません。あるのは{values}です。",
     "computer_but_no_seat": "コンピューターの席が足りません。{number}人で遊び、そのうち{others}人に名前があります。",
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
     "unknown_game": "「{value}」というゲームはありません。あるのは{values}です。",
@@ -96,6 +99,20 @@ MESSAGES = {
     "bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です。",
     "same_names": "同じ名前の、または見分けのつかない名前のプレイヤーがいます。別々の名前にしてください。",
     "no_clock": "このゲームに時間制限はありません。--minutesを外してください。",
+    # what a simulation cannot do
+    "unknown_level": "「{value}」というレベルはありません。あるのは{values}です。",
+    "more_levels_than_seats": "{number}席に対してレベルが{count}個あります。--playerは席の数までにしてください。",
+    "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
+    "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
+    "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"
+    "cardgames[cluster]をインストールしてください。",
+    "no_cluster": "{address}のDaskクラスターにつながりません: {why}。",
+    "workers_lack": "クラスターのワーカーにモジュール「{value}」がありません。"
+    "同じ版のcardgamesをワーカーにもインストールしてください。",
+    "workers_lost": "対戦中のプロセスが外から止められました。もう一度始めてください。"
+    "--recordsを付けていれば続きから始まります。",
+    "other_tournament": "{path}は別の大会の記録です。別のフォルダを指定するか、"
+    "前と同じプレイヤー、ルール、--pairs、--seedを指定してください。",
     # files
     "file_unreadable": "{path}を読めません: {why}。",
     "file_unwritable": "{path}に書き込めません: {why}。",
@@ -165,6 +182,8 @@ MESSAGES = {
     "imported": "対戦{number}として取り込みました。",
     "seed_is": "乱数の種は{number}です。",
     "simulating": "対戦中",
+    "no_workers_yet": "クラスターにまだワーカーがありません。起動するまで待ちます。",
+    "simulation_left": "中断しました。{number}対戦のうち{count}対戦が終わっています。",
     "importing": "読み込み中",
     "repairing": "壊れたファイルから対戦を救い出しています",
     "broken": "プログラム自体に問題があります。対戦は保存してあります。{path}の内容を報告してください。",

@@ -124,10 +124,10 @@ def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
 
 
 def _opened(offers: Sequence[Offer], typed: str) -> list[Offer]:
-    """Those of several offers whose move somebody may type who begins like this."""
+    """Those of several possible moves that somebody may type who begins like this."""
     wanted = _compared(typed)
-    found = [offer for offer in offers if any(_compared(way).startswith(wanted) for way in (offer.text, *offer.typed))]
-    return found if len(offers) > 1 else []
+    possible = [offer for offer in offers if not offer.refused] if len(offers) > 1 else []
+    return [offer for offer in possible if any(_compared(way).startswith(wanted) for way in (offer.text, *offer.typed))]
 
 
 def meaning(typed: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
