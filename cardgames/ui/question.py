@@ -1,6 +1,7 @@
 """A question of the table as what a screen offers, and how its lines are found by typing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
@@ -52,7 +53,7 @@ class Asking:
             if answer is None:
                 self._questions.pop()
             else:
-                self._questions.append(answer)
+                self._questions.append(answer if answer.first else replace(answer, first=question.first))
 
     def _choose(
         self,
@@ -79,7 +80,7 @@ class Asking:
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
         answer: Answer = self._screen.choose(
-            draw, say(question.message), offers, keys, foot, typed, question.first, quiet
+            draw, say(question.message), offers, keys, foot, typed, _start(question), quiet
         )
         return answer
 
@@ -130,6 +131,12 @@ class Asking:
         made = question.combine(values(answer))
         assert isinstance(made, Action)
         return made
+
+
+def _start(question: Question) -> Action | Question | None:
+    """Where the pointer starts: at the first action, or at the further question in which it is offered."""
+    further = (each for _, each in question.more if question.first in each.actions)
+    return question.first if question.first in question.actions else next(further, None)
 
 
 def ways_to_type(action: Action) -> tuple[str, ...]:
