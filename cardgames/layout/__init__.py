@@ -271,12 +271,6 @@ def table(game: str) -> Layout:
     return found  # type: ignore[no-any-return]
 
 
-def from_seat(seat: int, seats: int) -> tuple[int, ...]:
-    """The seats in turn order from the one who looks; from seat 1 for a watcher."""
-    first = max(seat, 1)
-    return tuple((first - 1 + step) % seats + 1 for step in range(seats))
-
-
 def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:
     """A hand as a player holds it: trumps first, then suit by suit, the high cards first."""
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))

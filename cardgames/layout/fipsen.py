@@ -226,7 +226,9 @@ def _word(o: FipsenObservation) -> Question:
     if len(bids) > FEW_BIDS:
         for tricks in sorted({bid_of(bid).tricks for bid in bids}):
             alike = tuple(bid for bid in bids if bid_of(bid).tricks == tricks)
-            extras = Question(Message("ask.extras", {"seat": o.seat, "count": tricks}), alike, said=said, costly=costly)
+            extras = Question(
+                Message("ask.extras", {"seat": o.seat, "count": tricks}), alike, said=said, costly=costly & {*alike}
+            )
             more.append((Message("to_bid", {"count": tricks}), extras))
         bids = []
     return Question(

@@ -1,6 +1,7 @@
 """A question of the table as what a screen offers, and how its lines are found by typing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
@@ -33,11 +34,8 @@ class Asking:
             observation.refused, key=lambda one: place.get(one[0].cards[0], 0) if one[0].cards else 99
         )
 
-    def ask(self, draw: Draw, quiet: float = 0.0) -> Action | Key:
-        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there.
-
-        The first key counts after so many seconds of ``quiet``.
-        """
+    def ask(self, draw: Draw) -> Action | Key:
+        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there."""
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
             keys, foot = (KEYS, None) if first else ({**KEYS, ESCAPE: None}, self._words.text("keys_back"))
@@ -45,14 +43,14 @@ class Asking:
             if question.picks:
                 answer = self._tick(draw, question, keys, foot)
             else:
-                answer = self._choose(draw, question, self._refused if first else (), keys, foot, quiet)
+                answer = self._choose(draw, question, self._refused if first else (), keys, foot)
             if isinstance(answer, Action | Key):
                 return answer
             self._ticked.clear()
             if answer is None:
                 self._questions.pop()
             else:
-                self._questions.append(answer)
+                self._questions.append(answer if answer.first else replace(answer, first=question.first))
 
     def _choose(
         self,
@@ -61,7 +59,6 @@ class Asking:
         refused: Sequence[tuple[Action, Reason]],
         keys: Keys,
         foot: str | None,
-        quiet: float,
     ) -> Answer:
         """Ask for one of several."""
         say = self._words.say
@@ -78,9 +75,7 @@ class Asking:
         ]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
-        answer: Answer = self._screen.choose(
-            draw, say(question.message), offers, keys, foot, typed, question.first, quiet
-        )
+        answer: Answer = self._screen.choose(draw, say(question.message), offers, keys, foot, typed, _start(question))
         return answer
 
     def _said(self, question: Question, action: Action) -> Message:
@@ -130,6 +125,12 @@ class Asking:
         made = question.combine(values(answer))
         assert isinstance(made, Action)
         return made
+
+
+def _start(question: Question) -> Action | Question | None:
+    """Where the pointer starts: at the first action, or at the further question in which it is offered."""
+    further = (each for _, each in question.more if question.first in each.actions)
+    return question.first if question.first in question.actions else next(further, None)
 
 
 def ways_to_type(action: Action) -> tuple[str, ...]:

@@ -63,17 +63,13 @@ class Table:
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
-        quiet = 0.0
         if seat != self._looking:
-            if self._view.holds_cards(observation):
-                return self._hand_over(seat, told)
-            self._screen.forget_typed()  # nothing is to be hidden, but what was typed was meant for another question
-            self._looking, quiet = seat, HAND_OVER_QUIET
+            return self._hand_over(observation, told)
         if self._asking is None or self._asking.observation != observation:
             self._asking = Asking(self._screen, self._view, observation)
         plain = draw = self._view.asking(observation, told)
         while self._looking == seat:
-            answer = self._asking.ask(draw, quiet)
+            answer = self._asking.ask(draw)
             if isinstance(answer, Action):
                 self._asking = None
                 return answer
@@ -131,11 +127,13 @@ class Table:
         """Whoever looks next is to say so first."""
         self._looking = self._always
 
-    def _hand_over(self, seat: int, told: Sequence[Event]) -> TakeBack | None:
-        """Show what everybody may see until ``seat`` says that nobody else is looking."""
+    def _hand_over(self, observation: Observation, told: Sequence[Event]) -> TakeBack | None:
+        """Show what everybody may see until the seat of this observation says that nobody else is looking."""
+        seat = observation.seat
         self._look_away()
         self._screen.forget_typed()
-        offers = [Offer(True, self._view.words.text("show_hand"))]
+        holds = self._view.holds_cards(observation)
+        offers = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
         question = self._view.words.text("hand_over", seat=seat)
         draw = self._picture(public(told))
         while True:

@@ -18,7 +18,7 @@ from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
 from tests.ui.stills import Match
-from tests.ui.terminal import DOWN, ENTER, POINTER
+from tests.ui.terminal import DOWN, ENTER, POINTER, UP
 from tests.ui.test_screens import MOMENTS
 from tests.ui.without_guard import admit_all
 
@@ -72,7 +72,10 @@ def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], 
 def test_a_frame_is_one_write(game: str, size: Size, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(KeyGuard, "admit", admit_all)
     with somebody_at(game, size) as (terminal, go_on):
-        terminal.keys = iter((*KEYS, "q", "q"))  # where a queen can be played the first is typing
+        move = UP if game == "kakeya" else DOWN  # there the pointer begins at the lowest card, the last in the list
+        terminal.keys = iter(
+            (*[move if key == DOWN else key for key in KEYS], "q", "q")
+        )  # where a queen can be played the first is typing
         with pytest.raises(PlayerLeft):
             go_on()
         hand_over, turn, moved, last, back, *_, leave = terminal.views

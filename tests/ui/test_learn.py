@@ -22,7 +22,7 @@ from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui import lesson as lessons
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, script
 from cardgames.ui.screens.question import Draw
-from cardgames.ui.screens.window import SMALLEST, picture_rows
+from cardgames.ui.screens.window import SMALLEST, painted
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, SPACE, Terminal, play_to_the_end
 
@@ -134,7 +134,7 @@ class Pupil:
 
     def look(self, draw: Draw, answers: int) -> str:
         """The picture, which fits and leaves room for some answers."""
-        picture = Text.from_ansi(draw(SMALLEST.columns, picture_rows(SMALLEST, answers, 1))).plain
+        picture = Text.from_ansi(painted(draw, SMALLEST)).plain
         lines = picture.splitlines()
         assert len(lines) <= SMALLEST.rows - 4 - min(answers, KEPT_ROWS), picture
         assert max(Text(line).cell_len for line in lines) <= SMALLEST.columns, picture

@@ -88,9 +88,7 @@ class Painter(PagePainter):
         if scene.legend is None:
             return facts
         legend = self._message(scene.legend)
-        if scene.boss is None:
-            return [legend, *facts]
-        return [*facts, Text(self._mark(scene.boss) + " ").append_text(legend)]
+        return [legend, *facts] if scene.boss is None else [*facts, legend]
 
     def _players(self, players: Sequence[Player], turn: int | None, width: int, paired: bool) -> Lines:
         """The players in the order of their seats, a line each or two in a line."""

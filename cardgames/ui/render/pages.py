@@ -53,7 +53,7 @@ class PagePainter(BlockPainter):
     ) -> str:
         """What stands beside the table: what happened in this deal, the scores, and the rule that matters now."""
         rule = markdown(clause, width).splitlines()[: max(0, rows // 3 - 1)]
-        standing = self.columns(scores, width)
+        standing = self.columns(self._narrower(scores, width), width)
         standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]
         room = rows - rows // 3 - rows // 4
         log = self._log(told, older, width, room - 1)
@@ -61,6 +61,13 @@ class PagePainter(BlockPainter):
         lines = [*log, under, *standing]
         lines += [Text()] * (rows - rows // 3 - len(lines))
         return self.ansi([*lines, under], width) + "\n".join(rule)
+
+    def _narrower(self, block: Columns, width: int) -> Columns:
+        """The table without its last columns, where it is too wide for them."""
+        rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
+        wide = [max(row[place].cell_len for row in rows) + 3 for place in range(len(block.head))]
+        keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))
+        return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _log(self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int) -> Lines:
         """The newest of what happened, at the end of so many rows; what is not new is faint."""

@@ -63,7 +63,8 @@ class ChoiceForm:
         self._at_first: Any = None
         """The value that was pointed at when typing began."""
         self._rows = 3
-        self._above = 0
+        self.above = 0
+        """How many lines of the list are above those in view."""
         for window in prompt.layout.find_all_windows():
             if isinstance(window.content, InquirerControl):
                 self._window, self._list = window, window.content
@@ -156,8 +157,8 @@ class ChoiceForm:
         """How many lines of the list are above those in view; what cannot be chosen comes into view at its end."""
         choices, pointed = self._list.choices, self._list.pointed_at
         last = pointed if any(not choice.disabled for choice in choices[pointed + 1 :]) else len(choices) - 1
-        self._above = min(pointed, max(last - self._rows + 1, min(self._above, len(choices) - self._rows), 0))
-        return self._above
+        self.above = min(pointed, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
+        return self.above
 
     def _ticked(self) -> list[Any]:
         return [offer.value for offer in map(_offer, self._all) if offer in self._list.selected_options]
@@ -258,8 +259,9 @@ class ChoiceForm:
         """Say this under the list until a key is pressed."""
         self._notice = notice
 
-    def point(self, value: Any) -> None:
-        """Point at the offer of this value, if there is one that can be chosen."""
+    def point(self, value: Any, above: int = 0) -> None:
+        """Point at the offer of this value, if there is one that can be chosen, with so many lines out of view."""
+        self.above = above
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)

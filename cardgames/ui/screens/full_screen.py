@@ -103,7 +103,8 @@ class Screen:
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self._asked = 0
-        self._pointed: dict[str, Any] = {}  # by question what was pointed at when a key led away from it
+        self._pointed: dict[str, tuple[Any, int]] = {}
+        """By question what was pointed at when a key led away from it, and how many lines were above those in view."""
         self._notice = ""
         self._guard = KeyGuard()
         self._input: Input
@@ -283,10 +284,11 @@ class Screen:
             form.say(self._notice)
             self._notice = ""
         if not typed:
-            form.point(self._pointed.pop(question, at))
+            pointed, above = self._pointed.pop(question, (at, 0))
+            form.point(pointed, above)
         answer = self._run(form.application(draw, self._output), stops=SUSPEND not in keys, quiet=quiet)
         if any(answer is value for value in keys.values()):
-            self._pointed[question] = form.pointed
+            self._pointed[question] = form.pointed, form.above
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:

@@ -60,12 +60,17 @@ def list_rows(size: Size) -> int:
 
 def gap_rows(size: Size, draw: Draw) -> int:
     """How many blank rows stand above a question."""
-    return 1 if size.rows >= AIRY or not isinstance(draw, Picture) else 0
+    return size.rows - 3 - list_rows(size) - table_rows(size) if isinstance(draw, Picture) else 1
 
 
-def picture_rows(size: Size, draw: Draw) -> int:
+def picture_rows(size: Size, gap: int) -> int:
     """How many rows a picture has: all but those of the question, the list, the line under it and the foot."""
-    return max(1, size.rows - 3 - gap_rows(size, draw) - list_rows(size))
+    return max(1, size.rows - 3 - gap - list_rows(size))
+
+
+def table_rows(size: Size) -> int:
+    """How many rows the table has, whatever is asked."""
+    return picture_rows(size, 1 if size.rows >= AIRY else 0)
 
 
 def too_small(size: Size) -> bool:
@@ -116,11 +121,10 @@ def formatted(text: str) -> StyleAndTextTuples:
 
 def painted(draw: Draw, size: Size, pointed: tuple[int, ...] = ()) -> str:
     """A picture in its place in a window of this size, without the last end of line."""
-    rows = picture_rows(size, draw)
     if isinstance(draw, Picture):
         shared = canvas(size, beside=True)
-        return draw.paint(shared.columns, rows, pointed, shared.panel > 0).removesuffix("\n")
-    return draw(canvas(size).columns, rows).rstrip("\n")
+        return draw.paint(shared.columns, table_rows(size), pointed, shared.panel > 0).removesuffix("\n")
+    return draw(canvas(size).columns, picture_rows(size, 1)).rstrip("\n")
 
 
 def picture_window(draw: Draw, pointed: Callable[[], tuple[int, ...]] = tuple) -> Window:
