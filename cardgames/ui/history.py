@@ -80,10 +80,21 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings, con
         console.print(words.text("more_matches", count=more))
 
 
+def player_names(match: Summary, words: Words) -> list[str]:
+    """The names of a match's players in the order of their seats, computers with their levels."""
+    levels = match.header.computers
+    return [
+        words.text("named_computer", seat=seat, text=words.text("level." + levels[seat]))
+        if seat in levels and words.knows("level." + levels[seat])
+        else words.name(seat)
+        for seat in range(1, match.seats + 1)
+    ]
+
+
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
     """The players in the order of their seats, with their scores as soon as there are any."""
     scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
-    players = [words.name(seat) + score for seat, score in enumerate(scores, 1)]
+    players = [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
     joined = words.text("comma").join(players)
     in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
     return joined if in_a_row else "\n".join(players)
@@ -127,6 +138,13 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
             _name(player.name), *map(str, numbers), share, str(player.streak), str(player.longest_streak),
             _recent(player.recent, words, settings),
         )  # fmt: skip
+    computers = _table(words, "level", "game", "matches", "wins", "share")
+    for computer in found.computers:
+        title = Words(settings.language, computer.game).text("title")
+        key = "level." + computer.level
+        level = words.text(key) if words.knows(key) else _name(computer.level)
+        share = _bar(computer.wins / computer.matches, settings)
+        computers.add_row(level, title, str(computer.matches), str(computer.wins), share)
     opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
     for pair in found.opponents:
         opponents.add_row(_name(pair.name), _name(pair.opponent), *map(str, (pair.matches, pair.wins, pair.losses)))
@@ -135,7 +153,7 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
         title = Words(settings.language, seat.game).text("title")
         place = words.text("stats.seat", number=seat.seat, count=seat.seats)
         seats.add_row(title, place, str(seat.matches), str(seat.wins), _bar(seat.wins / seat.matches, settings))
-    for table in (games, players, opponents, seats):
+    for table in (games, players, computers, opponents, seats):
         if table.row_count:
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:
