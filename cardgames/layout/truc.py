@@ -46,7 +46,7 @@ CONSEQUENCES = {
 BETWEEN = ("deal", "over")
 """The phases in which no hand is being played: what lies there is the hand just over."""
 
-FRAME = Frame(text=6, boxes=11, marks=("new", "leads", "wins", "last"))
+FRAME = Frame(text=5, boxes=11, marks=("new", "leads", "wins", "last"))
 
 
 def scene(observation: TrucObservation) -> Scene:
@@ -150,17 +150,12 @@ def question(observation: TrucObservation) -> Question:
         key += "_follow"
     said = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
             for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
-    return Question(Message(key, args), o.legal, said=said, costly=_costly(o), first=_first(o))
+    return Question(Message(key, args), o.legal, said=said, first=_first(o))
 
 
 def _refusing_loses(o: TrucObservation) -> bool:
     """Whether the proposer would win the round by a refusal."""
     return o.proposer is not None and o.scores[o.proposer - 1] + o.stake >= o.goal
-
-
-def _costly(o: TrucObservation) -> frozenset[Action]:
-    """A refusal that loses the round."""
-    return frozenset(action for action in o.legal if action.kind == "refuse" and _refusing_loses(o))
 
 
 def _first(o: TrucObservation) -> Action | None:

@@ -74,7 +74,9 @@ class View:
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
         """The table at the end of a match, with the last that all were told and some messages ``more``."""
         observation = match.observation(CHANCE)
-        scene = as_it_lay(self.layout.scene(observation), self.last_cleared(match))
+        scene = self.layout.scene(observation)
+        lying = [block for block in scene.middle if block != Pairs(())]
+        scene = replace(scene, middle=(*lying, *self.last_cleared(match)))
         return self._drawn(scene, match.told(CHANCE)[-1:], observation, more)
 
     def scene(self, scene: Scene, told: Iterable[Event], title: str = "") -> Draw:

@@ -155,7 +155,7 @@ def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
         view = terminal.press_and_wait(ENTER)
         assert "Eve, it is your turn" in view
         assert len(cards_on(view)) == 1
-        assert "wins: " in view
+        assert "*◂" in view
 
 
 def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) -> None:
@@ -280,5 +280,5 @@ def test_every_screen_fits_the_window(tmp_path: Path, columns: int, rows: int, l
             lines = terminal.text.splitlines()
             assert rows == 20 or "─" in lines[1]
             assert lines[-1].startswith(" ?")
-            assert not any(line.rstrip().endswith("…") for line in lines[5:])
+            assert not any(line.rstrip().endswith("…") for line in lines[5:] if not line.startswith("   - "))
             terminal.press_and_wait(ENTER)

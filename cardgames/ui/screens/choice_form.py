@@ -305,6 +305,8 @@ class ChoiceForm:
             return
         offer = _offer(self._list.get_pointed_at())
         if self._notice and self._asked_again is not offer:
+            if not self._typed:
+                self._notice = ""  # it has been read
             return
         if offer.confirm and self._asked_again is not offer:
             self._asked_again, self._notice = offer, offer.confirm
