@@ -1,6 +1,7 @@
 """click in the player's language: the help of a command, and what is wrong with how it was called."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -74,7 +75,7 @@ class Group(_Localized, TyperGroup):
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             if args[0].startswith("-"):
                 raise click.NoSuchOption(args[0], ctx=ctx)
-            raise Refused(USAGE, self.missing, value=args[0], values=tuple(self.list_commands(ctx)))
+            raise unknown(self.missing, args[0], self.list_commands(ctx))
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -90,6 +91,12 @@ class Group(_Localized, TyperGroup):
         """Each command with what it does."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         return [(name, command.help or "") for name, command in found if command]
+
+
+def unknown(key: str, value: str, known: Sequence[str]) -> Refused:
+    """The refusal of a word that is none of those ``known``, with those that may have been meant or else all."""
+    near = tuple(get_close_matches(value.lower(), known))
+    return Refused(USAGE, f"{key}_but" if near else key, value=value, values=near or tuple(known))
 
 
 class Whole(click.ParamType[int]):

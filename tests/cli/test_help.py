@@ -117,7 +117,7 @@ def test_examples_work(tmp_path: Path, example: str) -> None:
         os.chdir(tmp_path)
         try:
             with Terminal(tmp_path, *words[1:]) as terminal:
-                terminal.wait_for(POINTER)
+                terminal.wait(lambda screen: POINTER in screen or "q leave" in screen, "a question")
                 terminal.press("\x03")
                 assert terminal.ended() == 130
         finally:

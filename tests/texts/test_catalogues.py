@@ -30,7 +30,7 @@ JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]")
 LATIN = re.compile(r"[A-Za-z][A-Za-z'_-]*")
 ALLOWED = {
     *("Durak", "Truc", "Kakeya", "Fipsen", "Zetema", *GAMES, "cardgames"),
-    *("Enter", "Esc", "Space", "Backspace", "Tab", "Ctrl-C", "Ctrl-Z"),
+    *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
 }

@@ -126,15 +126,8 @@ MESSAGES = {
     "lesson.leave_no": "Go on",
     # stepping through a record
     "step_title": "{number}/{count} · {title}",
-    "step_ask": "A record, every hand open",
-    "step_forwards": "forwards",
-    "step_back": "back",
-    "step_first": "to the start",
-    "step_last": "to the end",
-    "step_leave": "leave",
-    "step_end": "this is the end",
-    "step_start": "this is the start",
-    "step_keys": "f forwards   b back   q leave   ↑↓/type, Enter",
+    "step_keys": "←→ or Space step   PgUp PgDn deals   Home End   q leave",
+    "plain_step_keys": "Enter alone: on. b: back. A number: to that action. q: leave.",
     # after the match
     "won": "{seats} {count:wins|win}!",
     "drawn_match": "Nobody wins.",

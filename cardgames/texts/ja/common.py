@@ -126,15 +126,8 @@ MESSAGES = {
     "lesson.leave_no": "続ける",
     # stepping through a record
     "step_title": "{number}/{count}手目 · {title}",
-    "step_ask": "記録の再生（手札はすべて公開）",
-    "step_forwards": "次の手へ",
-    "step_back": "前の手へ",
-    "step_first": "最初へ",
-    "step_last": "最後へ",
-    "step_leave": "再生を終える",
-    "step_end": "ここが最後です",
-    "step_start": "ここが最初です",
-    "step_keys": "f 次へ  b 前へ  q 終わる   ↑↓か文字で選んで Enter",
+    "step_keys": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 終わる",
+    "plain_step_keys": "Enterだけ：次へ、b：前へ、番号：その手へ、q：終わる",
     # after the match
     "won": "{seats}の勝ちです！",
     "drawn_match": "引き分けです。",
