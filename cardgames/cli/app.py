@@ -8,8 +8,10 @@ import click
 import typer
 from typer.core import TyperArgument
 
+from cardgames import __version__
 from cardgames.cli import completion, learning, matches, menu, play, records
-from cardgames.cli.context import USAGE, refused, say, sentence, settings
+from cardgames.cli.asking import need_terminal
+from cardgames.cli.context import USAGE, Refused, refused, say, sentence, settings
 from cardgames.cli.localized_click import Command, Group, Whole
 from cardgames.engine.game import GAMES, InvalidRules, Option, game_class, options
 from cardgames.texts import template
@@ -50,7 +52,7 @@ EXAMPLES = {
 
 def tree() -> click.Command:
     """Every command there is."""
-    root = _typer("cardgames", cls=Group, invoke_without_command=True)
+    root = _typer("cardgames", cls=Root, invoke_without_command=True)
     root.callback()(_everywhere)
     for name, command in (("play", play.play), ("simulate", records.simulate)):
         games = _typer(name, cls=_games(command), invoke_without_command=name == "play")
@@ -67,6 +69,21 @@ def tree() -> click.Command:
         _translated(one)
         one.examples = EXAMPLES[name]
     return made
+
+
+class Root(Group):
+    """All commands; a game with options after it is played, as after ``play``."""
+
+    also = GAMES
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args or args[0] not in GAMES:
+            return super().resolve_command(ctx, args)
+        if len(args) == 1 and not ctx.resilient_parsing:
+            raise Refused(USAGE, "game_alone", game=args[0])
+        return "play", self.commands["play"], args
 
 
 def _typer(name: str, **more: Any) -> typer.Typer:
@@ -92,8 +109,17 @@ def _switch(name: str) -> Any:
     return typer.Option(f"--{flag}/--no-{flag}", show_default=False)
 
 
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        print(f"cardgames {__version__}")
+        raise typer.Exit
+
+
 def _everywhere(
     ctx: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_say_version, show_default=False)
+    ] = False,
     language: Annotated[str, _words("language")] = "",
     plain: Annotated[bool, _switch("plain")] = False,
     fast: Annotated[bool, _switch("fast")] = False,
@@ -113,7 +139,7 @@ def _everywhere(
 def _which_game(ctx: typer.Context) -> None:
     """``play`` alone asks which game."""
     if ctx.invoked_subcommand is None:
-        play.need_terminal()
+        need_terminal()
         menu.new_match()
 
 
@@ -142,6 +168,12 @@ def _games(command: Callable[..., None]) -> type[Group]:
 
         def list_commands(self, ctx: click.Context) -> list[str]:
             return list(GAMES)
+
+        def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+            games = [word for word in args if word in GAMES]
+            if len(games) == 1:  # options may stand before the game too
+                args = [*games, *(word for word in args if word not in GAMES)]
+            return super().parse_args(ctx, args)
 
         def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
             return game_command(command, name) if name in GAMES else None

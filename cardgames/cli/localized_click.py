@@ -68,6 +68,8 @@ class Group(_Localized, TyperGroup):
 
     missing, lacking = "unknown_command", "no_command"
     heading, below = "help.commands", "help.some_command"
+    also: Sequence[str] = ()
+    """Words beside its commands that somebody may have meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -75,7 +77,7 @@ class Group(_Localized, TyperGroup):
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             if args[0].startswith("-"):
                 raise click.NoSuchOption(args[0], ctx=ctx)
-            raise unknown(self.missing, args[0], self.list_commands(ctx))
+            raise unknown(self.missing, args[0], self.list_commands(ctx), self.also)
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -93,9 +95,12 @@ class Group(_Localized, TyperGroup):
         return [(name, command.help or "") for name, command in found if command]
 
 
-def unknown(key: str, value: str, known: Sequence[str]) -> Refused:
-    """The refusal of a word that is none of those ``known``, with those that may have been meant or else all."""
-    near = tuple(get_close_matches(value.lower(), known))
+def unknown(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
+    """The refusal of a word that is none of those ``known``: with those it resembles, ``others`` too, or else with all.
+
+    ``key`` is that of the message; with ``_but`` after it, that of the one which asks whether something else was meant.
+    """
+    near = tuple(get_close_matches(value.lower(), [*known, *others]))
     return Refused(USAGE, f"{key}_but" if near else key, value=value, values=near or tuple(known))
 
 

@@ -1,31 +1,26 @@
 """``cardgames`` alone, which opens a menu, and ``config``."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cardgames.cli import learning, play, records
+from cardgames.cli.asking import choose, choose_game, need_terminal, of_game, screen
 from cardgames.cli.context import STORE, USAGE, Refused, bad_setting, found_settings, say, settings, settle, why
 from cardgames.cli.matches import opened_store
 from cardgames.engine.game import GAMES
-from cardgames.texts import template
 from cardgames.ui.settings import WORDS, Settings, config_file, parsed, save_setting
-
-if TYPE_CHECKING:
-    from cardgames.ui.screens.full_screen import Screen
-    from cardgames.ui.screens.line_screen import PlainScreen
 
 NAMES = tuple(field.name for field in fields(Settings))
 
 
 def menu() -> None:
     """Ask what to do until somebody leaves."""
-    play.need_terminal()
-    said = ""
-    while chosen := _main(said):
+    need_terminal()
+    said, chosen = "", None
+    while chosen := _main(said, chosen):
         said = ""
         try:
             chosen()
@@ -35,8 +30,8 @@ def menu() -> None:
             return
 
 
-def _main(said: str) -> Callable[[], object] | None:
-    """The action that somebody chooses; ``None`` to leave."""
+def _main(said: str, last: Callable[[], object] | None) -> Callable[[], object] | None:
+    """The action that somebody chooses, the ``last`` one being pointed at; ``None`` to leave."""
     from cardgames.ui.screens.question import Offer
 
     with opened_store() as store:
@@ -51,54 +46,12 @@ def _main(said: str) -> Callable[[], object] | None:
         Offer(_settings, say("menu.settings")),
         Offer(None, say("menu.leave")),
     ]
-    games = say("menu.games", values=tuple(_of(game, "title") for game in GAMES))
-    with _screen() as screen:
+    games = say("menu.games", values=tuple(of_game(game, "title") for game in GAMES))
+    with screen() as opened:
         lines = (games, "", said) if said else (games,)
-        chosen: Callable[[], object] | None = _choose(screen, say("menu.ask"), offers, lines, foot="menu.main_keys")
-    return chosen
-
-
-@contextmanager
-def _screen() -> "Iterator[Screen | PlainScreen]":
-    """The screen, for what holds no secrets."""
-    from cardgames.ui.messages import Words
-    from cardgames.ui.screens.opening import open_screen
-
-    with open_screen(Words(settings().language), settings(), secret=False) as screen:
-        yield screen
-
-
-def _choose(
-    screen: "Screen | PlainScreen",
-    question: str,
-    offers: Sequence[Any],
-    lines: Sequence[str] = (),
-    more: Sequence[str] = (),
-    foot: str = "menu.keys",
-    at: Any = None,
-) -> Any:
-    """The value of one of the offers, or ``None`` to go back, below lines of text, and ``more`` if there is room.
-
-    At first the offer of the value ``at`` is pointed at.
-    """
-    from cardgames.ui.new_match import headed
-    from cardgames.ui.screens.question import BACK
-
-    page = headed(settings(), say("menu.title"), lines, more)
-    return screen.choose(page, question, offers, BACK, say(foot), at=at)
-
-
-def _of(game: str, key: str) -> str:
-    return template(settings().language, game, key)
-
-
-def _choose_game(screen: "Screen | PlainScreen") -> str | None:
-    from cardgames.ui.screens.question import Offer
-
-    titles = {game: _of(game, "title") for game in GAMES}
-    offers = [Offer(game, title, (game,)) for game, title in titles.items()]
-    about = [say("menu.of_game", title=title, text=_of(game, "about")) for game, title in titles.items()]
-    chosen: str | None = _choose(screen, say("menu.game"), offers, (), about)
+        chosen: Callable[[], object] | None = choose(
+            opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last
+        )
     return chosen
 
 
@@ -106,8 +59,8 @@ def new_match() -> None:
     """Ask which game, and play it."""
     played = False
     while not played:
-        with _screen() as screen:
-            game = _choose_game(screen)
+        with screen() as opened:
+            game = choose_game(opened)
         played = game is None or play.ask_and_play(game)
 
 
@@ -125,24 +78,24 @@ def _carry_on() -> None:
         title, changed = words.text("title"), when(match.changed)
         line = say("menu.of_match", number=match.id, title=title, names=names, when=changed)
         offers.append(Offer(match.id, line, (str(match.id),)))
-    with _screen() as screen:
-        chosen = _choose(screen, say("menu.match"), offers)
+    with screen() as opened:
+        chosen = choose(opened, say("menu.match"), offers)
     if chosen is not None:
         play.resume(chosen)
 
 
 def _learn() -> None:
-    with _screen() as screen:
-        game = _choose_game(screen)
+    with screen() as opened:
+        game = choose_game(opened)
     if game:
         learning.learn(game)
 
 
 def _rules() -> None:
-    with _screen() as screen:
-        game = _choose_game(screen)
+    with screen() as opened:
+        game = choose_game(opened)
         if game:
-            records.show_rules(screen, game)
+            records.show_rules(opened, game)
 
 
 def _history() -> None:
@@ -150,8 +103,8 @@ def _history() -> None:
 
     with opened_store() as store:
         matches, found = store.matches(), store.statistics()
-    with _screen() as screen:
-        screen.show(history_page(say("menu.history"), matches, found, settings()), say("menu.page_keys"))
+    with screen() as opened:
+        opened.show(history_page(say("menu.history"), matches, found, settings()), say("menu.page_keys"))
 
 
 def _settings() -> None:
@@ -167,14 +120,14 @@ def _settings() -> None:
             in_words = say("menu.of_setting", name=setting, value=value, text=text)
             line = in_words if settings().plain else f"{setting:<13} {value:<5} {text}"
             offers.append(Offer(setting, line, refused=say("source." + found.source) if set_here else None))
-        with _screen() as screen:
-            name = _choose(screen, say("menu.setting"), offers, [say("config.head", path=str(config_file()))], at=name)
+        with screen() as opened:
+            name = choose(opened, say("menu.setting"), offers, [say("config.head", path=str(config_file()))], at=name)
             if name is None:
                 return
             wanted: Any = not found_settings()[name].value
             if name in WORDS:
                 words = [Offer((word,), _said(name, word), (str(word),)) for word in WORDS[name]]
-                chosen = _choose(screen, say("menu.value", name=name), words, [say("help." + name)])
+                chosen = choose(opened, say("menu.value", name=name), words, [say("help." + name)])
                 wanted = chosen and chosen[0]
         if wanted is not None:
             _save(name, wanted)

@@ -1,13 +1,13 @@
 """``play`` and ``resume``."""
 
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardgames.cli.asking import need_terminal
 from cardgames.cli.completion import unfinished_matches
-from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
 
@@ -111,12 +111,6 @@ def resume(
         _sit(store, match, minutes, take_over and holder is not None and holder.host != host())
 
 
-def need_terminal() -> None:
-    """Refuse unless there is a terminal on both ends: a command that asks never plays blindly from a pipe."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Refused(USAGE, "no_terminal")
-
-
 def _check_names(names: tuple[str, ...], seats: int) -> None:
     from cardgames.ui.messages import LONGEST_NAME, clean_name, clip
 
@@ -148,4 +142,4 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
     finally:
         with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
             if last is not None and store.match(last).outcome is None:
-                print(say("match_saved", number=last), flush=True)
+                tell(say("match_saved", number=last))

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardgames.cli.asking import at_terminal, need_terminal, screen, which_game
 from cardgames.cli.completion import FileOrMatch, Place
 from cardgames.cli.context import STORE, USAGE, Refused, say, settings, why
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import Game, Yes, bad_record, may_be_shown, opened_store, record_lines
-from cardgames.cli.play import Players, Seed, need_terminal
-from cardgames.engine.game import GAMES
+from cardgames.cli.play import Players, Seed
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.full_screen import Screen
-    from cardgames.ui.screens.line_screen import PlainScreen
+    from cardgames.ui.screens.opening import AnyScreen
 
 
 def replay(
@@ -102,29 +101,27 @@ def simulate(
         raise Refused(STORE, "file_unwritable", path=str(records), why=why(error, writing=True)) from None
 
 
-def rules(game: Annotated[str, Game]) -> None:
+def rules(game: Annotated[str | None, Game] = None) -> None:
     """Show the rules of a game, where there is a terminal as a page to scroll in."""
-    if game not in GAMES:
-        raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
-    if sys.stdin.isatty() and sys.stdout.isatty() and not settings().plain:
-        from cardgames.ui.messages import Words
-        from cardgames.ui.screens.opening import open_screen
-
-        with open_screen(Words(settings().language), settings(), secret=False) as screen:
-            show_rules(screen, game)
+    chosen = which_game(game, "rules")
+    if chosen is None:
+        return
+    if at_terminal() and not settings().plain:
+        with screen() as opened:
+            show_rules(opened, chosen)
     else:
         from cardgames.ui.render.drawing import print_page
         from cardgames.ui.screens.charset import glyphs
 
-        print_page(_page(game), glyphs(settings()))
+        print_page(_page(chosen), glyphs(settings()))
 
 
-def show_rules(screen: "Screen | PlainScreen", game: str) -> None:
+def show_rules(opened: "AnyScreen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
     from cardgames.ui.render.drawing import markdown
 
     page = _page(game)
-    screen.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))
+    opened.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))
 
 
 def _page(game: str) -> str:

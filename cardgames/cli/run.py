@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 
-from cardgames.cli.context import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Refused, choose_settings, say, why
+from cardgames.cli.context import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Refused, choose_settings, say, tell, why
 from cardgames.ui.messages import PROGRAM
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -52,7 +52,7 @@ def run() -> int:
 
 def _say(code: int, text: str) -> int:
     with suppress(OSError):
-        print(text, file=sys.stderr)
+        tell(text, sys.stderr)
     return code
 
 

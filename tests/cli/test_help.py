@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,6 +76,12 @@ def test_help_fits_the_window(run: Run, monkeypatch: pytest.MonkeyPatch, columns
     monkeypatch.setenv("COLUMNS", columns)
     said = run("--language", "ja", "play", "kakeya", "--help")
     assert all(cell_len(line) <= max(50, int(columns)) for line in said.out.splitlines() if "cardgames " not in line)
+
+
+def test_the_version_is_that_of_the_project(run: Run) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert run("--version") == (0, f"cardgames {project['version']}\n", "")
+    assert run("--language", "ja", "--version", "matches") == (0, f"cardgames {project['version']}\n", "")
 
 
 def examples() -> list[tuple[tuple[str, ...], str]]:

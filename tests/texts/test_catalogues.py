@@ -32,7 +32,24 @@ ALLOWED = {
     *("Durak", "Truc", "Kakeya", "Fipsen", "Zetema", *GAMES, "cardgames"),
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
-    *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
+    *(
+        "help",
+        "name",
+        "yes",
+        "json",
+        "JSON",
+        "SQLite",
+        "true",
+        "false",
+        "en",
+        "ja",
+        "suit",
+        "rank",
+        "key",
+        "off",
+        "bash",
+        "zsh",
+    ),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
@@ -80,6 +97,8 @@ def kind(name: str) -> str:
     for one in ("card", "cards", "suit"):
         if name == one or name.endswith("_" + one):
             return one
+    if name in ("values", "seats_allowed"):
+        return "several"
     return "rank" if name == "rank" else "plain"
 
 
@@ -90,20 +109,21 @@ SAMPLES: dict[str, tuple[Any, ...]] = {
     "cards": ((), (CARDS["TC"], CARDS["QH"])),
     "suit": ("S", "D"),
     "rank": ("T", "K"),
+    "several": (("on",), (2, 3, 4)),
     "plain": (1, 2),
 }
 """Values of each kind: two of each, so that both a singular and a plural are said."""
 
 LOOKS_LIKE_ANOTHER = re.compile(r"(^|_)(seats?|players?|dealers?|winners?|cards?|suits?|ranks?)(_|$)")
-ARE_NUMBERS = {"seats_allowed"}
-"""Arguments that are numbers although their names tell of players or cards."""
 
 
 def is_format(name: str, spec: str) -> bool:
     """Whether an argument of this name can be said so: ``one|many`` for a number or the number of cards, ``#`` for the
-    latter."""
+    latter, ``or`` for several of which one is meant."""
     return (
-        not spec or (kind(name) in ("plain", "cards") and spec.count("|") == 1) or (kind(name), spec) == ("cards", "#")
+        not spec
+        or (kind(name) in ("plain", "cards") and spec.count("|") == 1)
+        or (kind(name), spec) in (("cards", "#"), ("several", "or"))
     )
 
 
@@ -139,9 +159,7 @@ def test_every_argument_is_of_a_known_type(language: str, catalogue: str) -> Non
     wrong = []
     for key, text in messages(language, catalogue).items():
         for name, spec, conversion in fields(text):
-            known = name.isidentifier() and (
-                kind(name) != "plain" or name in ARE_NUMBERS or not LOOKS_LIKE_ANOTHER.search(name)
-            )
+            known = name.isidentifier() and (kind(name) != "plain" or not LOOKS_LIKE_ANOTHER.search(name))
             if not known or not is_format(name, spec) or conversion is not None:
                 wrong.append((key, name, spec))
     assert wrong == []

@@ -5,6 +5,7 @@ MESSAGES = {
     "chance": "the cards",
     "seat_number": "Player {number}",
     "comma": ", ",
+    "or": "{start} or {end}",
     "phrase": "{start} {end}",
     # the table
     "cards_held": " {count} {count:card|cards}",
@@ -137,7 +138,7 @@ MESSAGES = {
     "tally": "This sitting: {text}",
     # reasons why a match cannot be made
     "reason.unknown_game": "there is no game called “{value}”; the games are {games}",
-    "reason.seats": "this game is for {seats_allowed} players, not for {value}",
+    "reason.seats": "this game is for {seats_allowed:or} players, not for {value}",
     "reason.dealer": "there is no player {value} to deal; there are {count}",
     "reason.unknown_option": "this game has no option “{option}”",
     "reason.option_bool": "the option {option} must be true or false, not “{value}”",

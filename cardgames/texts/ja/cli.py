@@ -13,6 +13,7 @@ MESSAGES = {
     "help.games": "ゲーム:",
     "help.example": "例:",
     "help.help": "この説明を表示します。",
+    "help.version": "バージョンを表示します。",
     "help.default": "{text}（既定値: {value}）",
     "help.required": "{text}（必須）",
     "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、ここに書いてもかまいません。",
@@ -67,9 +68,13 @@ MESSAGES = {
     "help.hide_after": "キー操作がないときに手札を隠すまでの分数（0：隠さない）。",
     # what is wrong with how a command was called
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
+    "unknown_command_but": "「{value}」というコマンドはありません。もしかして: {values}",
     "unknown_game": "「{value}」というゲームはありません。あるのは{values}です。",
+    "unknown_game_but": "「{value}」というゲームはありません。もしかして: {values}",
     "no_command": "「{command}」のあとにコマンドを書いてください。あるのは{values}です。",
     "no_game": "「{command}」のあとにゲームの名前を書いてください。あるのは{values}です。",
+    "game_alone": "遊ぶなら「{program} play {game}」、覚えるなら「{program} learn {game}」、"
+    "ルールを読むなら「{program} rules {game}」です。",
     "unknown_shell": "「{value}」というシェルには対応していません。使えるのは{values}です。",
     "usage.too_much": "「{value}」は余分です。「{command} --help」で書き方を見られます。",
     "usage.not_whole": "{option}は整数です。「{value}」は使えません。",

@@ -5,6 +5,7 @@ MESSAGES = {
     "chance": "カード",
     "seat_number": "プレイヤー{number}",
     "comma": "、",
+    "or": "{start}か{end}",
     "phrase": "{start}・{end}",
     # the table
     "cards_held": " {count}枚",
@@ -137,7 +138,7 @@ MESSAGES = {
     "tally": "ここまでの勝ち数: {text}",
     # reasons why a match cannot be made
     "reason.unknown_game": "「{value}」というゲームはありません。あるのは{games}です",
-    "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed}人です",
+    "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed:or}人です",
     "reason.dealer": "親になるプレイヤー{value}がいません。全部で{count}人です",
     "reason.unknown_option": "このゲームに選択ルール「{option}」はありません",
     "reason.option_bool": "選択ルール「{option}」はtrueかfalseです。「{value}」は使えません",
