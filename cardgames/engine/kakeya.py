@@ -239,6 +239,11 @@ class Kakeya(Game[State, KakeyaObservation]):
         self.rules: KakeyaRules = rules
         self._pairs = seats // 2
 
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        pairs = self.seats // 2
+        return tuple([(seat, seat + pairs) for seat in range(1, pairs + 1)])
+
     def start(self) -> State:
         return self._new_game(tuple(range(1, self.seats + 1)), ())
 

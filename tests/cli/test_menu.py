@@ -139,6 +139,37 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
         assert store.matches() == []
 
 
+def test_who_plays_with_whom_is_said_as_the_names_are_given(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "kakeya") as terminal:
+        terminal.wait_for("How many of you play?")
+        choose(terminal, "4 players")
+        for name, asked in (
+            ("Ann", "Name of player 1, on the side of Player 3:"),
+            ("Ben", "Name of player 2, on the side of Player 4:"),
+            ("Cleo", "Name of player 3, on the side of Ann:"),
+            ("Dora", "Name of player 4, on the side of Ben:"),
+        ):
+            terminal.wait_for(asked)
+            terminal.press(name + ENTER)
+        terminal.wait_for("Players: Ann and Cleo against Ben and Dora")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "zetema", columns=120) as terminal:
+        terminal.wait_for("How many of you play?")
+        choose(terminal, "6 players")
+        for number in range(1, 7):
+            terminal.wait_for(f"Name of player {number}:")
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("Players: Player 1, Player 2, Player 3, Player 4, Player 5, Player 6")
+        choose(terminal, "teams")
+        terminal.wait_for("Player 1 and Player 3 and Player 5 against Player 2 and Player 4 and Player 6")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
 def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "truc") as terminal:
         terminal.wait_for("Name of player 1:")
