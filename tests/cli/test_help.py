@@ -40,7 +40,7 @@ def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tup
 COMMANDS = dict(commands(tree()))
 HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方: ", "オプション:", "例:")}
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
-ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay")
+ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay", "cardgames truc")
 
 
 def test_every_command_of_every_game_is_there() -> None:
