@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperArgument
 
 from cardgames import __version__
-from cardgames.cli import completion, learning, matches, menu, play, records
+from cardgames.cli import completion, configuring, learning, matches, menu, play, records
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.context import USAGE, Refused, refused, say, sentence, settings
 from cardgames.cli.localized_click import Command, Group, Whole
@@ -27,7 +27,7 @@ PLAIN: dict[str, Callable[..., None]] = {
     "replay": records.replay,
     "export": matches.export,
     "import": matches.import_,
-    "config": menu.config,
+    "config": configuring.config,
     "completion": completion.completion,
 }
 """The commands that are the same for every game."""

@@ -1,18 +1,24 @@
 """``play`` and ``resume``."""
 
 from contextlib import suppress
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.completion import unfinished_matches
+from cardgames.cli.configuring import change_settings
 from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
 
 if TYPE_CHECKING:
     from cardgames.store import Store
+    from cardgames.ui.settings import Settings
+
+MANY = 20
+"""So many matches are looked through at once."""
 
 
 def _number(least: int | None = None) -> Any:
@@ -99,7 +105,7 @@ def resume(
     need_terminal()
     with opened_store() as store:
         if match is None:
-            match = store.last_unfinished()
+            match = _left(store)
         if match is None:
             raise Refused(USAGE, "nothing_to_resume")
         if store.match(match).outcome:
@@ -111,16 +117,29 @@ def resume(
         _sit(store, match, minutes, take_over and holder is not None and holder.host != host())
 
 
+def _left(store: "Store") -> int | None:
+    """The unfinished match that was played last, of those that nobody is playing if there is one."""
+    matches = (match for first in range(0, store.count().unfinished, MANY) for match in store.matches(MANY, first))
+    return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
+
+
 def _check_names(names: tuple[str, ...], seats: int) -> None:
-    from cardgames.ui.messages import LONGEST_NAME, clean_name, clip
+    from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.messages import short_name
 
     if names and len(names) != seats:
         raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
     for name in names:
-        if not name.strip() or clean_name(name) != name or len(name) > LONGEST_NAME:
-            raise Refused(USAGE, "bad_name", value=clip(clean_name(name), LONGEST_NAME), number=LONGEST_NAME)
-    if len(set(names)) < len(names):
+        if not may_be_name(name):
+            raise Refused(USAGE, "bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
+    if any(look_alike(*pair) for pair in combinations(names, 2)):
         raise Refused(USAGE, "same_names")
+
+
+def _change() -> "Settings":
+    """The settings as somebody wants them from now on."""
+    change_settings()
+    return settings()
 
 
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False) -> None:
@@ -135,7 +154,7 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
         last = number
 
     try:
-        sit(store, match, settings(), playing, minutes, take_over)
+        sit(store, match, settings(), playing, _change, minutes, take_over)
     except MatchHeld:
         last = None
         raise

@@ -12,7 +12,7 @@ from cardgames.cli.asking import at_terminal, need_terminal, screen, which_game
 from cardgames.cli.completion import FileOrMatch, Place
 from cardgames.cli.context import STORE, USAGE, Refused, say, settings, why
 from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import Game, Yes, bad_record, may_be_shown, opened_store, record_lines
+from cardgames.cli.matches import Game, Yes, bad_record, record_lines, record_of
 from cardgames.cli.play import Players, Seed
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def replay(
 
     try:
         with _lines(record, yes) as lines:
-            _print_plies(lines) if as_json else _step_through(lines)
+            _print_plies(lines) if as_json else step_through(lines)
     except OSError as error:
         if error.filename is None:
             raise  # it is the output that cannot be written
@@ -43,10 +43,7 @@ def replay(
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """The lines of a file, or of the match of that number if there is no such file."""
     if record.isdecimal() and not Path(record).exists():
-        with opened_store() as store:
-            may_be_shown(store, int(record), yes)
-            lines = [line.encode() for line in store.export(int(record))]
-        yield lines
+        yield [line.encode() for line in record_of(int(record), yes)]
     else:
         with Path(record).open("rb") as file:
             yield record_lines(file)
@@ -60,14 +57,15 @@ def _print_plies(lines: Iterable[bytes]) -> None:
         print(ply_line(game, ply))
 
 
-def _step_through(lines: Iterable[bytes]) -> None:
+def step_through(lines: Iterable[bytes]) -> None:
+    """Step through a record on the table."""
     from cardgames.engine.record import read
-    from cardgames.ui.replay import step_through
+    from cardgames.ui import replay
 
     header, game, plies = read(lines)
     actions = [ply.action for ply in plies if ply.action is not None]
     need_terminal()
-    step_through(game, header, actions, settings())
+    replay.step_through(game, header, actions, settings())
 
 
 def simulate(

@@ -1,6 +1,7 @@
 """What was played, as tables on standard output."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -10,9 +11,10 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from cardgames.store import Summary
+from cardgames.engine.names import LONGEST_NAME
+from cardgames.store import GIVEN_UP, Summary
 from cardgames.store.stats import Statistics
-from cardgames.ui.messages import LONGEST_NAME, Words, clean_name, clip
+from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,8 +29,8 @@ NUMBERS = frozenset({"match", "matches", "drawn", "longest", "wins", "losses", "
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
 
 
-def history_page(title: str, matches: Sequence[Summary], found: Statistics, settings: Settings) -> "Draw":
-    """A page of both: what was played, and who won what."""
+def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":
+    """A page that tells who won what."""
     from cardgames.ui.new_match import headed
 
     def draw(columns: int, rows: int) -> str:
@@ -41,10 +43,7 @@ def history_page(title: str, matches: Sequence[Summary], found: Statistics, sett
             markup=False,
         )
         with console.capture() as capture:
-            print_matches(matches, settings, console)
-            if found.matches:
-                console.print()
-                print_statistics(found, settings, console)
+            print_statistics(found, settings, console)
         head = headed(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
         return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
@@ -52,8 +51,8 @@ def history_page(title: str, matches: Sequence[Summary], found: Statistics, sett
     return draw
 
 
-def print_matches(matches: Sequence[Summary], settings: Settings, console: Console | None = None) -> None:
-    """A line a match, unfinished first; nothing in it comes from a hidden card."""
+def print_matches(matches: Sequence[Summary], more: int, settings: Settings, console: Console | None = None) -> None:
+    """A line a match, unfinished first, and how many ``more`` there are; nothing in it comes from a hidden card."""
     console = console or _stdout()
     words = Words(settings.language)
     table = _table(words, "match", "game", "players", "when", "standing")
@@ -64,25 +63,41 @@ def print_matches(matches: Sequence[Summary], settings: Settings, console: Conso
             own.text("title"),
             _players(match, own, console, settings),
             when(match.changed),
-            _standing(match, own),
+            standing(match, own),
         )
     _print(table, console, settings)
+    if more:
+        console.print()
+        console.print(words.text("more_matches", count=more))
 
 
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
+    """The players in a cell of the table, each in a line where they would take too many columns."""
+    found = players(match, words)
+    joined = words.text("comma").join(found)
+    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
+    return joined if in_a_row else "\n".join(found)
+
+
+def players(match: Summary, words: Words) -> list[str]:
     """The players in the order of their seats, with their scores as soon as there are any."""
     scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
-    players = [words.name(seat) + score for seat, score in enumerate(scores, 1)]
-    joined = words.text("comma").join(players)
-    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
-    return joined if in_a_row else "\n".join(players)
+    return [words.name(seat) + score for seat, score in enumerate(scores, 1)]
 
 
-def _standing(match: Summary, words: Words) -> str:
+def standing(match: Summary, words: Words) -> str:
+    """How a match stands, and whether somebody has looked into its record before it was over."""
+    found = _how_far(match, words)
+    return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
+
+
+def _how_far(match: Summary, words: Words) -> str:
     if match.holder:
         return words.text("standing.held", number=match.holder.pid)
     if match.outcome is None:
         return words.text("standing.open", count=match.plies)
+    if match.outcome.why == GIVEN_UP:
+        return words.text("standing.given_up")
     if not match.outcome.winners:
         return words.text("standing.drawn")
     return words.text("standing.won", seats=match.outcome.winners)
@@ -93,6 +108,8 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
     words = Words(settings.language)
     console = console or _stdout()
     console.print(words.text("stats.matches", count=found.matches, number=found.unfinished))
+    if found.imported:
+        console.print(words.text("stats.imported", count=found.imported))
     if found.longest:
         title = Words(settings.language, found.longest.game).text("title")
         console.print(words.text("stats.longest", title=title, number=found.longest.match, count=found.longest.plies))
@@ -125,7 +142,7 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
 
 def _name(name: str) -> str:
     """A name as people typed it, or as somebody wrote it into a record."""
-    return clip(clean_name(name), LONGEST_NAME) or "?"
+    return short_name(name, LONGEST_NAME) or "?"
 
 
 def _bar(share: float, settings: Settings) -> Text:
@@ -155,8 +172,10 @@ def _legend(words: Words, settings: Settings) -> Text:
 
 
 def when(moment: datetime) -> str:
-    """A moment as people here read it."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+    """A moment as people here read it, or where their calendar does not reach as it was written down."""
+    with suppress(OverflowError, OSError, ValueError):
+        moment = moment.astimezone()
+    return moment.isoformat(" ", "minutes")[:16]
 
 
 def _table(words: Words, *heads: str) -> Table:
@@ -167,8 +186,15 @@ def _table(words: Words, *heads: str) -> Table:
     return table
 
 
+class _Output(Console):
+    """Standard output, of which whoever printed on it is told when nobody reads it any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def _stdout() -> Console:
-    console = Console(highlight=False, markup=False)  # names are text
+    console = _Output(highlight=False, markup=False)  # names are text
     if not console.is_terminal:
         console.width = 1000  # a pipe has no edge to wrap at
     return console

@@ -11,6 +11,7 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, messages
+from tests.store.evening import played_here
 from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, Terminal, play_to_the_end
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
@@ -209,21 +210,24 @@ def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
 
 def test_carrying_on_and_history(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        store.import_record(RECORD.read_bytes().splitlines(keepends=True))
+        played_here(store, RECORD.read_bytes().splitlines(keepends=True))
     number = left_match(tmp_path, names=("[bold]x[/]", "Zoë"))
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
         choose(terminal, "Carry on")
-        terminal.wait_for(f"{number}  Truc: [bold]x[/], Zoë")
+        terminal.wait_for(f"{number}  20", "Truc: [bold]x[/], Zoë · open, 0 actions")
         terminal.press_and_wait(ENTER)
         terminal.wait_for(f"Truc · match {number}")
         terminal.press_and_wait("q")
         terminal.wait_for("Save and leave?")
         terminal.press_and_wait(ENTER)
         terminal.wait_for(ASK)
-        choose_page(terminal, "History")
-        terminal.wait_for("Match", "Standing", "1 finished match, 1 unfinished", "[bold]x[/]")
+        choose(terminal, "History")
+        terminal.wait_for("1 to 2 of 2 matches", "[bold]x[/]")
+        choose_page(terminal, "Who won what")
+        terminal.wait_for("1 finished match, 1 unfinished")
         terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(ESCAPE)
         terminal.wait_for(ASK)
         terminal.press("q")
         assert terminal.ended() == 0

@@ -20,7 +20,7 @@ from cardgames.ui.screens.pager import begins
 CATALOGUES = ("common", "cli", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES
 
-CLAUSES = {"durak": ("D", 15), "truc": ("T", 11), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
+CLAUSES = {"durak": ("D", 15), "truc": ("T", 13), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
 """The letter of each sheet's clauses and how many there are."""
 
 MAY_BE_EMPTY = {"move", "event.drew_hidden"}
@@ -32,24 +32,8 @@ ALLOWED = {
     *("Durak", "Truc", "Kakeya", "Fipsen", "Zetema", *GAMES, "cardgames"),
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
-    *(
-        "help",
-        "name",
-        "yes",
-        "json",
-        "JSON",
-        "SQLite",
-        "true",
-        "false",
-        "en",
-        "ja",
-        "suit",
-        "rank",
-        "key",
-        "off",
-        "bash",
-        "zsh",
-    ),
+    *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
+    *("key", "off"),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
@@ -119,7 +103,9 @@ LOOKS_LIKE_ANOTHER = re.compile(r"(^|_)(seats?|players?|dealers?|winners?|cards?
 
 def is_format(name: str, spec: str) -> bool:
     """Whether an argument of this name can be said so: ``one|many`` for a number or the number of cards, ``#`` for the
-    latter, ``or`` for several of which one is meant."""
+    latter, ``or`` for several of which one is meant, and a word between seats."""
+    if kind(name) == "seats":
+        return "|" not in spec
     return (
         not spec
         or (kind(name) in ("plain", "cards") and spec.count("|") == 1)
