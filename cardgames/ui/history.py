@@ -93,7 +93,7 @@ def standing(match: Summary, words: Words) -> str:
 
 def _how_far(match: Summary, words: Words) -> str:
     if match.holder:
-        return words.text("standing.held", number=match.holder.pid)
+        return words.text("standing.held")
     if match.outcome is None:
         return words.text("standing.open", count=match.plies)
     if match.outcome.why == GIVEN_UP:

@@ -77,7 +77,7 @@ WRITING = ("export 1 RECORD", "simulate durak --seed 1 --records FOLDER")
 @pytest.mark.parametrize("command", [*ASKING, *PRINTING, *WRITING, "nonsense", "durak", "export 99"])
 def test_whatever_is_closed_it_ends_as_it_should(filled: Path, command: str) -> None:
     """What asks needs both ends, what prints an output, and what writes a file nothing; one that is wrong is wrong."""
-    found = {}
+    found: dict[str, int] = {}
     for closed in CLOSED:
         record, folder = filled / f"{len(found)}.jsonl", filled / f"{len(found)}"
         arguments = [{"RECORD": str(record), "FOLDER": str(folder)}.get(word, word) for word in command.split()]

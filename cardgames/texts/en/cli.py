@@ -146,7 +146,7 @@ MESSAGES = {
     "menu.value": "What should “{name}” be?",
     "menu.keys": "↑↓ or type, Enter   q or Esc back",
     "menu.main_keys": "↑↓ or type, Enter   q leave",
-    "menu.page_keys": "↑↓ scroll   Enter back",
+    "menu.page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     # the menu: history
     "history.place": "{start} to {end} of {count} {count:match|matches}",
     "history.line": "{number}  {when}  {title}: {names} · {text}",

@@ -144,9 +144,9 @@ MESSAGES = {
     "menu.setting": "どの設定を変えますか",
     "menu.of_setting": "{name}: {value}。{text}",
     "menu.value": "「{name}」をどうしますか",
-    "menu.keys": "↑↓/入力 Enter   q・Esc 戻る",
-    "menu.main_keys": "↑↓/入力 Enter   q 終わる",
-    "menu.page_keys": "↑↓ スクロール   Enter 戻る",
+    "menu.keys": "↑↓か文字で選んで Enter   q・Esc 戻る",
+    "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
+    "menu.page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     # the menu: history
     "history.place": "全{count}件のうち{start}〜{end}件目",
     "history.line": "{number}  {when}  {title}: {names} · {text}",
