@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cardgames.cli import play, records
 from cardgames.cli.asking import choose, of_game, screen
-from cardgames.cli.context import Refused, say, settings
-from cardgames.cli.matches import opened_store, record_of, write_record
+from cardgames.cli.context import BAD_RECORD, Refused, refused, say, settings
+from cardgames.cli.matches import bad_record, opened_store, record_of, write_record
 
 if TYPE_CHECKING:
     from cardgames.store import Summary
@@ -70,14 +70,15 @@ def carry_on() -> None:
         play.resume(chosen)
 
 
-def history() -> None:
-    """Show what was played, and do with a match what somebody wants, until they go back."""
+def history() -> str:
+    """Show what was played, and do with a match what somebody wants, until they go back; what is left to be said."""
     matches = _List()
     while (chosen := matches.choose()) is not None:
         if isinstance(chosen, int):
             matches.said = _match(chosen)
         else:
             _statistics()
+    return matches.said
 
 
 def _words(match: "Summary") -> "Words":
@@ -148,13 +149,17 @@ def _carry_on(match: "Summary") -> str:
 
 def _scores(match: "Summary") -> str:
     """Show the score sheet, on which there is no hidden card."""
+    from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
     from cardgames.ui.view import View
 
     with opened_store(write=False) as store:
         header, moves = store.load(match.id)
-    game = header.new_game()
-    played = Match(game, MemoryJournal(moves), seeded(0))
+    try:
+        game = header.new_game()
+        played = Match(game, MemoryJournal(moves), seeded(0))
+    except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
+        raise refused(BAD_RECORD, error.reason, match.game) from None
     view = View(game, header.names or (), settings(), of_game(match.game, "title"))
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(played, width), say("menu.page_keys"))
@@ -162,8 +167,13 @@ def _scores(match: "Summary") -> str:
 
 
 def _replay(match: "Summary") -> str:
+    from cardgames.engine.record import RecordError
+
     if _may_be_shown(match):
-        records.step_through([line.encode() for line in record_of(match.id, yes=True)])
+        try:
+            records.step_through([line.encode() for line in record_of(match.id, yes=True)])
+        except RecordError as error:  # the rules have changed since
+            raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
     return ""
 
 

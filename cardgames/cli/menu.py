@@ -16,16 +16,15 @@ def menu() -> None:
     need_terminal()
     said, chosen = "", None
     while chosen := _main(said, chosen):
-        said = ""
         try:
-            chosen()
+            said = chosen() or ""
         except Refused as error:
             said = error.text
         except EOFError:
             return
 
 
-def _main(said: str, last: Callable[[], object] | None) -> Callable[[], object] | None:
+def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str | None] | None:
     """The action that somebody chooses, the ``last`` one being pointed at; ``None`` to leave."""
     from cardgames.ui.screens.question import Offer
 
@@ -43,7 +42,7 @@ def _main(said: str, last: Callable[[], object] | None) -> Callable[[], object] 
     games = say("menu.games", values=tuple(of_game(game, "title") for game in GAMES))
     with screen() as opened:
         lines = (games, "", said) if said else (games,)
-        chosen: Callable[[], object] | None = choose(
+        chosen: Callable[[], str | None] | None = choose(
             opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last
         )
     return chosen

@@ -10,7 +10,7 @@ from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, messages
 from tests.cli.test_menu import ASK, choose, choose_page, left_match
-from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, HOME, UP, Terminal
+from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, HOME, Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "truc-three-rounds.jsonl"
 
@@ -28,8 +28,9 @@ def open_match(terminal: Terminal, number: int) -> str:
     """Go to the page of a match."""
     terminal.wait_for(ASK)
     choose(terminal, "History")
-    terminal.move(END + UP if number == 1 else HOME)  # the last line is no match
-    assert terminal.pointed.startswith(f"{number}  ")
+    terminal.move(HOME)
+    while not terminal.pointed.startswith(f"{number}  "):
+        terminal.move(DOWN)
     terminal.press(ENTER)
     return terminal.wait_for(f"Match {number}: Truc", "What would you like to do with it?")
 
@@ -154,6 +155,35 @@ def test_it_is_deleted_by_its_number_alone(home: Path) -> None:
         assert "2  " in screen
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
+
+
+def test_a_match_of_other_rules_is_said_to_be_one(tmp_path: Path) -> None:
+    """As one that another version of the program has played."""
+    with Store.open(tmp_path) as store:
+        number = store.create(Header("truc", 2, {"jokers": True}, 2, ("Ann", "Ben")))
+    with Terminal(tmp_path) as terminal:
+        open_match(terminal, number)
+        for deed in ("Look at", "Step through"):
+            choose(terminal, deed)
+            if deed == "Step through":
+                terminal.wait_for("Go on?")
+                terminal.move(DOWN)
+                terminal.press(ENTER)
+            terminal.wait_for("his game has no option “jokers”", "What would you like to do with it?")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_the_last_one_deleted_leaves_the_menu(tmp_path: Path) -> None:
+    number = left_match(tmp_path)
+    with Terminal(tmp_path) as terminal:
+        open_match(terminal, number)
+        choose(terminal, "Delete it")
+        terminal.wait_for("to delete it:")
+        terminal.press(f"{number}{ENTER}")
+        terminal.wait_for(ASK, f"Match {number} is deleted.", "(nothing has been played yet)")
+        terminal.press("q")
+        assert terminal.ended() == 0
 
 
 def test_what_is_being_played_is_left_alone(home: Path) -> None:
