@@ -11,8 +11,11 @@ from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens.charset import glyphs, measure_suits
 from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 
-USAGE, BAD_RECORD, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 70, 73, 75, 129, 130
+USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 69, 70, 73, 75, 129, 130
 """Exit codes; the package says what they mean."""
+
+COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
+"""By this the shell asks for completions; it is the same whatever the program is called."""
 
 SWITCHES = {
     f"--{'' if on else 'no-'}{field.name.replace('_', '-')}": (field.name, on)
@@ -160,6 +163,10 @@ def refused(code: int, reason: Reason, game: str | None = None) -> "Refused":
     """The refusal for a reason of the engine or the store, as a sentence."""
     text = explain(reason, game)
     return Refused(code, "sentence", text=text[:1].upper() + text[1:])
+
+
+class Unheard(Exception):
+    """Whoever read the output has gone."""
 
 
 class Refused(Exception):

@@ -1,13 +1,12 @@
 """click in the player's language: the help of a command, and what is wrong with how it was called."""
 
-from collections.abc import Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
-from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from cardgames.cli.context import USAGE, Refused, clipped, say
+from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
 
 WIDEST = 28
@@ -24,7 +23,7 @@ class _Localized(click.Command):
         width = formatter.width
         usage = say("help.usage", text=" ".join([ctx.command_path, *self.collect_usage_pieces(ctx)]))
         parameters = self.get_params(ctx)
-        arguments = [one for one in parameters if isinstance(one, TyperArgument)]
+        arguments = [one for one in parameters if isinstance(one, click.Argument)]
         options = [one for one in parameters if isinstance(one, click.Option) and not one.hidden]
         parts = [
             _wrapped(usage, width, 0, 4),
@@ -59,11 +58,11 @@ LONGEST = 18
 """How many digits a number may have, so that the store can hold it."""
 
 
-class Command(_Localized, TyperCommand):
+class Command(_Localized):
     """A command."""
 
 
-class Group(_Localized, TyperGroup):
+class Group(_Localized, click.Group):
     """Commands under one name, with our own words for one that does not exist."""
 
     missing, lacking = "unknown_command", "no_command"
@@ -100,6 +99,8 @@ def unknown(key: str, value: str, known: Sequence[str], others: Sequence[str] = 
 
     ``key`` is that of the message; with ``_but`` after it, that of the one which asks whether something else was meant.
     """
+    from difflib import get_close_matches
+
     near = tuple(get_close_matches(value.lower(), [*known, *others]))
     return Refused(USAGE, f"{key}_but" if near else key, value=value, values=near or tuple(known))
 
@@ -124,6 +125,20 @@ class Whole(click.ParamType[int]):
             return int(value)
         name = _name(param) if param else ""
         raise click.BadParameter(say(key, option=name, value=clip(str(value), 40), number=number))
+
+
+def translated(command: click.Command, about: Mapping[str, str] = {}) -> None:
+    """Put the help of the parameters into the player's language, of each by its name.
+
+    ``about`` has what is to be said of some of them.
+    """
+    command.options_metavar = say("help.some_options")
+    for parameter in command.params:
+        name = parameter.name or ""
+        key = getattr(parameter, "help", None) or f"help.{name}"
+        parameter.help = about.get(name) or say(key, values=GAMES)
+    if isinstance(command, Group):
+        command.subcommand_metavar = say(command.below)
 
 
 def misused(error: click.UsageError) -> str:
@@ -162,17 +177,17 @@ def _usage(option: click.Option, ctx: click.Context) -> str:
     return names if option.is_flag else f"{names} {option.make_metavar(ctx)}"
 
 
-def _help(parameter: click.Option | TyperArgument, ctx: click.Context) -> str:
+def _help(parameter: click.Parameter, ctx: click.Context) -> str:
     """The help of a parameter, with its default."""
     if "--help" in parameter.opts:
         return say("help.help")
-    text = parameter.help or ""
+    text: str = getattr(parameter, "help", None) or ""
     default = parameter.get_default(ctx, call=False)
     if isinstance(parameter, click.Option) and parameter.secondary_opts and parameter.show_default:
         default = (parameter.opts if default else parameter.secondary_opts)[0]
     elif parameter.required:
         return say("help.required", text=text)
-    elif not parameter.show_default or default is None or default is False:
+    elif not getattr(parameter, "show_default", False) or default is None or default is False:
         return text
     return say("help.default", text=text, value=default)
 
