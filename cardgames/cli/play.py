@@ -1,20 +1,25 @@
 """``play`` and ``resume``."""
 
-import sys
 from contextlib import suppress
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardgames.cli.asking import need_terminal
 from cardgames.cli.completion import unfinished_matches
-from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.configuring import change_settings
+from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
 from cardgames.cli.seating import Seating, with_computers
 
 if TYPE_CHECKING:
     from cardgames.store import Store
+    from cardgames.ui.settings import Settings
+
+MANY = 20
+"""So many matches are looked through at once."""
 
 
 def _number(least: int | None = None) -> Any:
@@ -109,7 +114,7 @@ def resume(
     need_terminal()
     with opened_store() as store:
         if match is None:
-            match = store.last_unfinished()
+            match = _left(store)
         if match is None:
             raise Refused(USAGE, "nothing_to_resume")
         if store.match(match).outcome:
@@ -122,10 +127,10 @@ def resume(
         _sit(store, match, minutes, take_over, not no_undo)
 
 
-def need_terminal() -> None:
-    """Refuse unless there is a terminal on both ends: a command that asks never plays blindly from a pipe."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Refused(USAGE, "no_terminal")
+def _left(store: "Store") -> int | None:
+    """The unfinished match that was played last, of those that nobody is playing if there is one."""
+    matches = (match for first in range(0, store.count().unfinished, MANY) for match in store.matches(MANY, first))
+    return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
 def _check_names(names: tuple[str, ...], seats: int) -> None:
@@ -141,6 +146,12 @@ def _check_names(names: tuple[str, ...], seats: int) -> None:
         raise Refused(USAGE, "same_names")
 
 
+def _change() -> "Settings":
+    """The settings as somebody wants them from now on."""
+    change_settings()
+    return settings()
+
+
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.store import Failure, MatchHeld
@@ -153,11 +164,11 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
         last = number
 
     try:
-        sit(store, match, settings(), playing, minutes, take_over, undo)
+        sit(store, match, settings(), playing, _change, minutes, take_over, undo)
     except MatchHeld:
         last = None
         raise
     finally:
         with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
             if last is not None and store.match(last).outcome is None:
-                print(say("match_saved", number=last), flush=True)
+                tell(say("match_saved", number=last))

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
-from cardgames.store.matches import check_seals
+from cardgames.store.matches import THERE, check_seals
 from cardgames.store.serialization import players
 
 RECENT = 20
@@ -126,6 +126,9 @@ class Statistics:
 WON, LOST, DRAWN = "w", "l", "d"
 """A match from somebody's side, as a letter; nobody wins one that is drawn."""
 
+PLAYED = f"""{THERE} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
+"""Whether a match counts, in SQL: it goes on, or was played to its end."""
+
 Results: TypeAlias = defaultdict[Any, list[str]]
 """The letters of the matches that count for something, in the order in which they ended."""
 
@@ -139,7 +142,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
         "game = ?": game,
         "EXISTS (SELECT 1 FROM player WHERE player.match = match.id AND name = ?)": player,
     }
-    wanted = " AND ".join(["1 = 1", *[text for text, value in conditions.items() if value is not None]])
+    wanted = " AND ".join([PLAYED, *[text for text, value in conditions.items() if value is not None]])
     args = [value for value in conditions.values() if value is not None]
     counted = wanted if imported else f"imported = 0 AND {wanted}"
     check_seals(db, "1 = 1", ())  # nothing is counted, and nothing left out, that is not what was written

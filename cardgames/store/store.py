@@ -192,7 +192,7 @@ class Store:
     def export(self, match: int) -> Iterator[str]:
         """The lines of a match's record, without line ends; raises :class:`UnknownMatch` and :class:`StoreError`.
 
-        An unfinished match has no outcome line.
+        A match that is not over, or was given up, has no outcome line.
         """
         from cardgames.store import records
 

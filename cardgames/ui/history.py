@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cardgames.engine.names import LONGEST_NAME
-from cardgames.store import Summary
+from cardgames.store import GIVEN_UP, Summary
 from cardgames.store.stats import Statistics
 from cardgames.tournament import Interval, Pace, Tally, Tournament, lines_of_levels, seconds_a_move
 from cardgames.tournament import Line as TournamentLine
@@ -35,8 +35,8 @@ NUMBERS = frozenset(
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
 
 
-def history_page(title: str, matches: Sequence[Summary], more: int, found: Statistics, settings: Settings) -> "Draw":
-    """A page of both: what was played, with how many more matches there are, and who won what."""
+def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":
+    """A page that tells who won what."""
     from cardgames.ui.new_match import headed
 
     def draw(columns: int, rows: int) -> str:
@@ -49,10 +49,7 @@ def history_page(title: str, matches: Sequence[Summary], more: int, found: Stati
             markup=False,
         )
         with console.capture() as capture:
-            print_matches(matches, more, settings, console)
-            if found.matches:
-                console.print()
-                print_statistics(found, settings, console)
+            print_statistics(found, settings, console)
         head = headed(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
         return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
@@ -72,7 +69,7 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings, con
             own.text("title"),
             _players(match, own, console, settings),
             when(match.changed),
-            _standing(match, own),
+            standing(match, own),
         )
     _print(table, console, settings)
     if more:
@@ -92,25 +89,32 @@ def player_names(match: Summary, words: Words) -> list[str]:
 
 
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
+    """The players in a cell of the table, each in a line where they would take too many columns."""
+    found = players(match, words)
+    joined = words.text("comma").join(found)
+    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
+    return joined if in_a_row else "\n".join(found)
+
+
+def players(match: Summary, words: Words) -> list[str]:
     """The players in the order of their seats, with their scores as soon as there are any."""
     scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
-    players = [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
-    joined = words.text("comma").join(players)
-    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
-    return joined if in_a_row else "\n".join(players)
+    return [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
 
 
-def _standing(match: Summary, words: Words) -> str:
+def standing(match: Summary, words: Words) -> str:
     """How a match stands, and whether somebody has looked into its record before it was over."""
-    standing = _how_far(match, words)
-    return words.text("standing.opened", text=standing, number=match.opened[0]) if match.opened else standing
+    found = _how_far(match, words)
+    return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
 
 
 def _how_far(match: Summary, words: Words) -> str:
     if match.holder:
-        return words.text("standing.held", number=match.holder.pid)
+        return words.text("standing.held")
     if match.outcome is None:
         return words.text("standing.open", count=match.plies)
+    if match.outcome.why == GIVEN_UP:
+        return words.text("standing.given_up")
     if not match.outcome.winners:
         return words.text("standing.drawn")
     return words.text("standing.won", seats=match.outcome.winners)

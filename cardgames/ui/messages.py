@@ -111,7 +111,8 @@ class Words:
     def fragments(self, message: Reason) -> list[Fragment]:
         """The message in pieces, cards and suits in their colours; several cards may stand where one does.
 
-        ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that.
+        ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that; ``{words:or}`` has an "or"
+        before the last.
         """
         found: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
@@ -129,6 +130,9 @@ class Words:
             yield "bold", spec.join(named) if spec else self._list(named)
         elif (name == "card" or name.endswith("_card")) and not isinstance(value, tuple):
             yield self._face(self.faces.card(value))
+        elif spec == "or" and isinstance(value, tuple):
+            *others, last = map(str, value)
+            yield "", self.text("or", start=self._list(others), end=last) if others else last
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif name in ("card", "cards") or name.endswith("_cards"):

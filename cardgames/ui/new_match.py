@@ -1,6 +1,7 @@
 """The short dialogue before a match: who plays, and under which options."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
@@ -91,6 +92,35 @@ class Dialogue:
         self._seats = chosen or self._seats
         return chosen is not None
 
+    def _sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that play together under the options as they are."""
+        return self._game(self._seats, self._game.RULES.of(self._rules)).sides
+
+    def _together(self) -> str:
+        """Who plays with whom against whom; nothing where everybody is alone."""
+        sides = self._sides()
+        if len(sides) == self._seats:
+            return ""
+        sides_said = [reduce(partial(self._phrase, "together"), [self._names[seat] for seat in side]) for side in sides]
+        return reduce(partial(self._phrase, "opposed"), sides_said)
+
+    def _phrase(self, key: str, start: str, end: str) -> str:
+        return self._words.text(key, start=start, end=end)
+
+    def _ask_name(self, seat: int) -> str:
+        """The question for a name, with those who are on the same side."""
+        side = next(side for side in self._sides() if seat in side)
+        partners = [
+            self._names[other] if other < seat else self._words.text("seat_number", number=other)
+            for other in side
+            if other != seat
+        ]
+        if not partners:
+            return self._words.text("name_of", number=seat)
+        return self._words.text(
+            "name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners)
+        )
+
     def _name(self, seat: int) -> bool:
         taken = [name for other, name in self._names.items() if other < seat]
         last = self._last_names(self._seats) or ()
@@ -103,8 +133,7 @@ class Dialogue:
 
         so_far = ("", self._words.text("players_so_far", names=tuple(taken))) if taken else ()
         draw = self._draw(*so_far, "")
-        question = self._words.text("name_of", number=seat)
-        name = self._screen.ask(draw, question, default, check, self._words.text("field_keys"))
+        name = self._screen.ask(draw, self._ask_name(seat), default, check, self._words.text("field_keys"))
         if name is not None:
             self._names[seat] = name
         return name is not None
@@ -125,7 +154,12 @@ class Dialogue:
                 offers.append(Offer(option, self._line(option)))
             if self._game.TIMED:
                 offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
-            players = self._words.text("players_so_far", names=tuple(self._seated()))
+            together = self._together()
+            players = (
+                self._words.text("sides", text=together)
+                if together
+                else self._words.text("players_so_far", names=tuple(self._seated()))
+            )
             explained = [
                 self._words.text(
                     "option_line", text=self._name_of(option), value=self._words.text("option." + option.name)

@@ -36,14 +36,23 @@ class Pages:
         self._screen.show(draw, self._view.words.text("page_keys"), clause)
 
 
+class SettingsWanted(Exception):
+    """Somebody at the table wants to change the settings, and then to go on."""
+
+
 def ask_to_leave(screen: AnyScreen, words: Words, draw: Draw, about: str = "leave") -> str:
     """Ask under this picture whether to leave, in the words ``about`` it, and raise :class:`PlayerLeft` if so.
 
-    A suit after the ``q`` means that a queen was being typed: what was typed is returned, else nothing.
+    Where there are words for it the settings are offered too, and :class:`SettingsWanted` is raised. A suit after the
+    ``q`` means that a queen was being typed: what was typed is returned, else nothing.
     """
     offers = [Offer(True, words.text(f"{about}_yes")), Offer(False, words.text(f"{about}_no"))]
+    if words.knows(f"{about}_settings"):
+        offers.append(Offer(SettingsWanted, words.text(f"{about}_settings")))
     keys = {"q": True, ESCAPE: False, **{suit: "q" + suit for suit in SUITS_TYPED}}
     answer = screen.choose(draw, words.text(f"{about}_ask"), offers, keys, words.text("leave_keys"))
     if answer is True:
         raise PlayerLeft
+    if answer is SettingsWanted:
+        raise SettingsWanted
     return answer or ""

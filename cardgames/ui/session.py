@@ -8,6 +8,7 @@ from cardgames.match import Clock, Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.computers import seated
 from cardgames.ui.messages import Words
+from cardgames.ui.pages import SettingsWanted
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
@@ -20,22 +21,29 @@ def sit(
     match: int,
     settings: Settings,
     playing: Callable[[int], object],
+    change: Callable[[], Settings],
     minutes: int | None = None,
     take_over: bool = False,
     undo: bool = True,
 ) -> None:
     """Play the match, and others after it, until people stop; ``playing`` is told the number of each that follows.
 
+    Whoever wants to ``change`` the settings leaves the screen for that, and comes back to one with the new ones.
     ``minutes`` is the time limit of each game, by default the one with which the match was made; ``take_over`` as
     :meth:`Store.hold` has it; without ``undo`` computers agree to none.
     Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and what the store raises; the terminal is
     restored and everything played is kept in all these cases.
     """
     header, _ = store.load(match)
-    with open_screen(_words(header, settings), settings) as screen:
-        while (rematch := _play(screen, store, match, settings, minutes, take_over, undo)) is not None:
-            match = rematch
-            playing(match)
+    while True:
+        try:
+            with open_screen(_words(header, settings), settings) as screen:
+                while (rematch := _play(screen, store, match, settings, minutes, take_over, undo)) is not None:
+                    match = rematch
+                    playing(match)
+            return
+        except SettingsWanted:
+            settings = change()
 
 
 def _words(header: Header, settings: Settings) -> Words:

@@ -38,7 +38,7 @@ from cardgames.engine.game import Action, Outcome, Reason
 from cardgames.engine.record import Header, RecordError, action_line, header_line, read
 from cardgames.match.journal import Move
 from cardgames.store.errors import Damaged, Failure, Progress, StoreError
-from cardgames.store.matches import Facts, seal, summary, write_match, write_outcome
+from cardgames.store.matches import Facts, seal, summaries, write_match, write_outcome
 from cardgames.store.serialization import (
     decode,
     header_of,
@@ -326,7 +326,7 @@ def _put_together(found: _Found, scratch: sqlite3.Connection, match: int, at: st
 def _sealed(found: _Found, scratch: sqlite3.Connection, match: int) -> _Match | None:
     """A match whose seal and checksums hold, if that is what it is."""
     try:
-        told = summary(scratch, match)
+        (told,) = summaries(scratch, "id = ?", match)  # also if it is deleted
         checksum, head = scratch.execute("SELECT checksum, head FROM match").fetchone()
         moves = found.chain(match, checksum, head)
     except (Failure, *UNREADABLE):

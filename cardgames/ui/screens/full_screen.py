@@ -37,6 +37,7 @@ from cardgames.ui.screens.pager import Pager
 from cardgames.ui.screens.question import KEYS, SUSPEND, Draw, Key, Labels, Offer, plain_key
 from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
+from cardgames.ui.screens.stepper import Pictures, Stepper
 from cardgames.ui.screens.text_field import TextField
 from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, unless_small
 from cardgames.ui.settings import Settings
@@ -304,6 +305,11 @@ class Screen:
         """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``."""
         pager = Pager(self._labels, draw, foot, start, self._room)
         self._run(self._application(pager.body, pager.bindings()))
+
+    def step(self, pictures: Pictures, foot: str) -> None:
+        """Show ``pictures`` one at a time, from the first on, until Escape or ``q``."""
+        stepper = Stepper(pictures, foot, self._output.get_size)
+        self._run(self._application(stepper.body, stepper.bindings()))
 
     def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Show a picture until a key is pressed, which does nothing else, or for so many ``seconds`` at most."""

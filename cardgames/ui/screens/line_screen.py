@@ -16,7 +16,7 @@ from contextlib import suppress
 from select import select
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.cells import cell_len
 
@@ -26,6 +26,9 @@ from cardgames.ui.screens.key_guard import REPEAT_GAP
 from cardgames.ui.screens.question import ESCAPE, KEYS, SUSPEND, Draw, Labels, Offer, fits
 from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.stepper import Pictures
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
@@ -220,6 +223,21 @@ class PlainScreen:
                 return
         self._say("\n".join(lines))
 
+    def step(self, pictures: "Pictures", foot: str) -> None:
+        """Show ``pictures`` one at a time; an empty line leads to the next, a number to the picture of that number."""
+        place = 0
+        while True:
+            picture = pictures.draw(place)(self._columns(), 1 << 16).strip("\n")
+            self._say(f"{picture}\n{self._words.step}")  # at once: what comes later may clear what is above
+            try:
+                word = folded(self._read()).strip()
+            except _Stop:
+                self.suspend()
+                continue
+            if word == "q":
+                return
+            place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
+
     def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
@@ -394,6 +412,7 @@ class PlainWords:
         self.more = say("plain_more")
         self.whole = say("plain_whole")
         self.expected = say("plain_expected")
+        self.step = say("plain_step_keys")
 
     def field(self, question: str, default: str) -> str:
         """A question for a text, with what may be typed besides one."""
