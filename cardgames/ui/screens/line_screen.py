@@ -1,5 +1,6 @@
 """The table line by line: no redrawing, no boxes, no cursor movement, so that it can be heard or felt.
 
+A turn says what is new and what can be chosen; the whole table is said when somebody asks for it with ``t``.
 What a hand-over hides is erased row by row, and before a picture would push a hand out of view into the terminal's
 history; the history itself, which is the player's own, is left alone. Where a terminal cannot erase, the players are
 told so before the first card.
@@ -22,7 +23,18 @@ from rich.cells import cell_len
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import REPEAT_GAP
-from cardgames.ui.screens.question import ESCAPE, KEYS, SUSPEND, Draw, DrawPointed, Labels, Offer, fits
+from cardgames.ui.screens.question import (
+    ESCAPE,
+    KEYS,
+    NEWS,
+    SUSPEND,
+    Draw,
+    DrawPointed,
+    Key,
+    Labels,
+    Offer,
+    fits,
+)
 from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
@@ -33,12 +45,20 @@ HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
 """A line of a rules page that is one piece in one style."""
 ZERO = "0"
 """What leads back from a list, whose lines are numbered from 1."""
+TABLE = "t"
+"""What asks for the whole table, at a table."""
+WHOLE = 1 << 16
+"""Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
 """What leads back from a field, where a 0 is a number."""
 
 
 class _Stop(Exception):
     """Ctrl-Z while somebody is asked."""
+
+
+class _Away(Exception):
+    """Nothing was typed for so long that somebody else may be looking."""
 
 
 class PlainScreen:
@@ -51,6 +71,11 @@ class PlainScreen:
         self._words = words
         self._glyphs = glyphs(settings)
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
+        self._hide_after = 60.0 * settings.hide_after or None
+        """After so many seconds without a line what is shown is hidden."""
+        self._at_table = False
+        """Whether the table has been asked about: from then on pictures say what is new."""
+        self._keys_said = False
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
         self._restore_signals: Callable[[], None]
@@ -133,7 +158,9 @@ class PlainScreen:
         draw_pointed: DrawPointed | None = None,
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
-        self._picture(draw)
+        self._at_table |= Key.RULES.value in keys
+        if not quiet:  # whoever is called hears what is new when nobody else is listening
+            self._picture(draw)
         self._say(question)
         open_ = self._list(offers, keys)
         while True:
@@ -141,9 +168,13 @@ class PlainScreen:
                 text = typed or self._read(quiet)
             except _Stop:
                 return self._stopped(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
+            except _Away:
+                return self._away(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
             typed = ""
             if (answer := self._key(text, keys)) is not _NO_KEY:
                 return answer
+            if self._asks_for_the_table(text, draw, offers):
+                continue
             wanted = folded(text).strip()
             if not wanted and len(open_) == 1:
                 return open_[0].value
@@ -152,8 +183,10 @@ class PlainScreen:
                 return found[0].value
             if found:
                 self._say("  ".join(f"{open_.index(offer) + 1}. {offer.text}" for offer in found))
+            elif wanted:
+                self._say(self._why_not(text, wanted, offers))
             else:
-                self._say(self._why_not(text, wanted, offers) if wanted else self._words.expected)
+                self._expected(keys)
 
     def tick(
         self,
@@ -168,16 +201,25 @@ class PlainScreen:
         typed: str = "",
     ) -> Any:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
+        self._at_table |= Key.RULES.value in keys
         self._picture(draw)
         self._say(f"{question} {self._words.tick}")
         open_ = self._list(offers, keys)
+
+        def again() -> Any:
+            return self.tick(draw, question, offers, check, status, ticked, keys, foot)
+
         while True:
             try:
                 text = self._read()
             except _Stop:
-                return self._stopped(keys, lambda: self.tick(draw, question, offers, check, status, ticked, keys, foot))
+                return self._stopped(keys, again)
+            except _Away:
+                return self._away(keys, again)
             if (answer := self._key(text, keys)) is not _NO_KEY:
                 return answer
+            if self._asks_for_the_table(text, draw, offers):
+                continue
             values: list[Any] = []
             for word in folded(text).split():
                 found = self._found(word, open_)
@@ -200,6 +242,8 @@ class PlainScreen:
             except _Stop:
                 self.suspend()
                 continue
+            except _Away:
+                continue
             if text == DASH:
                 return None
             if not (why := check(text)):
@@ -220,8 +264,27 @@ class PlainScreen:
         """Nothing rests: what happened is told when somebody looks."""
 
     def _picture(self, draw: Draw) -> None:
-        if picture := draw(self._columns(), 1 << 16).strip("\n"):
+        if picture := draw(self._columns(), NEWS if self._at_table else WHOLE).strip("\n"):
             self._say(picture)
+
+    def _asks_for_the_table(self, text: str, draw: Draw, offers: Sequence[Offer]) -> bool:
+        """Whether this asks for the table; if so it is said, and what cannot be chosen now, and why."""
+        if not self._at_table or folded(text).strip() != TABLE:
+            return False
+        self._say(draw(self._columns(), WHOLE).strip("\n"))
+        self._refused(offers)
+        return True
+
+    def _refused(self, offers: Sequence[Offer]) -> None:
+        for offer in offers:
+            if offer.refused:
+                self._say(self._words.refused(offer.text, offer.refused))
+
+    def _expected(self, keys: Mapping[str, Any]) -> None:
+        """Say what may be typed."""
+        self._say(self._words.expected)
+        if Key.RULES.value in keys:
+            self._say(self._words.keys)
 
     def _list(self, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[Offer]:
         """Name what can be chosen and what cannot, and the keys; what can be chosen, in order."""
@@ -230,11 +293,11 @@ class PlainScreen:
             self._say(f"{number}. {offer.text}")
         if ESCAPE in keys:
             self._say(f"{ZERO}. {self._words.back}")
-        for offer in offers:
-            if offer.refused:
-                self._say(f"- {offer.text} ({offer.refused})")
-        if "?" in keys:
+        if not self._at_table:
+            self._refused(offers)
+        elif not self._keys_said and Key.RULES.value in keys:
             self._say(self._words.keys)
+            self._keys_said = True
         return open_
 
     def _key(self, text: str, keys: Mapping[str, Any]) -> Any:
@@ -242,7 +305,7 @@ class PlainScreen:
         text = unicodedata.normalize("NFKC", text).strip()
         if text == ZERO and ESCAPE in keys:
             return keys[ESCAPE]
-        return keys[text] if text in keys and text not in (SUSPEND, ESCAPE) else _NO_KEY
+        return keys[text] if text in keys and len(text) == 1 else _NO_KEY
 
     def _stopped(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
         """What Ctrl-Z answers; where it answers nothing, the process stops here, and the question is asked anew."""
@@ -250,6 +313,12 @@ class PlainScreen:
             return keys[SUSPEND]
         self.suspend()
         return again()
+
+    def _away(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
+        """Hide what is shown; what that answers, or what is answered when the question is asked anew."""
+        self._clear()
+        self.stopped()
+        return keys[Key.AWAY.value] if Key.AWAY.value in keys else again()
 
     @staticmethod
     def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
@@ -276,7 +345,10 @@ class PlainScreen:
         return 24
 
     def _read(self, quiet: float = 0.0) -> str:
-        """A line that was typed; with ``quiet`` after so many seconds without any, and not one of several at once."""
+        """A line that was typed; with ``quiet`` after so many seconds without any, and not one of several at once.
+
+        Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, or :class:`_Away`.
+        """
         self._say(self._words.prompt, end="")
         self._reading = True
         try:
@@ -288,7 +360,8 @@ class PlainScreen:
                 while True:
                     while quiet and self._comes(signal, quiet):
                         self._forget()
-                    self._comes(signal)
+                    if not self._comes(signal, self._hide_after):
+                        raise _Away
                     line = sys.stdin.readline()
                     if not (quiet and line and self._comes(signal, REPEAT_GAP)):
                         break
@@ -375,6 +448,10 @@ class PlainWords:
         self.more = say("plain_more")
         self.whole = say("plain_whole")
         self.expected = say("plain_expected")
+
+    def refused(self, offer: str, why: str) -> str:
+        """What cannot be chosen, and why."""
+        return self._say("plain_refused", text=offer, why=why)
 
     def field(self, question: str, default: str) -> str:
         """A question for a text, with what may be typed besides one."""

@@ -10,7 +10,10 @@ from typing import Any, TypeAlias
 from cardgames.ui.messages import folded
 
 Draw: TypeAlias = Callable[[int, int], str]
-"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles."""
+"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``NEWS``."""
+
+NEWS = 0
+"""So many rows ask a picture of the table only for what is new, for those to whom it is read out."""
 
 DrawPointed: TypeAlias = Callable[[int, int, Any], str]
 """Draws a picture in which the offer of a value, at which somebody points, stands out."""
