@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.matches import Game
-from cardgames.cli.play import need_terminal
+from cardgames.cli.play import ask_and_play, need_terminal
 from cardgames.engine.game import GAMES
 
 
@@ -15,6 +15,8 @@ def learn(game: Annotated[str, Game]) -> None:
     need_terminal()
     from cardgames.ui import lesson
 
-    lesson.learn(game, settings())
+    if lesson.learn(game, settings()) is lesson.Next.PLAY:
+        ask_and_play(game)
+        return
     print(say("learned"))
     print(say("lesson.outro", game=game), flush=True)

@@ -214,7 +214,7 @@ class Question:
     """Offers that lead to another question, from which one can come back; they stand before the actions."""
     said: Mapping[Action, Message] = field(default_factory=dict)
     """What is said of an action here, legal or refused, where the words for it alone would be too little."""
-    first: Action | None = None
+    first: "Action | Question | None" = None
     """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
 
