@@ -118,6 +118,7 @@ def learn(game: str, settings: Settings) -> Next:
                 moves = None
             except ChosenAnew as anew:
                 moves = anew.moves
+                screen.forget_typed()  # nor where the pointer was: it begins at what is suggested again
     return Next.LEAVE
 
 
