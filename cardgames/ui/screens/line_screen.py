@@ -159,10 +159,8 @@ class PlainScreen:
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._at_table |= Key.RULES.value in keys
-        if not quiet:  # whoever is called hears what is new when nobody else is listening
-            self._picture(draw)
-        self._say(question)
-        open_ = self._list(offers, keys)
+        # Whoever is called hears what is new when nobody else is listening.
+        open_ = self._question("" if quiet else self._picture(draw), question, offers, keys)
         while True:
             try:
                 text = typed or self._read(quiet)
@@ -202,9 +200,7 @@ class PlainScreen:
     ) -> Any:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
         self._at_table |= Key.RULES.value in keys
-        self._picture(draw)
-        self._say(f"{question} {self._words.tick}")
-        open_ = self._list(offers, keys)
+        open_ = self._question(self._picture(draw), f"{question} {self._words.tick}", offers, keys)
 
         def again() -> Any:
             return self.tick(draw, question, offers, check, status, ticked, keys, foot)
@@ -234,7 +230,8 @@ class PlainScreen:
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
         """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
-        self._picture(draw)
+        if picture := self._picture(draw):
+            self._say(picture)
         while True:
             self._say(self._words.field(question, default))
             try:
@@ -263,22 +260,21 @@ class PlainScreen:
     def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
-    def _picture(self, draw: Draw) -> None:
-        if picture := draw(self._columns(), NEWS if self._at_table else WHOLE).strip("\n"):
-            self._say(picture)
+    def _picture(self, draw: Draw) -> str:
+        return draw(self._columns(), NEWS if self._at_table else WHOLE).strip("\n")
 
     def _asks_for_the_table(self, text: str, draw: Draw, offers: Sequence[Offer]) -> bool:
         """Whether this asks for the table; if so it is said, and what cannot be chosen now, and why."""
         if not self._at_table or folded(text).strip() != TABLE:
             return False
         self._say(draw(self._columns(), WHOLE).strip("\n"))
-        self._refused(offers)
+        for line in self._refused(offers):
+            self._say(line)
         return True
 
-    def _refused(self, offers: Sequence[Offer]) -> None:
-        for offer in offers:
-            if offer.refused:
-                self._say(self._words.refused(offer.text, offer.refused))
+    def _refused(self, offers: Sequence[Offer]) -> list[str]:
+        """What cannot be chosen, and why."""
+        return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
 
     def _expected(self, keys: Mapping[str, Any]) -> None:
         """Say what may be typed."""
@@ -286,18 +282,24 @@ class PlainScreen:
         if Key.RULES.value in keys:
             self._say(self._words.keys)
 
-    def _list(self, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[Offer]:
-        """Name what can be chosen and what cannot, and the keys; what can be chosen, in order."""
+    def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[Offer]:
+        """Say a question with what can be chosen, and the keys the first time; what can be chosen, in order.
+
+        It is kept together in view where there is room for all of it.
+        """
         open_ = [offer for offer in offers if not offer.refused]
-        for number, offer in enumerate(open_, 1):
-            self._say(f"{number}. {offer.text}")
+        lines = [picture, question] if picture else [question]
+        lines += [f"{number}. {offer.text}" for number, offer in enumerate(open_, 1)]
         if ESCAPE in keys:
-            self._say(f"{ZERO}. {self._words.back}")
+            lines.append(f"{ZERO}. {self._words.back}")
         if not self._at_table:
-            self._refused(offers)
+            lines += self._refused(offers)
         elif not self._keys_said and Key.RULES.value in keys:
-            self._say(self._words.keys)
+            lines.append(self._words.keys)
             self._keys_said = True
+        whole = "\n".join(lines)
+        for piece in [whole] if self._rows_of(whole) < self._rows() else lines:
+            self._say(piece)
         return open_
 
     def _key(self, text: str, keys: Mapping[str, Any]) -> Any:
@@ -408,12 +410,16 @@ class PlainScreen:
 
     def _say(self, text: str, end: str = "\n") -> None:
         shown = STYLES.sub("", text).translate(self._glyphs)
-        columns, rows = self._columns(), self._rows()
-        taken = sum([1 + max(0, cell_len(line) - 1) // columns for line in shown.split("\n")])
-        if self._secret and self._clears and self._rows_used and self._rows_used + taken >= rows:
+        taken = self._rows_of(shown)
+        if self._secret and self._clears and self._rows_used and self._rows_used + taken >= self._rows():
             self._clear()
         self._rows_used += taken
         self._write(shown + end)
+
+    def _rows_of(self, text: str) -> int:
+        """How many rows a text without styles takes up."""
+        columns = self._columns()
+        return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
     @staticmethod
     def _write(text: str) -> None:
