@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import click
@@ -13,6 +14,8 @@ from cardgames.ui.messages import PROGRAM
 VARIABLE = "_CARDGAMES_COMPLETE"
 """By this the shell asks; it is the same whatever the program is called."""
 SHELLS = ("bash", "zsh", "fish")
+LIKELY = 100
+"""So many matches are offered: unfinished ones, and the last that were played."""
 
 
 def answer(command: click.Command) -> bool:
@@ -39,9 +42,11 @@ def completion(
     if kind is None:
         raise Refused(USAGE, "unknown_shell", value=shell, values=SHELLS)
     root = click.get_current_context().find_root().command
-    script = kind(root, {}, PROGRAM, VARIABLE)
+    program = quote(PROGRAM)  # the shell obeys whatever stands in the script
+    script = kind(root, {}, program, VARIABLE)
     text = script.source_template % script.source_vars()
-    print(text.replace(f"(( ! $+commands[{PROGRAM}] )) && return 1\n", "\n"))  # zsh lists no program given by its path
+    text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # zsh lists no program given by its path
+    print(text.replace("=bash_complete $1)", f"=bash_complete {program})"))
 
 
 def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
@@ -86,17 +91,14 @@ class FileOrMatch(click.ParamType[str]):
 
 def _matches(unfinished: bool) -> list[tuple[str, str]]:
     """The numbers of matches, each with the game and who plays; nothing where there is no store, or one in disorder."""
-    from cardgames.store import Failure, Store, files
+    from cardgames.engine.names import LONGEST_NAME
+    from cardgames.store import Failure, Store
+    from cardgames.ui.messages import short_name
 
-    if not (files.folder(None) / files.NAME).exists():
-        return []
     try:
-        with Store.open() as store:
-            found = store.matches()
+        with Store.open(write=False) as store:
+            found = store.matches(store.count().unfinished if unfinished else LIKELY)
     except Failure:
         return []
-    return [
-        (str(match.id), " ".join([match.game, *(match.names or ())]))
-        for match in found
-        if not (unfinished and match.outcome)
-    ]
+    names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in found}
+    return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in found]

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from cardgames.engine.game import Reason
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens.charset import glyphs, measure_suits
 from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
@@ -21,6 +21,9 @@ SWITCHES = {
 }
 VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
 """The flags that hold for every command and may stand anywhere."""
+
+LONGEST_VALUE, LONGEST_PATH = 60, 300
+"""So many cells of what was typed, or stands in a file, are said again in a message, and of the path of a file."""
 
 _flags: dict[str, object] = {}
 _found: dict[str, Found] = {}
@@ -81,7 +84,19 @@ def say(key: str, **args: Any) -> str:
 def explain(reason: Reason, game: str | None = None) -> str:
     """Why something is refused, by the game or by whatever all share."""
     faces = Faces(_settings.ascii)
-    return Words(_settings.language, game or "cli", (), faces).say(Reason("reason." + reason.key, reason.args))
+    args = {
+        name: clipped(value, LONGEST_PATH if name == "path" else LONGEST_VALUE) for name, value in reason.args.items()
+    }
+    return Words(_settings.language, game or "cli", (), faces).say(Reason("reason." + reason.key, args))
+
+
+def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
+    """What may have come from outside, in so many cells of a message."""
+    if isinstance(value, tuple):
+        return tuple(clipped(one, longest) for one in value)
+    if isinstance(value, str) and 2 * len(value) > longest:
+        return clip(value[: longest + 1], longest)
+    return value
 
 
 def sentence(text: str) -> str:
@@ -104,6 +119,7 @@ def why(error: OSError, writing: bool = False) -> str:
         errno.ENOSPC: "full",
         errno.EDQUOT: "full",
         errno.ENAMETOOLONG: "long_name",
+        errno.EBADF: "closed",
     }
     key = keys.get(error.errno or 0, "other")
     return say("why." + key, text=error.strerror or type(error).__name__)
@@ -129,4 +145,11 @@ class Refused(Exception):
     def __init__(self, code: int, key: str, **args: Any) -> None:
         super().__init__(key)
         self.code = code
-        self.text = say(key, **args)
+        longest = {"path": LONGEST_PATH, "text": None, "why": None}  # the last two are messages themselves
+        self.text = say(
+            key,
+            **{
+                name: clipped(value, most) if (most := longest.get(name, LONGEST_VALUE)) else value
+                for name, value in args.items()
+            },
+        )

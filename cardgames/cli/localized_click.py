@@ -6,7 +6,7 @@ from typing import Any
 import click
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from cardgames.cli.context import USAGE, Refused, say
+from cardgames.cli.context import USAGE, Refused, clipped, say
 from cardgames.ui.messages import PROGRAM, clip
 
 WIDEST = 28
@@ -119,12 +119,14 @@ def misused(error: click.UsageError) -> str:
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
         near = tuple(error.possibilities or ())
-        return say("usage.no_option_but" if near else "usage.no_option", option=error.option_name, values=near,
-                   command=command)  # fmt: skip
+        return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
+                   values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
         options = error.ctx.command.get_params(error.ctx) if error.ctx else []
         flag = any(error.option_name in one.opts and getattr(one, "is_flag", False) for one in options)
-        return say("usage.no_value" if flag else "usage.needs_value", option=error.option_name, command=command)
+        return say(
+            "usage.no_value" if flag else "usage.needs_value", option=clipped(error.option_name), command=command
+        )
     if isinstance(error, click.MissingParameter) and error.param:
         key = "usage.lacks_argument" if isinstance(error.param, click.Argument) else "usage.lacks_option"
         return say(key, option=_name(error.param), command=command)

@@ -1,6 +1,7 @@
 """``matches``, ``export``, ``import`` and ``stats``: what the store keeps."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -17,8 +18,10 @@ from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
     from cardgames.engine.game import Reason
-    from cardgames.store import Store
+    from cardgames.store import Store, StoreDamaged
 
+LAST = 20
+"""How many matches are listed unless all are asked for."""
 LONG = 1000
 """From so many lines on it takes a while to take in a record."""
 LONGEST_LINE = 1 << 20
@@ -30,13 +33,18 @@ Yes = Annotated[bool, typer.Option("--yes")]
 
 
 @contextmanager
-def opened_store() -> "Iterator[Store]":
-    """The store, with what can go wrong in it said in the player's language."""
-    from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
+def opened_store(write: bool = True) -> "Iterator[Store]":
+    """The store, only to be read unless to ``write``, with what can go wrong in it said in the player's language.
+
+    A damaged one is repaired when whoever used it has left, and with them whatever was on the screen.
+    """
+    from cardgames.store import MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
 
     try:
-        with Store.open() as store:
+        with Store.open(write=write) as store:
             yield store
+    except StoreDamaged as error:
+        raise refused(STORE, _repaired(error)) from None
     except StoreError as error:
         raise refused(STORE, error.reason) from None
     except MatchHeld as error:
@@ -45,28 +53,42 @@ def opened_store() -> "Iterator[Store]":
         raise refused(USAGE, error.reason) from None
 
 
+def _repaired(error: "StoreDamaged") -> "Reason":
+    """Repair a damaged store; what to say of that."""
+    from cardgames.store import StoreError
+    from cardgames.ui.progress import progress_of
+
+    try:
+        with progress_of(say("repairing")) as progress:
+            return error.repair(progress)
+    except StoreError as impossible:
+        return impossible.reason
+
+
 def _as_seen_here(reason: "Reason") -> "Reason":
     """Why a match is held, its time as the clock here shows it; a process on another machine may be gone."""
     from datetime import datetime
 
     from cardgames.engine.game import Reason
     from cardgames.store.process import host
+    from cardgames.ui.history import when
 
     if "since" not in reason.args:
         return reason
-    since = datetime.fromisoformat(str(reason.args["since"])).astimezone()
+    since = datetime.fromisoformat(str(reason.args["since"]))
     key = reason.key if reason.args["host"] == host() else "match_held_elsewhere"
-    return Reason(key, {**reason.args, "since": f"{since:%Y-%m-%d %H:%M}"})
+    return Reason(key, {**reason.args, "since": when(since)})
 
 
-def matches() -> None:
+def matches(every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False) -> None:
     """List what was played, unfinished first."""
     from cardgames.ui.history import print_matches
 
-    with opened_store() as store:
-        found = store.matches()
+    with opened_store(write=False) as store:
+        found = store.matches(None if every else LAST)
+        more = sum(store.count()) - len(found)
     if found:
-        print_matches(found, settings())
+        print_matches(found, more, settings())
     else:
         print(say("no_matches"))
 
@@ -79,21 +101,34 @@ def export(
     yes: Yes = False,
 ) -> None:
     """Write the record of a match to a file, or to standard output."""
-    with opened_store() as store:
-        may_be_shown(store, match, yes)
-        lines = [line + "\n" for line in store.export(match)]
+    lines = record_of(match, yes)
     if export_file is None:
         for_programs()
-        sys.stdout.writelines(lines)
+        sys.stdout.writelines(safe_json(line) + "\n" for line in lines)
         return
     try:
-        with export_file.open("x", encoding="utf-8", newline="\n") as out:
-            out.writelines(lines)
+        _write_new(export_file, lines, private='"outcome"' not in lines[-1])
     except FileExistsError:
         raise Refused(USAGE, "file_exists", path=str(export_file)) from None
     except OSError as error:
         raise Refused(STORE, "file_unwritable", path=str(export_file), why=why(error, writing=True)) from None
     print(say("exported", number=match, path=str(export_file)), file=sys.stderr)
+
+
+def _write_new(path: Path, lines: list[str], private: bool) -> None:
+    """Write a file that was not there, if it is ``private`` for its owner alone; all of it or none.
+
+    Raises :class:`OSError`.
+    """
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+            out.writelines(line + "\n" for line in lines)
+            out.flush()
+            os.fsync(out.fileno())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=Place("file"))]) -> None:
@@ -115,8 +150,18 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file that ought to be a record; one that is far too long comes in pieces, which are none."""
-    return iter(lambda: file.readline(LONGEST_LINE), b"")
+    """The lines of a file that ought to be a record; one that is far too long comes in pieces, which are none.
+
+    Raises :class:`OSError` with the name of the file.
+    """
+    while True:
+        try:
+            line = file.readline(LONGEST_LINE)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, file.name) from None
+        if not line:
+            return
+        yield line
 
 
 def _lines_in(file: BinaryIO) -> int:
@@ -129,6 +174,7 @@ def _lines_in(file: BinaryIO) -> int:
 def stats(
     game: Annotated[str | None, Game] = None,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    imported: Annotated[bool, typer.Option("--imported")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
     """Tell who won what."""
@@ -138,15 +184,22 @@ def stats(
 
     if game is not None and game not in GAMES:
         raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
-    with opened_store() as store:
-        found = store.statistics(game, player)
+    with opened_store(write=False) as store:
+        found = store.statistics(game, player, imported)
     if as_json:
         for_programs()
-        print(json.dumps(asdict(found), ensure_ascii=False))
-    elif not found.matches:
-        print(say("no_statistics"))
-    else:
+        print(safe_json(json.dumps(asdict(found), ensure_ascii=False)))
+    elif found.matches:
         print_statistics(found, settings())
+    else:
+        print(say("only_imported", count=found.imported) if found.imported else say("no_statistics"))
+
+
+def safe_json(text: str) -> str:
+    """JSON that says the same, with whatever a terminal might obey, or show in another order, written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
 def for_programs() -> None:
@@ -155,10 +208,23 @@ def for_programs() -> None:
         sys.stdout.reconfigure(encoding="utf-8")
 
 
-def may_be_shown(store: "Store", match: int, yes: bool) -> None:
-    """Ask before the hands of a match that is not over are shown; refused without a terminal to ask at."""
-    if store.match(match).outcome or yes:
-        return
+def record_of(match: int, yes: bool) -> list[str]:
+    """The lines of a match's record.
+
+    Asks before the hands of a match that is not over are shown, unless ``yes``, and refuses to without a terminal to
+    ask at. That they are shown is written into its journal first.
+    """
+    with opened_store(write=False) as store:
+        if store.match(match).outcome:
+            return list(store.export(match))
+    if not yes:
+        _ask_to_show(match)
+    with opened_store() as store:
+        store.note_opened(match)
+        return list(store.export(match))
+
+
+def _ask_to_show(match: int) -> None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused(USAGE, "not_over", number=match)
     print(say("ask_not_over", number=match), end=" ", file=sys.stderr, flush=True)
@@ -167,7 +233,7 @@ def may_be_shown(store: "Store", match: int, yes: bool) -> None:
 
 
 def bad_record(path: str, error: Exception) -> Refused:
-    """What to say of a record that is refused."""
+    """The error to leave with of a record that is refused."""
     from cardgames.engine.record import RecordError
 
     assert isinstance(error, RecordError)

@@ -9,7 +9,7 @@ import typer
 
 from cardgames.cli import learning, play, records
 from cardgames.cli.context import STORE, USAGE, Refused, bad_setting, found_settings, say, settings, settle, why
-from cardgames.cli.matches import opened_store
+from cardgames.cli.matches import LAST, opened_store
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.settings import WORDS, Settings, config_file, parsed, save_setting
@@ -39,15 +39,14 @@ def _main(said: str) -> Callable[[], object] | None:
     """The action that somebody chooses; ``None`` to leave."""
     from cardgames.ui.screens.question import Offer
 
-    with opened_store() as store:
-        matches = store.matches()
-    left = next((match for match in matches if match.outcome is None), None)
+    with opened_store(write=False) as store:
+        matches = store.count()
     offers = [
         Offer(new_match, say("menu.new")),
-        Offer(_carry_on, say("menu.resume"), refused=None if left else say("menu.nothing_left")),
+        Offer(_carry_on, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
         Offer(_learn, say("menu.learn")),
         Offer(_rules, say("menu.rules")),
-        Offer(_history, say("menu.history"), refused=None if matches else say("menu.nothing_played")),
+        Offer(_history, say("menu.history"), refused=None if any(matches) else say("menu.nothing_played")),
         Offer(_settings, say("menu.settings")),
         Offer(None, say("menu.leave")),
     ]
@@ -116,8 +115,8 @@ def _carry_on() -> None:
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.question import Offer
 
-    with opened_store() as store:
-        left = [match for match in store.matches() if match.outcome is None]
+    with opened_store(write=False) as store:
+        left = store.matches(store.count().unfinished)
     offers = []
     for match in left:
         words = Words(settings().language, match.game, match.names or ())
@@ -148,10 +147,11 @@ def _rules() -> None:
 def _history() -> None:
     from cardgames.ui.history import history_page
 
-    with opened_store() as store:
-        matches, found = store.matches(), store.statistics()
+    with opened_store(write=False) as store:
+        matches, found = store.matches(LAST), store.statistics()
+        more = sum(store.count()) - len(matches)
     with _screen() as screen:
-        screen.show(history_page(say("menu.history"), matches, found, settings()), say("menu.page_keys"))
+        screen.show(history_page(say("menu.history"), matches, more, found, settings()), say("menu.page_keys"))
 
 
 def _settings() -> None:

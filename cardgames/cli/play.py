@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -118,14 +119,15 @@ def need_terminal() -> None:
 
 
 def _check_names(names: tuple[str, ...], seats: int) -> None:
-    from cardgames.ui.messages import LONGEST_NAME, clean_name, clip
+    from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.messages import short_name
 
     if names and len(names) != seats:
         raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
     for name in names:
-        if not name.strip() or clean_name(name) != name or len(name) > LONGEST_NAME:
-            raise Refused(USAGE, "bad_name", value=clip(clean_name(name), LONGEST_NAME), number=LONGEST_NAME)
-    if len(set(names)) < len(names):
+        if not may_be_name(name):
+            raise Refused(USAGE, "bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
+    if any(look_alike(*pair) for pair in combinations(names, 2)):
         raise Refused(USAGE, "same_names")
 
 

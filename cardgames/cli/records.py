@@ -11,7 +11,7 @@ import typer
 from cardgames.cli.completion import FileOrMatch, Place
 from cardgames.cli.context import STORE, USAGE, Refused, say, settings, why
 from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import Game, Yes, bad_record, may_be_shown, opened_store, record_lines
+from cardgames.cli.matches import Game, Yes, bad_record, record_lines, record_of
 from cardgames.cli.play import Players, Seed, need_terminal
 from cardgames.engine.game import GAMES
 
@@ -44,10 +44,7 @@ def replay(
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """The lines of a file, or of the match of that number if there is no such file."""
     if record.isdecimal() and not Path(record).exists():
-        with opened_store() as store:
-            may_be_shown(store, int(record), yes)
-            lines = [line.encode() for line in store.export(int(record))]
-        yield lines
+        yield [line.encode() for line in record_of(int(record), yes)]
     else:
         with Path(record).open("rb") as file:
             yield record_lines(file)

@@ -9,12 +9,13 @@ from io import TextIOWrapper
 from cardgames.cli.context import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Refused, choose_settings, say, why
 from cardgames.ui.messages import PROGRAM
 
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Errors of a full disk, as standard output meets them; files are dealt with where they are used."""
+OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+"""Errors of standard output; those of files are dealt with where they are used."""
 
 
 def run() -> int:
     """Run the command of ``sys.argv``; the exit code."""
+    _open_streams()
     for stream in (sys.stdin, sys.stdout):  # bytes that are no text, characters that cannot be shown
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -38,16 +39,45 @@ def run() -> int:
         return _say(USAGE, misused(error))
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    except SystemExit as left:
+        if not isinstance(left.__context__, BrokenPipeError):
+            raise
+        return _unheard()  # click makes an exit of it
     except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has gone, and there is nobody to tell
-        return 0
+        return _unheard()
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
             return HUNG_UP  # the terminal has gone, and nobody is there to tell
-        if isinstance(error, OSError) and error.errno in NO_ROOM:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left of it goes there at the end
-            return _say(STORE, say("file_unwritable", path=sys.stdout.name, why=why(error, writing=True)))
+        if isinstance(error, OSError) and error.errno in OUTPUT_FAILS:
+            _drop_output()
+            return _say(STORE, say("file_unwritable", path="<stdout>", why=why(error, writing=True)))
         return _say(BROKEN, say("broken", path=_write_down(error)))
+
+
+def _open_streams() -> None:
+    """Put something where standard input, output or error are closed, and let none be cut that others do not wait for.
+
+    A file of the store would get its number else, and what is printed go into it. Nothing can be read or written
+    there, but what is said of errors, which then nobody hears.
+    """
+    for number, mode in ((0, "r"), (1, "w"), (2, "w")):
+        try:
+            os.set_blocking(number, True)
+        except OSError:
+            os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 — for as long as this lasts
+            setattr(sys, ("stdin", "stdout", "stderr")[number], stream)
+
+
+def _drop_output() -> None:
+    """Let what is left of the output go nowhere when it is flushed at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _unheard() -> int:
+    """Whoever read the output has gone, which is no error, and there is nobody to tell."""
+    _drop_output()
+    return 0
 
 
 def _say(code: int, text: str) -> int:

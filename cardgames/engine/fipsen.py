@@ -1,48 +1,20 @@
-"""Fipsen as in Prisdorf: shared/spec/fipsen.md, clauses F1–F15.
+"""Fipsen as it is played in Prisdorf: the clauses F1 to F15 of its rules page.
 
-A state is a flat tuple, unpacked at the top of whatever reads it:
-
-    legal     the legal actions: every state is asked for them
-    turn      the seat to act; 0 chance, None when the match is over
-    phase     what is asked, one of the words below
-    able      the cards that may be played, a card set; empty unless one is to be played
-    hands     by seat, the cards it holds and those it has played; seat 0 has none
-    played    every card played in this deal
-    trick     the cards of the trick as it lies, from its lead
-    trump     the suit of trumps, NONE until it is known
-    extras    the extras in force (F6–F8, F10), a set of the bits below
-    tricks    the finished tricks of this deal: who led, the cards, who won
-    auction   what only the auction changes, a tuple of its own:
-
-    said        every word of it, with its seat
-    waiting     the seats not yet asked, in order
-    standing    the seat that has stood longer, 0 while nobody has bid; in the end it is declarer
-    challenger  the seat that answers what stands, or that may open; 0 after the auction
-    bid         the place in BIDS of the bid that stands, NONE before there is one
-    held        whether it was taken by ``hold``
-
-    aside     where the cards are that are in no hand, a tuple of card sets:
-
-    skat        the skat while it lies on the table
-    unused      what was not dealt, while it lies there
-    taken       what declarer has taken up, wherever it is now
-    laid        what declarer has laid away: discards, and with three players the hand of a kieker
-
-    sheet     what lasts from deal to deal: the results of those that counted, the last trick finished in any, and
-              each seat's total, which would take the longer to add up the longer the match
+A match is a chain of three kinds of states: between two deals, in an auction, and after an auction. The bids, and what
+may be said in an auction, stand in ``fipsen_bids``.
 """
 
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
+from functools import cache, cached_property
+from itertools import accumulate, combinations, product
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, final
 
 from cardgames.engine.cards import (
     CARDS,
     NAMES,
-    RANK_SETS,
-    RANKS,
     SUIT_SETS,
     SUITS,
     Card,
@@ -52,6 +24,29 @@ from cardgames.engine.cards import (
     cards_in,
     names,
     suit_of,
+)
+from cardgames.engine.fipsen_bids import (
+    ABOVE,
+    ANSWERS,
+    BID_ACTIONS,
+    BIDS,
+    COURT,
+    EXTRA_SETS,
+    HOLD,
+    KIEKER_RIGHT,
+    NONE,
+    PASS,
+    PLACE,
+    SAY_SEVENS,
+    TRICKS,
+    Bid,
+    Said,
+    courtless,
+    has_sevens,
+    namings,
+    rights_of,
+    stronger,
+    worth,
 )
 from cardgames.engine.game import (
     CHANCE,
@@ -66,39 +61,71 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
+    Value,
     check_pack,
     parse_chance,
 )
-from cardgames.engine.tricks import playable, winning
+from cardgames.engine.hidden import HandGuesser, Place, tell_owner
+from cardgames.engine.tricks import Trick, playable, winning
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
 TRUMP, PLAY, STOP, OVER = "trump", "play", "stop", "over"
-NONE = -1
-TRICKS = 5
-"""The tricks of a deal, and the cards of a hand."""
+"""The phases: what is asked."""
+
+DIAMONDS = SUITS.index("D")
+SEVENS_POINTS = 30
+
+PACK = tuple(sorted(CARDS[name] for name in ("7D", *[rank + suit for suit in "CSH" for rank in "AKQJT987"])))
+"""F1: the 25 cards."""
+
+PACK_SET = card_set(PACK)
+PACK_NAMES = frozenset(NAMES[card] for card in PACK)
+
+NAME_ACTIONS = {
+    extras: Action("name", f"name {' '.join(extras)}", (), extras) for extras in EXTRA_SETS if 1 <= len(extras) <= 2
+}
+PLAY_HAND, TAKE_SKAT = Action("hand", "hand"), Action("skat", "skat")
+TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
+CARD_ACTIONS = tuple(Action("play", name, (card,)) for card, name in enumerate(NAMES))
+STOP_HERE, GO_ON = Action("stop", "stop"), Action("continue", "continue")
+ACTIONS = {
+    action.text: action
+    for action in (
+        PASS, HOLD, *BID_ACTIONS, *NAME_ACTIONS.values(), PLAY_HAND, TAKE_SKAT, *TRUMP_ACTIONS,
+        *[CARD_ACTIONS[card] for card in PACK], STOP_HERE, GO_ON, SAY_SEVENS,
+    )
+}  # fmt: skip
+"""Every action but deals and discards, by its notation."""
+
+CHOICES = {SKAT: (PLAY_HAND, TAKE_SKAT), TRUMP: TRUMP_ACTIONS, STOP: (STOP_HERE, GO_ON)}
+"""The answers in the phases that always have the same."""
+
+# Sets of cards are looked up in two parts: so few of them recur all the time.
+MAJORS, MINORS = SUIT_SETS[0] | SUIT_SETS[1], SUIT_SETS[2] | SUIT_SETS[3]
+PLAYS = PerSet(CARD_ACTIONS)
+CARDS_IN = PerSet(tuple(range(len(NAMES))))
+
+BEATERS = tuple(
+    tuple(card_set([card for card in PACK if winning((best, card), trump)]) for best in range(len(NAMES)))
+    for trump in range(len(SUITS))
+)
+"""F9: under each suit of trumps, what takes a trick from each card that is winning it."""
+
+SUITS_IN = tuple(tuple(suit for suit in range(4) if bits >> suit & 1) for bits in range(16))
+"""The suits of four bits."""
 
 
-class Bid(NamedTuple):
-    """A bid (F3), or the contract that it has become."""
-
-    tricks: int
-    extras: tuple[str, ...] = ()
-    """Words of ``EXTRAS``, in their order; a bid of five always has ``durch`` among them, a kieker never."""
-    kieker: bool = False
-
-    @property
-    def text(self) -> str:
-        """As it is said: ``3 hand durch``, ``5 hand``, ``kieker ruten``."""
-        said = [word for word in self.extras if self.tricks < TRICKS or word != "durch"]
-        return " ".join(["kieker" if self.kieker else str(self.tricks), *said])
+@cache
+def _discard(cards: tuple[Card, ...]) -> Action:
+    """To lay away ``cards``, which are in the order of the notation. There are 53,430 at most, so all are kept."""
+    return Action("discard", f"discard {names(cards)}", cards)
 
 
-class Trick(NamedTuple):
-    """A finished trick."""
+# States and their parts.
 
-    plays: tuple[tuple[int, Card], ...]
-    """Who played which card, from the lead."""
-    winner: int
+
+Hands: TypeAlias = tuple[CardSet, ...]
+"""Hands by seat; seat 0 has none."""
 
 
 class Result(NamedTuple):
@@ -109,142 +136,154 @@ class Result(NamedTuple):
     bid: Bid | None
     """The contract with the extras in force at the end; ``None`` for ``sevens``."""
     points: int
-    """What the seat won, negative for a loss."""
+    """The points that the seat won, negative for a loss."""
 
 
-Said: TypeAlias = tuple[tuple[int, Action], ...]
-Hands: TypeAlias = tuple[CardSet, ...]
-Finished: TypeAlias = tuple[int, tuple[Card, ...], int]
-Auction: TypeAlias = tuple[Said, tuple[int, ...], int, int, int, bool]
-Aside: TypeAlias = tuple[CardSet, CardSet, CardSet, CardSet]
-Sheet: TypeAlias = tuple[tuple[Result, ...], Finished | None, tuple[int, ...]]
-State: TypeAlias = tuple[
-    tuple[Action, ...], int | None, str, CardSet, Hands, CardSet, tuple[Card, ...], int, int, tuple[Finished, ...],
-    Auction, Aside, Sheet,
-]  # fmt: skip
+class Sheet(NamedTuple):
+    """The score sheet, which lasts from deal to deal."""
 
-DIAMONDS = SUITS.index("D")
-NO_AUCTION: Auction = ((), (), 0, 0, NONE, False)
-PACK = tuple(sorted(CARDS[name] for name in ("7D", *[rank + suit for suit in "CSH" for rank in "AKQJT987"])))
-"""F1: the 25 cards."""
-
-PACK_SET = card_set(PACK)
-PACK_NAMES = frozenset(NAMES[card] for card in PACK)
-SEVENS, ACES = RANK_SETS[RANKS.index("7")], RANK_SETS[RANKS.index("A")]
-COURT = sum(RANK_SETS[RANKS.index(rank)] for rank in "JQK")
-"""The cards that a kieker has none of (F3)."""
-
-SEVENS_POINTS = 30
-KIEKER_POINTS = 10
-
-EXTRAS = ("hand", "ruten", "durch")
-"""F3: the extras, in their order."""
-
-HAND_BIT, RUTEN_BIT, DURCH_BIT = 1, 2, 4
-EXTRA_SETS = tuple(tuple(word for place, word in enumerate(EXTRAS) if bits >> place & 1) for bits in range(8))
-"""The extras of each set of bits."""
-
-EXTRA_BITS = {extras: bits for bits, extras in enumerate(EXTRA_SETS)}
+    history: tuple[Result, ...]
+    """The deals that have counted."""
+    last_trick: Trick | None
+    """The last trick finished before this deal."""
+    totals: tuple[int, ...]
+    """Each seat's points, which would take the longer to add up the longer the match."""
 
 
-def strength(bid: Bid) -> tuple[int, int]:
-    """How strong ``bid`` is, to be compared (F4): by tricks, kieker between four and five, then by how many extras."""
-    rank = bid.tricks if bid.tricks < TRICKS else TRICKS if bid.kieker else TRICKS + 1
-    return rank, len(bid.extras)
+class Aside(NamedTuple):
+    """The cards that were not dealt to anybody, or are no longer played with."""
+
+    skat: CardSet = 0
+    """The skat while it lies on the table."""
+    unused: CardSet = 0
+    """The rest of the pack while it lies there."""
+    taken: CardSet = 0
+    """The cards that declarer has taken up, wherever they are now."""
+    laid: CardSet = 0
+    """The cards that declarer has laid away: discards, and with three players the hand of a kieker."""
 
 
-def worth(bid: Bid) -> tuple[int, int]:
-    """The points that ``bid`` wins when made, and those, negative, that it loses otherwise (F11, F12)."""
-    points = (KIEKER_POINTS if bid.kieker else bid.tricks) << len(bid.extras)
-    return points, -2 * points
+@final
+class Between(NamedTuple):
+    """The state before a deal, or at the end of the match."""
+
+    to_act: int | None
+    phase: str
+    sheet: Sheet
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions: none that could be listed."""
+        return ()
 
 
-def namings(bid: Bid) -> tuple[tuple[str, ...], ...]:
-    """The extras that whoever has taken ``bid`` by ``hold`` can name (F6); a kieker is taken over as it is (F5)."""
-    if bid.kieker:
-        return (bid.extras,)
-    choices = combinations(EXTRAS, len(bid.extras))
-    return tuple([extras for extras in choices if bid.tricks < TRICKS or "durch" in extras])
+class Dealt(NamedTuple):
+    """The part of a deal that no word of its auction changes."""
+
+    hands: Hands
+    rights: tuple[int, ...]
+    """By seat, what its hand gives the right to say; see :func:`rights_of`."""
+    aside: Aside
+    sheet: Sheet
 
 
-BIDS = tuple(
-    sorted(
-        [
-            *[Bid(tricks, extras) for tricks in range(2, TRICKS) for extras in EXTRA_SETS],
-            *[Bid(TRICKS, extras, True) for extras in ((), ("ruten",))],
-            *[Bid(TRICKS, extras) for extras in EXTRA_SETS if "durch" in extras],
-        ],
-        key=strength,
-    )
-)
-"""F3: every bid, from the weakest to the strongest."""
+@final
+class Bidding(NamedTuple):
+    """A state in an auction (F5)."""
+
+    to_act: int
+    legal: tuple[Action, ...]
+    """The legal actions. What they follow from is at hand when a state is made; to work them out only when they are
+    asked for would make random play a tenth slower."""
+    said: Said
+    waiting: tuple[int, ...]
+    """The seats not yet asked, in order."""
+    standing: int
+    """The seat that has stood longer, 0 while nobody has bid."""
+    bid: int
+    """The place in ``BIDS`` of the bid that stands, or ``NONE``."""
+    held: bool
+    """Whether it was taken by ``hold``."""
+    dealt: Dealt
+
+    @property
+    def phase(self) -> str:
+        """The one question of an auction."""
+        return BID
+
+    @property
+    def hands(self) -> Hands:
+        """The cards that each seat holds."""
+        return self.dealt.hands
+
+    @property
+    def sheet(self) -> Sheet:
+        """The score sheet."""
+        return self.dealt.sheet
+
+    @property
+    def rival(self) -> int:
+        """The other of the two who bid against each other, 0 while nobody has bid."""
+        return self.said[-1][0] if self.to_act == self.standing else self.standing
 
 
-def _bid_action(bid: Bid) -> Action:
-    if bid.kieker:
-        return Action("kieker", f"bid {bid.text}", (), bid.extras)
-    return Action("bid", f"bid {bid.text}", (), (bid.tricks, *bid.text.split()[1:]))
+class Deal(NamedTuple):
+    """The part of a deal that no card played changes: who plays with which cards, and for what."""
+
+    hands: Hands
+    """The cards that each seat plays with, played or not."""
+    said: Said
+    """Every word of the auction."""
+    declarer: int
+    bid: Bid
+    """The bid that stood at the end."""
+    held: bool
+    """Whether it was taken by ``hold``."""
+    contract: Bid
+    """The bid that declarer must make, with the extras in force (F6–F8, F10)."""
+    aside: Aside
+    sheet: Sheet
 
 
-PASS, HOLD, SAY_SEVENS = Action("pass", "pass"), Action("hold", "hold"), Action("sevens", "sevens")
-PLAY_HAND, TAKE_SKAT = Action("hand", "hand"), Action("skat", "skat")
-STOP_HERE, GO_ON = Action("stop", "stop"), Action("continue", "continue")
-BID_ACTIONS = tuple(_bid_action(bid) for bid in BIDS)
-NAME_ACTIONS = {
-    extras: Action("name", f"name {' '.join(extras)}", (), extras) for extras in EXTRA_SETS if 1 <= len(extras) <= 2
-}
-TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
-CARD_ACTIONS = tuple(Action("play", name, (card,)) for card, name in enumerate(NAMES))
-ACTIONS = {
-    action.text: action
-    for action in (
-        PASS, HOLD, *BID_ACTIONS, *NAME_ACTIONS.values(), PLAY_HAND, TAKE_SKAT, *TRUMP_ACTIONS,
-        *[CARD_ACTIONS[card] for card in PACK], STOP_HERE, GO_ON, SAY_SEVENS,
-    )
-}  # fmt: skip
+@final
+class Playing(NamedTuple):
+    """A state after an auction."""
 
-CONTRACTS = tuple(tuple(bid._replace(extras=extras) for extras in EXTRA_SETS) for bid in BIDS)
-"""What each bid has become with each set of extras in force."""
+    to_act: int
+    phase: str
+    legal: tuple[Action, ...]
+    """The legal actions, as in :class:`Bidding`."""
+    played: CardSet
+    """Every card played in this deal."""
+    trick: tuple[Card, ...]
+    """The cards of the trick as it lies, from its lead."""
+    tricks: tuple[Trick, ...]
+    """The finished tricks of this deal."""
+    won: int
+    """How many of them declarer has won."""
+    trump: int
+    """The suit of trumps, or ``NONE`` until it is chosen."""
+    deal: Deal
 
-PLACE = {action.text: place for place, action in enumerate(BID_ACTIONS)}
-ABOVE = (*[sum([strength(other) <= strength(bid) for other in BIDS]) for bid in BIDS], 0)
-"""For the place in BIDS of the bid that stands, or NONE, the place of the weakest that is stronger."""
+    @property
+    def hands(self) -> Hands:
+        """The cards that each seat still holds."""
+        return tuple([hand & ~self.played for hand in self.deal.hands])
 
-
-def _answers(place: int, longer: bool, kieker: bool) -> tuple[Action, ...]:
-    """The words open over the bid at ``place`` to one that has stood ``longer`` or not, with or without kieker (F5)."""
-    hold = (HOLD,) if longer and (kieker or not BIDS[place].kieker) else ()
-    return (PASS, *hold, *[BID_ACTIONS[i] for i in range(ABOVE[place], len(BIDS)) if kieker or not BIDS[i].kieker])
-
-
-ANSWERS = tuple(
-    tuple(tuple(_answers(place, longer, kieker) for kieker in (False, True)) for longer in (False, True))
-    for place in (*range(len(BIDS)), NONE)
-)
-"""The words open over each bid, or over none; see :func:`_answers`."""
-
-WORDS = {SKAT: (PLAY_HAND, TAKE_SKAT), TRUMP: TRUMP_ACTIONS, STOP: (STOP_HERE, GO_ON)}
-"""What may be said in the phases that always have the same answers."""
-
-# Plays are looked up in two parts: so few sets recur all the time.
-PLAYS = PerSet(CARD_ACTIONS)
-MAJORS, MINORS = SUIT_SETS[0] | SUIT_SETS[1], SUIT_SETS[2] | SUIT_SETS[3]
+    @property
+    def sheet(self) -> Sheet:
+        """The score sheet."""
+        return self.deal.sheet
 
 
-@cache
-def _discard(cards: tuple[Card, ...]) -> Action:
-    """To lay away ``cards``, which are in the order of the notation. There are 53,430 at most, so all are kept."""
-    return Action("discard", f"discard {names(cards)}", cards)
+NOTHING_ASIDE, NO_TRICK = Aside(), Trick((), (), 0)
+State: TypeAlias = Between | Bidding | Playing
+
+_made = tuple.__new__
+"""Makes a state, or a part of one, in half the time that its constructor takes: for what nearly every action makes."""
 
 
-def stronger(bid: Bid | None) -> tuple[Action, ...]:
-    """The bids that exceed ``bid``, or all when nobody has bid yet; kieker is among them, whatever the hand."""
-    return BID_ACTIONS[ABOVE[NONE if bid is None else BIDS.index(bid)] :]
-
-
-def bid_of(action: Action) -> Bid:
-    """The bid that ``action``, whose text opens with ``bid``, makes; raises ``KeyError`` for another action."""
-    return BIDS[PLACE[action.text]]
+# What a seat knows.
 
 
 @dataclass(frozen=True)
@@ -257,7 +296,7 @@ class FipsenRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class FipsenObservation(Observation):
-    """What a seat of Fipsen knows. What goes by seat stands in the order of the seats, seat 1 first."""
+    """All that a seat of Fipsen knows. Tuples with an item a seat have that of seat 1 first."""
 
     dealer: int
     """The seat that deals this deal, between deals the next."""
@@ -269,8 +308,8 @@ class FipsenObservation(Observation):
     """This seat's cards."""
     counts: tuple[int, ...]
     """How many cards each seat holds."""
-    auction: tuple[tuple[int, Action], ...]
-    """Every word of the auction with its seat."""
+    auction: Said
+    """Every word of the auction."""
     waiting: tuple[int, ...]
     """The seats that the auction has still to reach, in order; the one that is asked now is not among them."""
     standing: int | None
@@ -282,10 +321,10 @@ class FipsenObservation(Observation):
     held: bool
     """Whether it was taken by ``hold``, so that its extras are open."""
     courtless: tuple[int, ...]
-    """The seats that have shown, by bidding or holding a kieker, to have been dealt no K, Q or J."""
+    """The seats that have shown, by bidding or holding a kieker, to have been dealt no K, Q or J (ruling on F3)."""
     declarer: int | None
     contract: Bid | None
-    """What declarer must make, with the extras in force; ``None`` until they are named."""
+    """The bid that declarer must make, with the extras in force; ``None`` until they are named."""
     trump: int | None
     """The suit of trumps, 0–3."""
     skat: int
@@ -295,13 +334,15 @@ class FipsenObservation(Observation):
     laid: int
     """How many cards declarer has laid away."""
     own_taken: tuple[Card, ...]
-    """What this seat as declarer has taken up."""
+    """The cards that this seat as declarer has taken up."""
     own_laid: tuple[Card, ...]
-    """What this seat as declarer has laid away."""
+    """The cards that this seat as declarer has laid away."""
     shown: tuple[Card, ...]
     """The hand shown for a kieker, if this seat is declarer or the left neighbour who saw it (F12)."""
     trick: tuple[tuple[int, Card], ...]
     """The trick as it lies: who played which card, from the lead."""
+    winning: int | None
+    """The seat that wins the trick as it lies."""
     tricks: tuple[Trick, ...]
     """The finished tricks of this deal."""
     won: tuple[int, ...]
@@ -310,6 +351,75 @@ class FipsenObservation(Observation):
     """The last finished trick, between deals and in the next auction that of the deal before."""
     lacks: tuple[tuple[int, ...], ...]
     """The suits that each seat has shown to lack."""
+
+    @cached_property
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """The cards that may not be played, or the bids and namings that look close to those that may be said."""
+        if not self.legal:
+            return ()
+        thought: tuple[Action, ...] = ()
+        if self.phase == PLAY:
+            thought = tuple([CARD_ACTIONS[card] for card in self.hand])
+        elif self.phase == BID:
+            above = ABOVE[NONE if self.bid is None else BIDS.index(self.bid)]
+            # Of the bids that are too low, those of as many tricks as the one that stands.
+            same = [place for place in range(above) if self.bid and BIDS[place].tricks == self.bid.tricks]
+            kiekers = [place for place in range(above, len(BIDS)) if BIDS[place].kieker]
+            thought = (*(HOLD,) * bool(self.standing), *[BID_ACTIONS[place] for place in (*same, *kiekers)])
+        elif self.phase == NAME and self.bid:
+            count = len(self.bid.extras)
+            thought = tuple([action for extras, action in NAME_ACTIONS.items() if len(extras) == count])
+        return tuple([(action, self.refusal(action)) for action in thought if action not in self.legal])
+
+    def refusal(self, action: Action) -> Reason:
+        if not self.to_act:
+            return Reason("match_over" if self.phase == OVER else "deal_first")
+        if action.kind == "deal" or self.seat != self.to_act:
+            return Reason("not_now")
+        if action == SAY_SEVENS:
+            begun = bool(self.trick or self.tricks)
+            return Reason("sevens_too_late" if begun else "no_sevens_and_ace")
+        if self.phase == BID:
+            return self._not_to_be_said(action)
+        if self.phase == NAME and self.bid:
+            count = len(self.bid.extras)
+            if action.kind == "name" and len(action.args) == count:
+                return Reason("durch_at_five")
+            return Reason("name_extras", {"count": count})
+        if self.phase == SKAT:
+            return Reason("hand_or_skat")
+        if self.phase == TRUMP:
+            return Reason("choose_trump")
+        if self.phase == STOP:
+            return Reason("stop_or_continue")
+        if action.kind == self.phase:
+            for card in action.cards:
+                if card not in self.hand:
+                    return Reason("not_in_hand", {"card": card})
+        if self.phase == DISCARD:
+            return Reason("discard_count", {"count": len(self.hand) - TRICKS})
+        if action.kind == "play":
+            return Reason("must_follow", {"suit": SUITS[suit_of(self.trick[0][1])]})
+        return Reason("play_a_card")
+
+    def _not_to_be_said(self, action: Action) -> Reason:
+        """Why ``action`` is no word of the auction now."""
+        if self.bid and action.text in PLACE and action not in stronger(self.bid):
+            return Reason("not_stronger", {"bid": self.bid.text})
+        if action == HOLD and self.bid is None:
+            return Reason("nothing_to_hold")
+        if action == HOLD and self.standing and self.seat != self.standing:
+            return Reason("only_standing_holds", {"seat": self.standing})
+        if action.kind in ("hold", "kieker"):
+            return Reason("court_in_hand", {"cards": tuple([card for card in self.hand if COURT >> card & 1])})
+        return Reason("bid_or_pass")
+
+    def gives_up_sevens(self, action: Action) -> bool:
+        """Whether ``sevens`` can be said now and no more after ``action``, which is legal (F13)."""
+        if SAY_SEVENS not in self.legal:
+            return False
+        kept = card_set(self.hand) & ~card_set(action.cards)
+        return action == PASS or action.kind == "play" or (action.kind == "discard" and not has_sevens(kept))
 
 
 class Fipsen(Game[State, FipsenObservation]):
@@ -323,542 +433,446 @@ class Fipsen(Game[State, FipsenObservation]):
         super().__init__(seats, rules, dealer)
         self._deals = rules.deals
         self._no_hands: Hands = (0,) * (seats + 1)
-        # By dealer: the seats from its left, and where in the pack each seat's cards are.
-        self._orders = [tuple((dealer + step) % seats + 1 for step in range(seats)) for dealer in range(seats + 1)]
-        self._shares = [_shares(order) for order in self._orders]
+        # By seat, the seats in turn from it on.
+        self._from = [tuple([(seat - 1 + step) % seats + 1 for step in range(seats)]) for seat in range(seats + 1)]
 
     def start(self) -> State:
-        return self._between(((), None, (0,) * self.seats))
+        return self._between(Sheet((), None, (0,) * self.seats))
 
     def to_act(self, state: State) -> int | None:
-        return state[1]
+        return state.to_act
 
     def chance(self, state: State) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if state[1] == CHANCE else None
+        return Chance("deal", PACK, len(PACK)) if state.to_act == CHANCE else None
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return state[0]
+        return state.legal
+
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+        if type(state) is Bidding:
+            return self._speak(state, action, tell)
+        if type(state) is Between:
+            return self._deal(state, action, tell)
+        # F9 stands here, since most of what happens is a card that does not end its trick.
+        turn, phase, legal, played, trick, tricks, won, trump, deal = state
+        if action not in legal:
+            raise self._illegal(state, action)
+        cards = action.cards
+        if phase != PLAY or not cards:
+            return self._decide(state, action, tell)
+        if tell:
+            tell(Event("played", {"seat": turn, "card": cards[0]}))
+        played |= 1 << cards[0]
+        trick += cards
+        if len(trick) == self.seats:
+            return self._end_trick(state, played, trick, tell)
+        turn = turn % self.seats + 1
+        hand = deal.hands[turn] & ~played
+        able = hand & SUIT_SETS[trick[0] // 13]
+        legal = PLAYS[able] if able else _plays(hand)
+        return _made(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
+
+    def _illegal(self, state: State, action: Action) -> IllegalAction:
+        """The error that says why whoever is asked may not do ``action``."""
+        return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
+
+    def _between(self, sheet: Sheet) -> State:
+        """The state before the next deal, or at the end of the match.
+
+        Ruling on F14: it ends after a number of deals that count; the source names no end.
+        """
+        over = len(sheet.history) == self._deals
+        return _made(Between, (None, OVER, sheet) if over else (CHANCE, DEAL, sheet))
 
     def _dealer(self, sheet: Sheet) -> int:
         """F2: the deal moves on after each deal that counts."""
-        return (self.dealer - 1 + len(sheet[0])) % self.seats + 1
+        return (self.dealer - 1 + len(sheet.history)) % self.seats + 1
 
-    def _refusal(self, state: State, action: Action) -> Reason:
-        """Why ``action``, which is not legal, is not."""
-        _, turn, phase, _, hands, played, trick, _, _, _, auction, _, _ = state
-        kind, text, cards, args = action
-        if not turn:
-            return Reason("match_over" if phase == OVER else "deal_first")
-        if kind == "deal":
-            return Reason("not_now")
-        if kind == "sevens":
-            return Reason("sevens_too_late" if phase == STOP or played else "no_sevens_and_ace")
-        hand = hands[turn] & ~played
-        _, _, standing, _, bid, _ = auction
-        if phase == BID:
-            if text in PLACE and PLACE[text] < ABOVE[bid]:
-                return Reason("not_stronger", {"bid": BIDS[bid].text})
-            if kind == "hold" and bid == NONE:
-                return Reason("nothing_to_hold")
-            if kind == "hold" and turn != standing:
-                return Reason("only_standing_holds", {"seat": standing})
-            if kind == "hold" or kind == "kieker":
-                return Reason("court_in_hand", {"cards": cards_in(hand & COURT)})
-            return Reason("bid_or_pass")
-        if phase == NAME:
-            count = len(BIDS[bid].extras)
-            if kind == "name" and len(args) == count:
-                return Reason("durch_at_five")
-            return Reason("name_extras", {"count": count})
-        if phase == SKAT:
-            return Reason("hand_or_skat")
-        if phase == TRUMP:
-            return Reason("choose_trump")
-        if phase == STOP:
-            return Reason("stop_or_continue")
-        if kind == phase:
-            for card in cards:
-                if not hand >> card & 1:
-                    return Reason("not_in_hand", {"card": card})
-        if phase == DISCARD:
-            return Reason("discard_count", {"count": hand.bit_count() - TRICKS})
-        return Reason("must_follow", {"suit": SUITS[suit_of(trick[0])]}) if kind == "play" else Reason("play_a_card")
-
-    def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        legal, turn, phase, able, hands, played, _, _, _, _, auction, _, _ = state
-        thought: tuple[Action, ...] = ()
-        if turn and phase == PLAY:
-            thought = PLAYS[hands[turn] & ~played & ~able]
-        elif phase == BID:
-            _, _, standing, _, bid, _ = auction
-            # Of the bids that are too low, those of as many tricks as the one that stands.
-            same = [place for place in range(ABOVE[bid]) if BIDS[place].tricks == BIDS[bid].tricks]
-            kiekers = [place for place in range(ABOVE[bid], len(BIDS)) if BIDS[place].kieker]
-            thought = (*(HOLD,) * bool(standing), *[BID_ACTIONS[place] for place in (*same, *kiekers)])
-        elif phase == NAME:
-            count = len(BIDS[auction[4]].extras)
-            thought = tuple([action for extras, action in NAME_ACTIONS.items() if len(extras) == count])
-        return tuple([(action, self._refusal(state, action)) for action in thought if action not in legal])
-
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        turn = state[1]
-        if not turn:
-            return self._deal(state, action, tell)
-        if state[2] == BID:
-            return self._speak(state, turn, action, tell)
-        legal, _, _, able, hands, played, trick, trump, extras, tricks, auction, aside, sheet = state
-        kind, _, cards, _ = action
-        if kind == "play":
-            bit = able & 1 << cards[0]
-            if not bit:
-                raise IllegalAction(self._refusal(state, action))
-            if tell:
-                tell(Event("played", {"seat": turn, "card": cards[0]}))
-            played |= bit
-            trick += cards
-            if len(trick) == self.seats:
-                return self._end_trick(turn, hands, played, trick, trump, extras, tricks, auction, aside, sheet, tell)
-            turn = turn % self.seats + 1
-            hand = hands[turn] & ~played
-            able = hand & SUIT_SETS[trick[0] // 13]
-            if able:
-                legal = PLAYS[able]
-            else:
-                able = hand
-                legal = PLAYS[able & MAJORS] + PLAYS[able & MINORS]
-            return (legal, turn, PLAY, able, hands, played, trick, trump, extras, tricks, auction, aside, sheet)
-        if action not in legal:
-            raise IllegalAction(self._refusal(state, action))
-        if kind == "sevens":
-            return self._say_sevens(turn, sheet, tell)
-        if kind == "name":
-            return self._name(turn, tuple(action.text.split()[1:]), hands, auction, aside, sheet, tell)
-        if kind == "hand":
-            if tell:
-                tell(Event("chose_hand", {"seat": turn}))
-            return self._choose_trump(turn, hands, extras | HAND_BIT, auction, aside, sheet, tell)
-        if kind == "skat":
-            return self._take_skat(turn, hands, extras, auction, aside, sheet, tell)
-        if kind == "discard":
-            return self._lay_away(turn, cards, hands, extras, auction, aside, sheet, tell)
-        if kind == "trump":
-            return self._lead(turn, SUITS.index(str(action.args[0])), hands, extras, auction, aside, sheet, tell)
-        if kind == "stop":
-            if tell:
-                tell(Event("stopped", {"seat": turn}))
-            return self._finish(True, extras, tricks, auction, sheet, tell)
-        if tell:
-            tell(Event("continued", {"seat": turn}))
-        return self._ask(PLAY, turn, hands, extras | DURCH_BIT, auction, aside, sheet, trump, played, (), tricks)
-
-    def _ask(
-        self, phase: str, turn: int, hands: Hands, extras: int, auction: Auction, aside: Aside, sheet: Sheet,
-        trump: int = NONE, played: CardSet = 0, trick: tuple[Card, ...] = (), tricks: tuple[Finished, ...] = (),
-    ) -> State:  # fmt: skip
-        """The state in which ``turn`` is asked what ``phase`` says, with the legal answers."""
-        hand = hands[turn] & ~played
-        able = 0
-        if phase == PLAY:
-            able = playable(hand, trick[0] // 13) if trick else hand
-            legal = PLAYS[able & MAJORS] + PLAYS[able & MINORS]
-        elif phase == BID:
-            legal = ANSWERS[auction[4]][turn == auction[2]][not hand & COURT]
-        elif phase == NAME:
-            legal = tuple([NAME_ACTIONS[named] for named in namings(BIDS[auction[4]])])
-        elif phase == DISCARD:
-            by_name = sorted(cards_in(hand), key=NAMES.__getitem__)
-            legal = tuple(map(_discard, combinations(by_name, len(by_name) - TRICKS)))
-        else:
-            legal = WORDS[phase]
-        if hand & SEVENS == SEVENS and hand & ACES and not played:
-            legal = (*legal, SAY_SEVENS)
-        return (legal, turn, phase, able, hands, played, trick, trump, extras, tricks, auction, aside, sheet)
-
-    def _between(self, sheet: Sheet) -> State:
-        """The state before a deal, or at the end of the match (F14)."""
-        turn, phase = (None, OVER) if len(sheet[0]) == self._deals else (CHANCE, DEAL)
-        return ((), turn, phase, 0, self._no_hands, 0, (), NONE, 0, (), NO_AUCTION, (0, 0, 0, 0), sheet)
-
-    def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
+    def _deal(self, state: Between, action: Action, tell: EventSink | None) -> State:
         """F2: three cards to each, two to the skat, two to each; the dealer's left comes first, also in the auction."""
-        if state[2] == OVER:
-            raise IllegalAction(self._refusal(state, action))
+        if state.phase == OVER:
+            raise self._illegal(state, action)
         check_pack(action, PACK)
-        _, _, _, _, _, _, _, _, _, _, _, _, sheet = state
-        cards = action.cards
-        dealer = self._dealer(sheet)
+        dealer = self._dealer(state.sheet)
         if tell:
-            tell(Event("dealt", {"seat": dealer, "number": len(sheet[0]) + 1, "count": self._deals}))
-        order = self._orders[dealer]
-        skat = 1 << cards[3 * self.seats] | 1 << cards[3 * self.seats + 1]
-        hands = (0, *[1 << cards[v] | 1 << cards[w] | 1 << cards[x] | 1 << cards[y] | 1 << cards[z]
-                      for v, w, x, y, z in self._shares[dealer]])  # fmt: skip
-        auction = ((), order[1:], 0, order[0], NONE, False)
-        return self._ask(BID, order[0], hands, 0, auction, (skat, PACK_SET - skat - sum(hands), 0, 0), sheet)
+            number = len(state.sheet.history) + 1
+            tell(Event("dealt", {"seat": dealer, "number": number, "count": self._deals}))
+        seats, cards = self.seats, action.cards
+        threes, skat, rest = cards[: 3 * seats], cards[3 * seats : 3 * seats + 2], cards[3 * seats + 2 :]
+        twos, unused = rest[: 2 * seats], rest[2 * seats :]
+        order = self._from[dealer % seats + 1]
+        hands = [0] * (seats + 1)
+        for place, seat in enumerate(order):
+            hands[seat] = card_set(threes[3 * place : 3 * place + 3] + twos[2 * place : 2 * place + 2])
+        rights = tuple([rights_of(hand) for hand in hands])
+        return Bidding(
+            to_act=order[0],
+            legal=ANSWERS[rights[order[0]]][NONE][False],
+            said=(),
+            waiting=order[1:],
+            standing=0,
+            bid=NONE,
+            held=False,
+            dealt=Dealt(tuple(hands), rights, Aside(skat=card_set(skat), unused=card_set(unused)), state.sheet),
+        )
 
-    def _speak(self, state: State, turn: int, action: Action, tell: EventSink | None) -> State:
-        """A word of the auction, and who speaks next (F5)."""
-        legal, _, _, _, hands, _, _, _, _, _, (said, waiting, standing, challenger, bid, held), aside, sheet = state
-        kind = action.kind
-        meets_next = False
+    def _speak(self, state: Bidding, action: Action, tell: EventSink | None) -> State:
+        """A word of the auction, and who speaks next (F5).
+
+        Ruling: who can only pass is asked all the same, so that nobody learns anything from the silence.
+        """
+        turn, legal, said, waiting, standing, bid, held, dealt = state
+        kind, rights = action.kind, dealt.rights
+        rival = said[-1][0] if turn == standing else standing
         if kind == "pass":
-            if turn == standing:
-                standing = challenger
-            meets_next = True
+            standing, rival = rival, 0
             if tell:
                 tell(Event("passed", {"seat": turn}))
-        elif (place := PLACE.get(action.text, NONE)) >= ABOVE[bid] and (kind == "bid" or not hands[turn] & COURT):
+        # A bid is found legal by its place, which is faster than to look for it among up to thirty.
+        elif (place := PLACE.get(action.text, NONE)) >= ABOVE[bid] and (kind == "bid" or rights[turn] & KIEKER_RIGHT):
             bid, held = place, False
-            if not standing:
-                standing = turn
-                meets_next = True
+            standing = standing or turn
             if tell:
                 tell(Event("bid", {"seat": turn, "bid": BIDS[bid].text}))
         elif action not in legal:
-            raise IllegalAction(self._refusal(state, action))
+            raise self._illegal(state, action)
         elif kind == "hold":
             held = True
             if tell:
                 tell(Event("held", {"seat": turn, "bid": BIDS[bid].text}))
         else:
-            return self._say_sevens(turn, sheet, tell)
+            return self._say_sevens(turn, dealt.sheet, tell)
         said += ((turn, action),)
-        if meets_next:
-            if not waiting:
-                return self._close(hands, (said, (), standing, 0, bid, held), aside, sheet, tell)
-            turn = challenger = waiting[0]
+        if rival:
+            turn = rival
+        elif waiting:
+            turn = waiting[0]
             waiting = waiting[1:]
+        elif standing:
+            return self._close(said, standing, BIDS[bid], held, dealt, tell)
         else:
-            turn = challenger if turn == standing else standing
-        hand = hands[turn]
-        legal = ANSWERS[bid][turn == standing][not hand & COURT]
-        if hand & SEVENS == SEVENS and hand & ACES:
-            legal = (*legal, SAY_SEVENS)
-        return (legal, turn, BID, 0, hands, 0, (), NONE, 0, (),
-                (said, waiting, standing, challenger, bid, held), aside, sheet)  # fmt: skip
+            return self._redeal(dealt.sheet, tell)
+        legal = ANSWERS[rights[turn]][bid][turn == standing]
+        return _made(Bidding, (turn, legal, said, waiting, standing, bid, held, dealt))
 
-    def _close(self, hands: Hands, auction: Auction, aside: Aside, sheet: Sheet, tell: EventSink | None) -> State:
-        """The end of the auction (F5): a new deal, a kieker, or a contract whose extras may have to be named (F6)."""
-        _, _, declarer, _, place, held = auction
-        if not declarer:
-            if tell:
-                tell(Event("all_passed", {"seat": self._dealer(sheet)}))
-            return self._between(sheet)
-        bid = BIDS[place]
+    def _redeal(self, sheet: Sheet, tell: EventSink | None) -> State:
+        """F5: all have passed; the same dealer deals again, and the deal does not count."""
+        if tell:
+            tell(Event("all_passed", {"seat": self._dealer(sheet)}))
+        return self._between(sheet)
+
+    def _close(self, said: Said, declarer: int, bid: Bid, held: bool, dealt: Dealt, tell: EventSink | None) -> State:
+        """F5, F6: the auction is over; declarer may have to name the extras of a bid taken by ``hold``.
+
+        Ruling on F6: where only one naming is possible nobody is asked.
+        """
+        deal = _made(Deal, (dealt.hands, said, declarer, bid, held, bid, dealt.aside, dealt.sheet))
         if tell:
             tell(Event("won_auction", {"seat": declarer}))
         if bid.kieker:
-            return self._take_up(declarer, hands, auction, aside, sheet, tell)
-        if not held or not bid.extras:
-            return self._choose_hand(declarer, hands, EXTRA_BITS[bid.extras], auction, aside, sheet, tell)
-        choices = namings(bid)
-        if len(choices) > 1:
-            return self._ask(NAME, declarer, hands, 0, auction, aside, sheet)
-        return self._name(declarer, choices[0], hands, auction, aside, sheet, tell)
+            return self._take_up(deal, tell)
+        if held and bid.extras:
+            if len(namings(bid)) > 1:
+                return _ask(NAME, deal)
+            if tell:
+                tell(Event("named", {"seat": declarer, "extras": bid.extras}))
+        return self._prepare(deal, tell)
 
-    def _take_up(
-        self, declarer: int, hands: Hands, auction: Auction, aside: Aside, sheet: Sheet, tell: EventSink | None
-    ) -> State:
-        """F12: a kieker is shown to the left; skat and rest are taken up, by three players instead of the hand."""
-        skat, unused, _, _ = aside
-        shown = hands[declarer]
-        taken = skat | unused
-        laid = shown if self.seats == 3 else 0
+    def _prepare(self, deal: Deal, tell: EventSink | None) -> State:
+        """F7: hand or skat, unless hand is among the extras. F8: any suit of trumps, or diamonds unasked with ruten."""
+        extras = deal.contract.extras
+        if "hand" not in extras and not deal.aside.taken:
+            return _ask(SKAT, deal)
+        if "ruten" not in extras:
+            return _ask(TRUMP, deal)
+        return self._lead(deal, DIAMONDS, tell)
+
+    def _lead(self, deal: Deal, trump: int, tell: EventSink | None) -> State:
+        """F8, F9: trumps are known, and diamonds add ruten (ruling: to a kieker, too); declarer leads."""
         if tell:
-            left = declarer % self.seats + 1
-            tell(Event("showed", {"seat": declarer, "to": left, "cards": cards_in(shown)}, (declarer, left)))
-            tell(Event("showed_hidden", {"seat": declarer, "to": left}, self._all_but(declarer, left)))
+            tell(Event("trumps_are", {"seat": deal.declarer, "suit": SUITS[trump]}))
+        if trump == DIAMONDS and "ruten" not in deal.contract.extras:
+            deal = deal._replace(contract=deal.contract.adding("ruten"))
+            if tell:
+                tell(Event("ruten_added", {"seat": deal.declarer}))
+        return _ask(PLAY, deal, trump)
+
+    def _decide(self, state: Playing, action: Action, tell: EventSink | None) -> State:
+        """A word of declarer, or cards that declarer lays away."""
+        deal = state.deal
+        match action.kind:
+            case "sevens":
+                return self._say_sevens(deal.declarer, deal.sheet, tell)
+            case "name":
+                return self._name(deal, tuple(map(str, action.args)), tell)
+            case "hand":
+                return self._play_hand(deal, tell)
+            case "skat":
+                return self._take_skat(deal, tell)
+            case "discard":
+                return self._lay_away(deal, action.cards, tell)
+            case "trump":
+                return self._lead(deal, SUITS.index(str(action.args[0])), tell)
+            case "stop":
+                return self._stop(state, tell)
+            case _:
+                return self._go_on(state, tell)
+
+    def _name(self, deal: Deal, extras: tuple[str, ...], tell: EventSink | None) -> State:
+        """F6: declarer names the extras of a bid that was taken by ``hold``."""
+        if tell:
+            tell(Event("named", {"seat": deal.declarer, "extras": extras}))
+        return self._prepare(deal._replace(contract=deal.bid._replace(extras=extras)), tell)
+
+    def _play_hand(self, deal: Deal, tell: EventSink | None) -> State:
+        """F7: declarer leaves the skat where it lies, which adds hand."""
+        if tell:
+            tell(Event("chose_hand", {"seat": deal.declarer}))
+        return self._prepare(deal._replace(contract=deal.contract.adding("hand")), tell)
+
+    def _take_skat(self, deal: Deal, tell: EventSink | None) -> State:
+        """F7: declarer takes the skat unseen by others."""
+        skat = deal.aside.skat
+        if tell:
+            self._tell_taken(deal.declarer, skat, tell)
+        hands = _with(deal.hands, deal.declarer, deal.hands[deal.declarer] | skat)
+        return _ask(DISCARD, deal._replace(hands=hands, aside=deal.aside._replace(skat=0, taken=skat)))
+
+    def _take_up(self, deal: Deal, tell: EventSink | None) -> State:
+        """F12: a kieker is shown to the left; skat and rest are taken up, by three players instead of the hand."""
+        declarer, aside = deal.declarer, deal.aside
+        dealt = deal.hands[declarer]
+        taken = aside.skat | aside.unused
+        laid = dealt if self.seats == 3 else 0
+        if tell:
+            self._tell_shown(declarer, dealt, tell)
             if laid:
                 tell(Event("laid_hand_away", {"seat": declarer}))
             self._tell_taken(declarer, taken, tell)
-        hands = _with(hands, declarer, shown ^ laid | taken)
-        extras = EXTRA_BITS[BIDS[auction[4]].extras]
-        return self._ask(DISCARD, declarer, hands, extras, auction, (0, 0, taken, laid), sheet)
+        hands = _with(deal.hands, declarer, dealt & ~laid | taken)
+        return _ask(DISCARD, deal._replace(hands=hands, aside=Aside(taken=taken, laid=laid)))
+
+    def _tell_shown(self, declarer: int, hand: CardSet, tell: EventSink) -> None:
+        """Ruling on F12: the hand of a kieker is shown to the left neighbour alone."""
+        left = declarer % self.seats + 1
+        others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
+        tell(Event("showed", {"seat": declarer, "to": left, "cards": cards_in(hand)}, (declarer, left)))
+        tell(Event("showed_hidden", {"seat": declarer, "to": left}, others))
 
     def _tell_taken(self, declarer: int, taken: CardSet, tell: EventSink) -> None:
-        tell(Event("took_up", {"seat": declarer, "cards": cards_in(taken)}, (declarer,)))
-        tell(Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()}, self._all_but(declarer)))
+        """F7, F12: nobody else sees what declarer takes up."""
+        shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
+        counted = Event("took_up_hidden", {"seat": declarer, "count": taken.bit_count()})
+        tell_owner(tell, self.seats, declarer, shown, counted)
 
-    def _name(
-        self, declarer: int, named: tuple[str, ...], hands: Hands, auction: Auction, aside: Aside, sheet: Sheet,
-        tell: EventSink | None,
-    ) -> State:  # fmt: skip
-        """F6: declarer names the extras of a bid that was taken by ``hold``."""
-        if tell:
-            tell(Event("named", {"seat": declarer, "extras": named}))
-        return self._choose_hand(declarer, hands, EXTRA_BITS[named], auction, aside, sheet, tell)
-
-    def _choose_hand(
-        self,
-        declarer: int,
-        hands: Hands,
-        extras: int,
-        auction: Auction,
-        aside: Aside,
-        sheet: Sheet,
-        tell: EventSink | None,
-    ) -> State:
-        """F7: hand or skat, unless hand is among the extras."""
-        if extras & HAND_BIT:
-            return self._choose_trump(declarer, hands, extras, auction, aside, sheet, tell)
-        return self._ask(SKAT, declarer, hands, extras, auction, aside, sheet)
-
-    def _take_skat(
-        self,
-        declarer: int,
-        hands: Hands,
-        extras: int,
-        auction: Auction,
-        aside: Aside,
-        sheet: Sheet,
-        tell: EventSink | None,
-    ) -> State:
-        """F7: declarer takes the skat unseen by others."""
-        skat, unused, _, _ = aside
-        if tell:
-            self._tell_taken(declarer, skat, tell)
-        hands = _with(hands, declarer, hands[declarer] | skat)
-        return self._ask(DISCARD, declarer, hands, extras, auction, (0, unused, skat, 0), sheet)
-
-    def _lay_away(
-        self, declarer: int, cards: tuple[Card, ...], hands: Hands, extras: int, auction: Auction, aside: Aside,
-        sheet: Sheet, tell: EventSink | None,
-    ) -> State:  # fmt: skip
+    def _lay_away(self, deal: Deal, cards: tuple[Card, ...], tell: EventSink | None) -> State:
         """F7, F12: the discards stay face down and out of play."""
-        skat, unused, taken, laid = aside
+        declarer, aside, away = deal.declarer, deal.aside, card_set(cards)
         if tell:
-            tell(Event("discarded", {"seat": declarer, "cards": cards}, (declarer,)))
-            tell(Event("discarded_hidden", {"seat": declarer, "count": len(cards)}, self._all_but(declarer)))
-        away = card_set(cards)
-        hands = _with(hands, declarer, hands[declarer] ^ away)
-        return self._choose_trump(declarer, hands, extras, auction, (skat, unused, taken, laid | away), sheet, tell)
+            shown = Event("discarded", {"seat": declarer, "cards": cards})
+            counted = Event("discarded_hidden", {"seat": declarer, "count": len(cards)})
+            tell_owner(tell, self.seats, declarer, shown, counted)
+        hands = _with(deal.hands, declarer, deal.hands[declarer] & ~away)
+        return self._prepare(deal._replace(hands=hands, aside=aside._replace(laid=aside.laid | away)), tell)
 
-    def _choose_trump(
-        self,
-        declarer: int,
-        hands: Hands,
-        extras: int,
-        auction: Auction,
-        aside: Aside,
-        sheet: Sheet,
-        tell: EventSink | None,
-    ) -> State:
-        """F8: any suit of trumps; diamonds unasked with ruten."""
-        if extras & RUTEN_BIT:
-            return self._lead(declarer, DIAMONDS, hands, extras, auction, aside, sheet, tell)
-        return self._ask(TRUMP, declarer, hands, extras, auction, aside, sheet)
+    def _end_trick(self, state: Playing, played: CardSet, cards: tuple[Card, ...], tell: EventSink | None) -> State:
+        """F9: the trick is won, and its winner leads to the next. F10: or the deal ends, or declarer may end it.
 
-    def _lead(
-        self, declarer: int, trump: int, hands: Hands, extras: int, auction: Auction, aside: Aside, sheet: Sheet,
-        tell: EventSink | None,
-    ) -> State:  # fmt: skip
-        """F8, F9: trumps are known, and diamonds count as ruten; declarer leads."""
+        Rulings on F10: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching it
+        is not asked whether to go on.
+        """
+        deal, trump = state.deal, state.trump
+        players = self._from[state.to_act % self.seats + 1]
+        winner = players[_winning(cards, trump)]
+        trick = _made(Trick, (players, cards, winner))
         if tell:
-            tell(Event("trumps_are", {"seat": declarer, "suit": SUITS[trump]}))
-        if trump == DIAMONDS and not extras & RUTEN_BIT:
-            extras |= RUTEN_BIT
-            if tell:
-                tell(Event("ruten_added", {"seat": declarer}))
-        return self._ask(PLAY, declarer, hands, extras, auction, aside, sheet, trump)
-
-    def _end_trick(
-        self, last: int, hands: Hands, played: CardSet, trick: tuple[Card, ...], trump: int, extras: int,
-        tricks: tuple[Finished, ...], auction: Auction, aside: Aside, sheet: Sheet, tell: EventSink | None,
-    ) -> State:  # fmt: skip
-        """``last`` has completed a trick (F9): the deal goes on with its winner, or stops, or may stop (F10)."""
-        seats = self.seats
-        place = winning(trick, trump)
-        winner = (last + place) % seats + 1
-        if tell:
-            tell(Event("trick_won", {"seat": winner, "card": trick[place]}))
-        tricks += ((last % seats + 1, trick, winner),)
-        declarer, bid = auction[2], BIDS[auction[4]]
-        won = sum([trick[2] == declarer for trick in tricks])
+            tell(Event("trick_won", {"seat": winner, **_as_it_lay(trick, trump)}))
+        tricks = (*state.tricks, trick)
+        won = state.won + (winner == deal.declarer)
         lost = len(tricks) - won
-        every = bid.kieker or extras & DURCH_BIT
-        needed = TRICKS if every else bid.tricks
-        if won == needed:
-            if every or lost:
-                return self._finish(True, extras, tricks, auction, sheet, tell)
-            return self._ask(STOP, declarer, hands, extras, auction, aside, sheet, trump, played, (), tricks)
+        needed = deal.contract.needed
         if lost > TRICKS - needed:
-            return self._finish(False, extras, tricks, auction, sheet, tell)
-        able = hands[winner] & ~played
-        legal = PLAYS[able & MAJORS] + PLAYS[able & MINORS]
-        return (legal, winner, PLAY, able, hands, played, (), trump, extras, tricks, auction, aside, sheet)
+            return self._finish(deal, trump, trick, False, tell)
+        if won == needed and (lost or needed == TRICKS):
+            return self._finish(deal, trump, trick, True, tell)
+        if won == needed:
+            return _made(Playing, (deal.declarer, STOP, CHOICES[STOP], played, (), tricks, won, trump, deal))
+        legal = _plays(deal.hands[winner] & ~played)
+        return _made(Playing, (winner, PLAY, legal, played, (), tricks, won, trump, deal))
 
-    def _finish(
-        self,
-        made: bool,
-        extras: int,
-        tricks: tuple[Finished, ...],
-        auction: Auction,
-        sheet: Sheet,
-        tell: EventSink | None,
-    ) -> State:
-        """F11, F12: the contract is made or not, and counts for declarer alone."""
-        _, _, declarer, _, place, _ = auction
-        bid = CONTRACTS[place][extras]
-        points, loss = worth(bid)
+    def _stop(self, state: Playing, tell: EventSink | None) -> State:
+        """F10: declarer, who has reached the bid, leaves it there."""
         if tell:
-            if made:
-                tell(Event("made", {"seat": declarer, "bid": bid.text, "points": points}))
-            else:
-                tell(Event("failed", {"seat": declarer, "bid": bid.text, "points": loss}))
-        return self._count(Result(declarer, bid, points if made else loss), tricks[-1], sheet, tell)
+            tell(Event("stopped", {"seat": state.to_act}))
+        return self._finish(state.deal, state.trump, state.tricks[-1], True, tell)
+
+    def _go_on(self, state: Playing, tell: EventSink | None) -> State:
+        """F10: declarer goes on for all five tricks, which puts durch in force, and leads."""
+        deal = state.deal
+        if tell:
+            tell(Event("continued", {"seat": deal.declarer}))
+        contract = deal.contract.adding("durch")
+        return state._replace(
+            phase=PLAY, legal=_plays(state.hands[deal.declarer]), deal=deal._replace(contract=contract)
+        )
+
+    def _finish(self, deal: Deal, trump: int, last: Trick, made: bool, tell: EventSink | None) -> State:
+        """F11, F12: the contract is made or not, and counts for declarer alone; ``last`` is the trick that decided."""
+        contract = deal.contract
+        won, lost = worth(contract)
+        points = won if made else lost
+        if tell:
+            result: dict[str, Value] = {"seat": deal.declarer, "bid": contract.text, "points": points}
+            tell(Event("made" if made else "failed", {**result, "by": last.winner, **_as_it_lay(last, trump)}))
+        return self._count(_made(Result, (deal.declarer, contract, points)), last, deal.sheet, tell)
 
     def _say_sevens(self, seat: int, sheet: Sheet, tell: EventSink | None) -> State:
         """F13: four sevens and an ace win at once."""
         if tell:
             tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
-        return self._count(Result(seat, None, SEVENS_POINTS), sheet[1], sheet, tell)
+        return self._count(Result(seat, None, SEVENS_POINTS), sheet.last_trick, sheet, tell)
 
-    def _count(self, result: Result, last: Finished | None, sheet: Sheet, tell: EventSink | None) -> State:
-        """A deal counts (F2), and may have been the last of the match (F14)."""
-        state = self._between(((*sheet[0], result), last, _added(sheet[2], result)))
+    def _count(self, result: Result, last: Trick | None, sheet: Sheet, tell: EventSink | None) -> State:
+        """A deal counts (F2; ruling: one ended by sevens as well), and may have been the last of the match (F14)."""
+        totals = [*sheet.totals]
+        totals[result.seat - 1] += result.points
+        state = self._between(_made(Sheet, ((*sheet.history, result), last, tuple(totals))))
         if tell and (outcome := self.outcome(state)):
             tell(Event("match_ended", {"seats": outcome.winners, "points": max(outcome.scores)}))
         return state
 
-    def _all_but(self, *seats: int) -> tuple[int, ...]:
-        """Everybody else, also who only watches."""
-        return tuple([seat for seat in range(self.seats + 1) if seat not in seats])
-
-    def _trick(self, trick: Finished) -> Trick:
-        """A finished trick as a player sees it."""
-        leader, cards, winner = trick
-        return Trick(self._plays(leader, cards), winner)
-
-    def _plays(self, leader: int, cards: tuple[Card, ...]) -> tuple[tuple[int, Card], ...]:
-        """Who played which card of a trick that ``leader`` led."""
-        return tuple([((leader - 1 + place) % self.seats + 1, card) for place, card in enumerate(cards)])
-
     def observation(self, state: State, seat: int) -> FipsenObservation:
-        legal, turn, phase, _, hands, played, trick, trump, extras, raw, auction, aside, sheet = state
-        said, waiting, standing, challenger, place, held = auction
-        skat, unused, taken, laid = aside
-        history, last, _ = sheet
-        mine = turn == seat and seat != CHANCE
-        tricks = tuple([self._trick(trick) for trick in raw])
-        lying = self._plays((turn or 0) - len(trick), trick)
-        bid = None if place == NONE else BIDS[place]
-        over = phase not in (DEAL, BID, OVER)
-        declarer = standing if over else None
-        left = standing % self.seats + 1
-        sees_kieker = over and bid is not None and bid.kieker and seat in (standing, left)
-        holding = [hand & ~played for hand in hands]
+        turn, sheet = state.to_act, state.sheet
+        hands, aside, trump = self._no_hands, NOTHING_ASIDE, NONE
+        said: Said = ()
+        waiting: tuple[int, ...] = ()
+        standing = bidder = declarer = 0
+        bid: Bid | None = None
+        contract: Bid | None = None
+        held = False
+        tricks: tuple[Trick, ...] = ()
+        trick, shown = NO_TRICK, 0
+        if isinstance(state, Bidding):
+            hands, aside = state.hands, state.dealt.aside
+            said, waiting, held = state.said, state.waiting, state.held
+            standing, bidder = state.standing, state.rival
+            bid = None if state.bid == NONE else BIDS[state.bid]
+        elif isinstance(state, Playing):
+            _, said, declarer, bid, held, contract, aside, _ = state.deal
+            standing = bidder = declarer
+            hands, tricks, trump = state.hands, state.tricks, state.trump
+            trick, shown = self._lying(state), self._shown_to(seat, state.deal)
+        winners = [trick.winner for trick in tricks]
         return FipsenObservation(
             seat=seat,
-            phase=phase,
+            phase=state.phase,
             to_act=turn,
-            legal=legal if mine else (),
-            _refused=self.refused(state) if mine else (),
-            scores=self.scores(state),
+            legal=state.legal if turn == seat != CHANCE else (),
+            scores=sheet.totals,
             outcome=self.outcome(state),
             dealer=self._dealer(sheet),
             deals=self._deals,
-            history=history,
-            hand=cards_in(holding[seat]),
-            counts=tuple([hand.bit_count() for hand in holding[1:]]),
+            history=sheet.history,
+            hand=_listed(hands[seat]),
+            counts=tuple([hand.bit_count() for hand in hands[1:]]),
             auction=said,
             waiting=waiting,
             standing=standing or None,
             bid=bid,
-            bidder=None if bid is None else challenger if phase == BID and turn == standing else standing,
+            bidder=bidder or None,
             held=held,
-            courtless=_courtless(said),
-            declarer=declarer,
-            contract=CONTRACTS[place][extras] if over and phase != NAME else None,
+            courtless=courtless(said) if bid and bid.tricks == TRICKS else (),  # a kieker stands between four and five
+            declarer=declarer or None,
+            contract=None if state.phase == NAME else contract,
             trump=None if trump == NONE else trump,
-            skat=skat.bit_count(),
-            unused=unused.bit_count(),
-            laid=laid.bit_count(),
-            own_taken=cards_in(taken) if seat == declarer else (),
-            own_laid=cards_in(laid) if seat == declarer else (),
-            shown=cards_in((hands[standing] | laid) & ~taken) if sees_kieker else (),
-            trick=lying,
+            skat=aside.skat.bit_count(),
+            unused=aside.unused.bit_count(),
+            laid=aside.laid.bit_count(),
+            own_taken=_listed(aside.taken) if seat == declarer else (),
+            own_laid=_listed(aside.laid) if seat == declarer else (),
+            shown=_listed(shown),
+            trick=trick.plays if trick.cards else (),
+            winning=trick.winner or None,
             tricks=tricks,
-            won=tuple([sum([trick.winner == player for trick in tricks]) for player in range(1, self.seats + 1)]),
-            last_trick=tricks[-1] if tricks else self._trick(last) if last else None,
-            lacks=_lacks((*[trick.plays for trick in tricks], lying), self.seats),
+            won=tuple([winners.count(player) for player in range(1, self.seats + 1)]),
+            last_trick=tricks[-1] if tricks else sheet.last_trick,
+            lacks=_lacks((*tricks, trick), self.seats) if tricks or trick.cards else ((),) * self.seats,
         )
 
-    def resample(self, observation: FipsenObservation, rng: Random) -> State:
+    def _lying(self, state: Playing) -> Trick:
+        """The trick as it lies."""
+        cards = state.trick
+        if not cards:
+            return NO_TRICK
+        players = self._from[(state.to_act - 1 - len(cards)) % self.seats + 1][: len(cards)]
+        return Trick(players, cards, players[_winning(cards, state.trump)])
+
+    def _shown_to(self, seat: int, deal: Deal) -> CardSet:
+        """F12: the hand of a kieker, if ``seat`` is declarer or the left neighbour."""
+        if not deal.bid.kieker or seat not in (deal.declarer, deal.declarer % self.seats + 1):
+            return 0
+        return (deal.hands[deal.declarer] | deal.aside.laid) & ~deal.aside.taken
+
+    def sampler(self, observation: FipsenObservation) -> Callable[[Random], State]:
         o = observation
-        sheet = (o.history, _finished(o.last_trick) if o.last_trick else None, o.scores)
-        if not o.to_act:
-            return self._between(sheet)
-        hands, aside = self._guess(o, rng)
-        tricks = tuple([_finished(trick) for trick in o.tricks])
-        trick = _cards(o.trick)
-        played = card_set([*[card for _, cards, _ in tricks for card in cards], *trick])
-        standing, place = o.standing or 0, NONE if o.bid is None else BIDS.index(o.bid)
-        challenger = o.bidder or 0 if o.to_act == standing else o.to_act
-        auction = (o.auction, o.waiting, standing, 0 if o.declarer else challenger, place, o.held)
-        extras = EXTRA_BITS[o.contract.extras] if o.contract else 0
-        trump = NONE if o.trump is None else o.trump
-        return self._ask(o.phase, o.to_act, hands, extras, auction, aside, sheet, trump, played, trick, tricks)
+        sheet = Sheet(o.history, o.last_trick, o.scores)
+        turn, bid = o.to_act, o.bid
+        if not turn:
+            between = self._between(sheet)
+            return lambda rng: between
+        draw_cards = _card_sampler(o)
+        if o.phase == BID:
+            place, standing = NONE if bid is None else BIDS.index(bid), o.standing or 0
 
-    def _guess(self, o: FipsenObservation, rng: Random) -> tuple[Hands, Aside]:
-        """Hands, with the cards played from them, and what lies aside: as ``o`` knows them, the rest at random.
+            def draw_bidding(rng: Random) -> State:
+                hands, aside = draw_cards(rng)
+                rights = tuple([rights_of(hand) for hand in hands])
+                legal = ANSWERS[rights[turn]][place][turn == standing]
+                dealt = Dealt(hands, rights, aside, sheet)
+                return Bidding(turn, legal, o.auction, o.waiting, standing, place, o.held, dealt)
 
-        Every card that is not known goes to a slot: a place, and the cards that fit there. Of another declarer's
-        cards those dealt may have been shown, or may be known to hold no K, Q or J, and those taken up are free; so
-        which slots were taken up is decided first, at random, until the cards fit.
-        """
-        seats = self.seats
-        skat, unused, laid = range(seats + 1, seats + 4)
-        took = len(PACK) - TRICKS * seats - o.skat - o.unused if o.declarer else 0
-        hidden = o.declarer if took and o.declarer != o.seat else None
-        plays = [*[play for trick in o.tricks for play in trick.plays], *o.trick]
-        held = [0] * (seats + 4)
-        held[o.seat] = card_set(o.hand)
-        held[laid] = card_set(o.own_laid)
-        for seat, card in plays:
-            if seat != hidden:
-                held[seat] |= 1 << card
-        unknown = list(cards_in(PACK_SET & ~sum(held)))
-        rng.shuffle(unknown)
+            return draw_bidding
+        assert bid
+        assert o.declarer
+        declarer, won, trump = o.declarer, o.won[o.declarer - 1], NONE if o.trump is None else o.trump
+        trick, played = _cards(o.trick), card_set(_cards(_plays_of(o)))
 
-        fits = PACK_SET & ~(card_set(o.shown) if hidden else 0)
-        slots = [(skat, fits)] * o.skat + [(unused, fits)] * o.unused
-        for seat in range(1, seats + 1):
-            if seat not in (o.seat, hidden):
-                court = COURT if seat in o.courtless else 0
-                slots += [(seat, fits & ~court & ~_suits(o.lacks[seat - 1]))] * o.counts[seat - 1]
-        both = _declarers_slots(o, hidden, laid, plays, fits) if hidden else []
-        must = [place for place, (_, dealt, _) in enumerate(both) if not dealt]
-        may = [place for place, (_, dealt, taken) in enumerate(both) if dealt and taken]
-        rng.shuffle(may)
-        for chosen in combinations(may, took - len(must) if hidden else 0):
-            up = {*must, *chosen}
-            tried = slots + [(at, taken if place in up else dealt) for place, (at, dealt, taken) in enumerate(both)]
-            found = _fill([cards for _, cards in tried], unknown)
-            if found is not None:
-                break
-        else:
-            raise ValueError("no cards fit this observation")
-        taken = card_set(o.own_taken)
-        for card, slot in found.items():
-            held[tried[slot][0]] |= 1 << card
-            if slot - len(slots) in up:
-                taken |= 1 << card
-        return tuple(held[: seats + 1]), (held[skat], held[unused], taken, held[laid])
+        def draw_playing(rng: Random) -> State:
+            hands, aside = draw_cards(rng)
+            hand = hands[turn] & ~played
+            legal = o.legal or (_plays(playable(hand, trick[0] // 13)) if trick else _choices(o.phase, hand, bid))
+            deal = Deal(hands, o.auction, declarer, bid, o.held, o.contract or bid, aside, sheet)
+            return Playing(turn, o.phase, legal, played, trick, o.tricks, won, trump, deal)
+
+        return draw_playing
+
+    def key(self, state: State) -> Hashable:
+        turn, sheet = state.to_act, (len(state.sheet.history), state.sheet.totals)
+        if isinstance(state, Between):
+            return turn, sheet
+        if isinstance(state, Bidding):
+            words = state.waiting, state.standing, state.rival, state.bid, state.held
+            return turn, words, state.hands, state.dealt.aside.skat, sheet
+        deal = state.deal
+        skat = deal.aside.skat if state.phase in (NAME, SKAT) else 0  # later nobody can take it
+        tricks = state.trick, state.won, len(state.tricks)
+        return turn, state.phase, state.hands, skat, tricks, deal.declarer, deal.contract, state.trump, sheet
 
     def scores(self, state: State) -> tuple[int, ...]:
-        return state[12][2]
+        return state.sheet.totals
 
     def outcome(self, state: State) -> Outcome | None:
-        if state[2] != OVER:
+        if state.phase != OVER:
             return None
-        scores = self.scores(state)
+        scores = state.sheet.totals
         most = max(scores)
         winners = tuple([seat for seat, points in enumerate(scores, 1) if points == most])
         return Outcome(scores, winners, Reason("deals_played", {"count": self._deals}))
 
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
-        _, _, _, _, hands, played, *_ = state
-        return tuple([cards_in(hand & ~played) for hand in hands[1:]])
+        if isinstance(state, Between):
+            return ((),) * self.seats
+        return tuple([cards_in(hand) for hand in state.hands[1:]])
 
     def parse(self, text: str) -> Action:
         if text.startswith("deal "):
@@ -872,17 +886,52 @@ class Fipsen(Game[State, FipsenObservation]):
             raise InvalidAction(text) from None
 
     def next_dealer(self, state: State) -> int:
-        return self.dealer % self.seats + 1
+        return self._dealer(state.sheet)
 
 
-def _shares(order: tuple[int, ...]) -> list[tuple[int, int, int, int, int]]:
-    """F2: for each seat, where in the pack its five cards are when the seats are dealt to in ``order``."""
-    after_skat = 3 * len(order) + 2
-    shares = []
-    for seat in range(1, len(order) + 1):
-        three, two = 3 * order.index(seat), after_skat + 2 * order.index(seat)
-        shares.append((three, three + 1, three + 2, two, two + 1))
-    return shares
+def _plays(able: CardSet) -> tuple[Action, ...]:
+    """To play one of these cards."""
+    return PLAYS[able & MAJORS] + PLAYS[able & MINORS]
+
+
+def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
+    """The state in which, before the first card, ``phase`` is asked of declarer."""
+    legal = _choices(phase, deal.hands[deal.declarer], deal.bid)
+    return _made(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
+
+
+def _choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
+    """The legal answers to ``phase`` of one who holds ``hand``, but for following to a trick.
+
+    Ruling on F13: four sevens and an ace are said on one's own turn only.
+    """
+    legal: tuple[Action, ...]
+    if phase == PLAY:
+        legal = _plays(hand)
+    elif phase == NAME:
+        legal = tuple([NAME_ACTIONS[extras] for extras in namings(bid)])
+    elif phase == DISCARD:
+        by_name = sorted(cards_in(hand), key=NAMES.__getitem__)
+        legal = tuple(map(_discard, combinations(by_name, len(by_name) - TRICKS)))
+    else:
+        legal = CHOICES[phase]
+    return (*legal, SAY_SEVENS) if has_sevens(hand) else legal
+
+
+def _winning(cards: tuple[Card, ...], trump: int) -> int:
+    """The place in a trick, counted from its lead, of the card that wins it as it lies (F9)."""
+    beaters = BEATERS[trump]
+    best = cards[0]
+    for card in cards:
+        if beaters[best] >> card & 1:
+            best = card
+    return cards.index(best)
+
+
+def _as_it_lay(trick: Trick, trump: int) -> dict[str, Value]:
+    """The arguments of an event that show a finished trick: the card that won it, who played which card, and trumps."""
+    best = trick.cards[trick.players.index(trick.winner)]
+    return {"card": best, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump]}
 
 
 def _with(hands: Hands, seat: int, hand: CardSet) -> Hands:
@@ -890,86 +939,110 @@ def _with(hands: Hands, seat: int, hand: CardSet) -> Hands:
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
-def _courtless(said: Said) -> tuple[int, ...]:
-    """The seats that have bid or held a kieker, and so were dealt no K, Q or J (F3, F5)."""
-    found = set()
-    kieker = False
-    for seat, action in said:
-        if action.kind == "kieker" or (action.kind == "hold" and kieker):
-            found.add(seat)
-        if action.text in PLACE:
-            kieker = action.kind == "kieker"
-    return tuple(sorted(found))
+def _listed(cards: CardSet) -> tuple[Card, ...]:
+    """The cards of a set, ascending."""
+    return CARDS_IN[cards & MAJORS] + CARDS_IN[cards & MINORS]
 
 
-def _lacks(tricks: tuple[tuple[tuple[int, Card], ...], ...], seats: int) -> tuple[tuple[int, ...], ...]:
+def _lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]:
     """The suits that each seat has shown to lack by not following (F9)."""
-    found: list[set[int]] = [set() for _ in range(seats)]
-    for plays in tricks:
-        for seat, card in plays[1:]:
-            led = suit_of(plays[0][1])
-            if suit_of(card) != led:
-                found[seat - 1].add(led)
-    return tuple([tuple(sorted(suits)) for suits in found])
+    found = [0] * (seats + 1)
+    for players, cards, _ in tricks:
+        led = cards[0] // 13 if cards else 0
+        for seat, card in zip(players, cards, strict=True):
+            if card // 13 != led:
+                found[seat] |= 1 << led
+    return tuple([SUITS_IN[suits] for suits in found[1:]])
 
 
-def _cards(plays: tuple[tuple[int, Card], ...]) -> tuple[Card, ...]:
-    """The cards of a trick."""
+def _cards(plays: Iterable[tuple[int, Card]]) -> tuple[Card, ...]:
+    """The cards that were played."""
     return tuple([card for _, card in plays])
 
 
-def _added(totals: tuple[int, ...], result: Result) -> tuple[int, ...]:
-    """The totals with one more result."""
-    return tuple([total + result.points * (seat == result.seat) for seat, total in enumerate(totals, 1)])
+def _plays_of(o: FipsenObservation) -> list[tuple[int, Card]]:
+    """Every card played in this deal, and by whom."""
+    return [*[play for trick in o.tricks for play in trick.plays], *o.trick]
 
 
-def _finished(trick: Trick) -> Finished:
-    """A finished trick as the state keeps it."""
-    return trick.plays[0][0], _cards(trick.plays), trick.winner
+def _card_sampler(o: FipsenObservation) -> Callable[[Random], tuple[Hands, Aside]]:
+    """A function that draws hands, with the cards played from them, and what lies aside: evenly, as far as ``o`` knows.
 
-
-def _suits(suits: tuple[int, ...]) -> CardSet:
-    """Every card of some suits."""
-    return sum([SUIT_SETS[suit] for suit in suits])
-
-
-def _declarers_slots(
-    o: FipsenObservation, declarer: int, laid: int, plays: list[tuple[int, Card]], fits: CardSet
-) -> list[tuple[int, CardSet, CardSet]]:
-    """For each card of a declarer who is not watching: its place, what it may be if dealt, and if taken up.
-
-    Cards known to have been dealt are not in ``fits``. With three players a kieker lays the whole hand dealt away.
+    A declarer who is not watching has cards that were dealt, which may have been shown or be known to hold no K, Q or
+    J, and cards that were taken up. Each way in which these can be shared among those played, held and laid away has
+    a guesser of its own, and is as likely as there are ways in which the cards fit it.
     """
-    dealt = card_set(o.shown) or (PACK_SET & ~COURT if declarer in o.courtless else PACK_SET)
+    seats = len(o.counts)
+    skat, unused, taken, laid = range(seats + 1, seats + 5)  # where else than in hands cards belong
+    took = len(PACK) - TRICKS * seats - o.skat - o.unused if o.declarer else 0
+    hidden = o.declarer if took and o.declarer != o.seat else None
+    others = [seat for seat in range(1, seats + 1) if seat not in (o.seat, hidden)]
+
+    known = [0] * (seats + 5)
+    known[o.seat], known[taken], known[laid] = card_set(o.hand), card_set(o.own_taken), card_set(o.own_laid)
+    for seat, card in _plays_of(o):
+        if seat != hidden:
+            known[seat] |= 1 << card
+    unknown = PACK_SET & ~sum(known[: seats + 1]) & ~known[laid]
+    unseen = unknown & ~card_set(_cards(_plays_of(o)))
+    shown = card_set(o.shown) if hidden else 0
+    free = unseen & ~shown
+
+    # Where the cards of each place belong.
+    spots: list[tuple[int, ...]] = [(skat,), (unused,), *[(seat,) for seat in others]]
+    places = [Place(o.skat, free), Place(o.unused, free)]
+    for seat in others:
+        court = COURT if seat in o.courtless else 0
+        places.append(Place(o.counts[seat - 1], free & ~court & _fits(o, seat)))
+    divisions: Iterable[list[Place]] = [[]]
+    if hidden:
+        spots += [(hidden,), (hidden, taken), (hidden,), (hidden, taken), (laid,), (laid, taken)]
+        divisions = _divisions(o, hidden, took, unseen, shown)
+    guessers = []
+    for division in divisions:
+        with suppress(ValueError):  # no cards fit this one
+            guessers.append(HandGuesser(unknown, [*places, *division]))
+    weights = list(accumulate([guesser.ways for guesser in guessers]))
+
+    def draw(rng: Random) -> tuple[Hands, Aside]:
+        guesser = guessers[0] if len(guessers) == 1 else rng.choices(guessers, cum_weights=weights)[0]
+        found = known.copy()
+        for spot, cards in zip(spots, guesser.draw(rng), strict=True):
+            for where in spot:
+                found[where] |= cards
+        return tuple(found[: seats + 1]), Aside(*found[seats + 1 :])
+
+    return draw
+
+
+def _divisions(
+    o: FipsenObservation, declarer: int, took: int, unseen: CardSet, shown: CardSet
+) -> Iterator[list[Place]]:
+    """Every way to share the cards taken up among those that declarer has played, holds and has laid away.
+
+    The places are, for each of these three, the cards that were dealt and those that were taken up. With three players
+    a kieker lays the whole hand dealt away (F12).
+    """
     replaced = o.contract is not None and o.contract.kieker and len(o.counts) == 3
-    hand = [PACK_SET & ~_suits(o.lacks[declarer - 1])] * o.counts[declarer - 1]
-    hand += [1 << card for seat, card in plays if seat == declarer]
-    slots = [(declarer, 0 if replaced else cards & dealt, cards & fits) for cards in hand]
-    return slots + [(laid, dealt, fits)] * o.laid
+    dealt = shown or (PACK_SET & ~COURT if declarer in o.courtless else PACK_SET)
+    played = card_set(_cards([play for play in _plays_of(o) if play[0] == declarer]))
+    held = unseen & _fits(o, declarer)
+    rooms = (played.bit_count(), o.counts[declarer - 1], o.laid)
+    for taken in product(*[range(room + 1) for room in rooms]):
+        if sum(taken) == took:
+            yield [
+                Place(rooms[0] - taken[0], 0 if replaced else played & dealt),
+                Place(taken[0], played & ~shown),
+                Place(rooms[1] - taken[1], 0 if replaced else held & dealt),
+                Place(taken[1], held & ~shown),
+                Place(rooms[2] - taken[2], unseen & dealt),
+                Place(taken[2], unseen & ~shown),
+            ]
 
 
-def _fill(slots: list[CardSet], cards: list[Card]) -> dict[Card, int] | None:
-    """A slot for each of as many ``cards``, in which it fits; ``None`` if there is no such way (augmenting paths)."""
-    free = list(cards)
-    slot_of: dict[Card, int] = {}
-
-    def settle(slot: int, tried: set[Card]) -> bool:
-        for card in free:
-            if slots[slot] >> card & 1:
-                free.remove(card)
-                slot_of[card] = slot
-                return True
-        for card in cards:
-            if slots[slot] >> card & 1 and card not in tried:
-                tried.add(card)
-                if settle(slot_of[card], tried):
-                    slot_of[card] = slot
-                    return True
-        return False
-
-    # The slots with the least choice choose first: the fewer have to move again, the more even the chances.
-    order = sorted(range(len(slots)), key=lambda slot: slots[slot].bit_count())
-    return slot_of if all(settle(slot, set()) for slot in order) else None
+def _fits(o: FipsenObservation, seat: int) -> CardSet:
+    """The cards that a seat may hold, which has shown to lack some suits (F9)."""
+    return PACK_SET & ~sum([SUIT_SETS[suit] for suit in o.lacks[seat - 1]])
 
 
 GAME = Fipsen

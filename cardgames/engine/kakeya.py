@@ -1,33 +1,13 @@
-"""Kakeya Trump: shared/spec/kakeya.md, clauses K1–K14.
+"""The rules of Kakeya Trump, clauses K1–K14 of its rules page, ``texts/en/kakeya.md``, which says what is a *ruling*.
 
-Players go by their number, which is their first chair; in a series they change chairs (K14). A pair is the place
-of its lower chair, 0–2. The four who play a deal have *positions* 0–3 in turn order, the lowest chair first, so that
-positions 0 and 2 are one pair, 1 and 3 the other.
-
-A state is a flat tuple, unpacked at the top of whatever reads it:
-
-    legal     the legal actions
-    to_act    the player to act, CHANCE, or None
-    phase     what is asked, one of the words below
-    turn      the position to play
-    hand      the hand of that position, a card set; then those of the next, the partner and the one before
-    able      the cards that position may play
-    led       the suit led, as a card set
-    trick     the cards of the trick, from its lead
-    winner    the position that wins the trick as it lies
-    beaters   the cards that would take the trick from it
-    lacks     the suits that a position has shown to lack: bit 4 * position + suit
-    taken     the pictures taken by positions 0 and 2, and by 1 and 3
-    claim     whoever is in turn and holds one of these cards may claim (K12)
-    last      the last trick, in the shape of a Trick
-    order     the players of the positions, twice round
-    trump     the suit of trumps
-    match     what only the end of a deal changes, a Match
+Players go by their number, which is their first chair; in a series they change chairs (K14). Pairs are numbered by
+their lower chair, from 0. The four who play a deal have *places* 0 to 3 in turn order, the lowest chair first: places
+0 and 2 are partners, and so are 1 and 3.
 """
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cache
-from math import factorial, prod
+from functools import cache, cached_property
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -58,24 +38,30 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
+    Value,
     check_pack,
     parse_chance,
 )
-from cardgames.engine.tricks import winning
+from cardgames.engine.hidden import HandGuesser, Place
+from cardgames.engine.tricks import Trick, playable, winning
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"
+DEALT = (LEAD, PLAY)
+"""The phases in which players hold cards."""
+
 BETWEEN_GAMES = (SEATS, DRAW, OVER)
 """The phases in which the chips of the last game are counted among the points already."""
 
-CHIPS = 5
-"""K2: what each pair starts a game with."""
+# The cards and what they pay.
 
-CHAIRS = ("1", "2", "3", "4", "5", "6")
 PACK = tuple(range(52))
 ALL: CardSet = (1 << 52) - 1
 ACES = RANK_SETS[12]
 PICTURES = RANK_SETS[9] | RANK_SETS[10] | RANK_SETS[11] | RANK_SETS[12]
 """K1: the sixteen cards that count."""
+
+CHIPS = 5
+"""K2: what each pair starts a game with."""
 
 RENSHO = (CARDS["AC"], CARDS["AS"], CARDS["AS"], CARDS["AS"])
 """K5: the strongest card under each suit of trumps."""
@@ -93,36 +79,114 @@ PAID = {
     "few_pictures": "paid_few_pictures",
     "fewer_pictures": "paid",
 }
-"""What is told of such a payment."""
+"""The event that tells of such a payment."""
 
+
+def loses(pictures: CardSet, trump: int) -> bool:
+    """K9: whether the pair pays that has taken ``pictures`` of the sixteen.
+
+    *Ruling*: the pair that pays after eight each has lost; the source names nobody, the local custom does.
+    """
+    count = pictures.bit_count()
+    return count < 8 or (count == 8 and bool(pictures >> RENSHO[trump] & 1))
+
+
+def ground(pictures: CardSet, trump: int) -> str:
+    """K9: why the pair that pays, having taken ``pictures``, pays what it does: a word of ``PAYMENTS``."""
+    if not pictures:
+        return "no_pictures"
+    if pictures & ACES == ACES:
+        return "four_aces"
+    if pictures & TWO_ACES[trump] == TWO_ACES[trump]:
+        return "rensho_and_ace"
+    return "few_pictures" if pictures.bit_count() <= 4 else "fewer_pictures"
+
+
+def decided(ours: CardSet, theirs: CardSet, trump: int) -> bool:
+    """K12, *ruling*: whether every split of the pictures not yet taken gives the same payment by the same pair.
+
+    ``ours`` and ``theirs`` are the pictures taken by the two pairs, rensho shown with the claim included.
+    """
+    return _pays_anyhow(theirs, PICTURES ^ ours, trump) or _pays_anyhow(ours, PICTURES ^ theirs, trump)
+
+
+def _pays_anyhow(least: CardSet, most: CardSet, trump: int) -> bool:
+    """Whether a pair pays, and always the same, whatever it takes from ``least`` to ``most``."""
+    if not loses(most, trump):
+        return False
+    if least == most or least & ACES == ACES:
+        return True
+    if not least or most & ACES == ACES:
+        return False  # nothing and four aces cost 4, and something between them does not
+    if least & TWO_ACES[trump] == TWO_ACES[trump] or most.bit_count() <= 4:
+        return True
+    if most & TWO_ACES[trump] == TWO_ACES[trump]:
+        return most.bit_count() == 5  # without one of the two aces they are few
+    return least.bit_count() > 4
+
+
+# What is said and played.
 
 CARD_ACTIONS = tuple(Action("play", name, (card,)) for card, name in enumerate(NAMES))
 TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
 I_LEAD, PARTNER, CLAIM, TIME = (Action(word, word) for word in ("lead", "partner", "claim", "time"))
 LEAD_ACTIONS, CLAIM_TOO = (I_LEAD, PARTNER), (CLAIM,)
 ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LEAD_ACTIONS, CLAIM, TIME)}
+CHAIRS = ("1", "2", "3", "4", "5", "6")
 
-PLAYS = PerSet(CARD_ACTIONS)  # looked up suit by suit: so few sets recur all the time
-SPADES, HEARTS, DIAMONDS, CLUBS = SUIT_SETS
-SUIT_SET = tuple(SUIT_SETS[suit_of(card)] for card in PACK)
-PICTURE = tuple(1 << card & PICTURES for card in PACK)
+
+def _plays_of(suit: int) -> list[tuple[Action, ...]]:
+    """For each set of ranks, one bit a rank, the plays of these cards of a suit, ascending."""
+    found: list[tuple[Action, ...]] = [()]
+    for action in CARD_ACTIONS[13 * suit : 13 * suit + 13]:
+        found += [(*lower, action) for lower in found]
+    return found
+
+
+PLAYS = SPADES, HEARTS, DIAMONDS, CLUBS = tuple([_plays_of(suit) for suit in range(4)])
+RANKS_IN_SUIT = 0x1FFF
+"""The thirteen bits of a suit, once it has been shifted to the low end of a set."""
+
+BIT = tuple([1 << card for card in PACK])
+"""The set of each card."""
+
+PICTURE = tuple([1 << card & PICTURES for card in PACK])
 """The set of each card if it is a picture, else the empty set."""
 
-BEATERS = tuple(
-    tuple(card_set(card for card in PACK if winning((best, card), trump, RENSHO[trump])) for best in PACK)
-    for trump in range(4)
-)
-"""K8: under each suit of trumps, what takes a trick from each card that is winning it."""
+SUIT = tuple([suit_of(card) for card in PACK])
+"""The suit of each card, looked up in a third of the time that it takes to work out."""
 
 
-class Trick(NamedTuple):
-    """A trick, finished or as it lies."""
+def _strengths(trump: int, led: int) -> tuple[int, ...]:
+    """From how many cards of the suit led and of trumps each card takes a trick (K8): the strongest wins it."""
+    others = cards_in(SUIT_SETS[led] | SUIT_SETS[trump])
+    return tuple([sum([winning((other, card), trump, RENSHO[trump]) for other in others]) for card in PACK])
 
-    players: tuple[int, ...]
-    """Who has played to it, from its lead."""
-    cards: tuple[Card, ...]
-    winner: int
-    """The player who wins it, so far."""
+
+STRENGTHS = tuple([tuple([_strengths(trump, led) for led in range(4)]) for trump in range(4)])
+"""The strength of each card, by the suit of trumps and the suit led."""
+
+CARDS_IN = PerSet(PACK)
+"""The cards of what a pair has taken."""
+
+make = tuple.__new__
+"""Makes a named tuple of a tuple in half the time that its class takes: while tricks are played, the inner loop of
+every search."""
+
+SUITS_IN = tuple([tuple([suit for suit in range(4) if bits >> suit & 1]) for bits in range(16)])
+"""The suits of four bits."""
+
+
+# A state and its parts.
+
+Hands: TypeAlias = tuple[CardSet, ...]
+"""Four hands."""
+
+ByPair: TypeAlias = tuple[CardSet, CardSet]
+"""A set for places 0 and 2, and one for places 1 and 3."""
+
+Drawn: TypeAlias = tuple[tuple[int, Card], ...]
+"""Who drew which card for a tie (K14)."""
 
 
 class Settlement(NamedTuple):
@@ -143,7 +207,7 @@ class Settlement(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What stands between two deals."""
+    """What no card changes: who sits where, what is trumps, and what has been won."""
 
     chairs: tuple[int, ...]
     """The player in each chair."""
@@ -151,22 +215,80 @@ class Match(NamedTuple):
     """The pair that deals, or dealt the deal being played."""
     leaders: int
     """The pair that leads first in that deal."""
+    trump: int
+    """The suit of trumps, 0–3."""
     chips: tuple[int, ...]
     """By pair."""
     deals: tuple[Settlement, ...]
     """The finished deals of this game."""
     games: tuple[tuple[int, ...], ...]
     """The points that each player got in each finished game."""
-    draws: tuple[tuple[tuple[int, Card], ...], ...]
-    """The cards drawn for a tie (K14), round by round: who drew which."""
+    draws: tuple[Drawn, ...]
+    """The cards drawn for a tie, round by round."""
+    last_trick: Trick | None = None
+    """The last trick of a finished deal, which is seen until the next is dealt."""
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The partners who sit opposite (K3), lower chair first."""
+        return _pairs(self.chairs)
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The players of the four places, twice round: with six the dealers sit out (K3)."""
+        if len(self.chairs) == 4:
+            return self.chairs * 2
+        return tuple([player for chair, player in enumerate(self.chairs) if chair % 3 != self.dealers]) * 2
+
+    @property
+    def each_chips(self) -> tuple[int, ...]:
+        """The chips of each player's pair (K11)."""
+        return tuple([self.chips[pair] for pair in _pair_of_each(self.chairs)])
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Each player's points from finished games (K14)."""
+        return tuple(map(sum, zip(*self.games, strict=True))) if self.games else (0,) * len(self.chairs)
 
 
-Taken: TypeAlias = tuple[CardSet, CardSet]
-Last: TypeAlias = tuple[tuple[int, ...], tuple[Card, ...], int] | None
-State: TypeAlias = tuple[
-    tuple[Action, ...], int | None, str, int, CardSet, CardSet, CardSet, CardSet, CardSet, CardSet, tuple[Card, ...],
-    int, CardSet, int, Taken, CardSet, Last, tuple[int, ...], int, Match,
-]  # fmt: skip
+@cache
+def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The pairs of players in these chairs."""
+    half = len(chairs) // 2
+    return tuple(zip(chairs[:half], chairs[half:], strict=True))
+
+
+@cache
+def _pair_of_each(chairs: tuple[int, ...]) -> tuple[int, ...]:
+    """The pair that each player belongs to, player 1 first."""
+    return tuple([chairs.index(player) % (len(chairs) // 2) for player in range(1, len(chairs) + 1)])
+
+
+class State(NamedTuple):
+    """A position of a match. Only while a deal is played does anybody hold a place and cards."""
+
+    legal: tuple[Action, ...]
+    """The legal actions: every position is asked for them, and here they cost least."""
+    to_act: int | None
+    phase: str
+    """What is asked, one of the words above."""
+    match: Match
+    place: int = 0
+    """The place of the player to act."""
+    players: tuple[int, ...] = ()
+    """The players of the four places, twice round."""
+    hands: Hands = (0, 0, 0, 0)
+    """The hand of the player to act, then those of the next, the partner and the one before."""
+    trick: tuple[Card, ...] = ()
+    """The cards of the trick as it lies, from its lead."""
+    lacks: int = 0
+    """The suits that players have shown to lack: bit ``4 * place + suit`` for each."""
+    pictures: ByPair = (0, 0)
+    """What each pair has taken."""
+    claims: ByPair | None = None
+    """K12: with which cards in hand the players of each pair may claim; ``None`` while nobody can."""
+    last: tuple[Card, ...] = ()
+    """The cards of the trick before this one, from its lead; nothing before the second."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +305,10 @@ class KakeyaRules(Rules):
 class KakeyaObservation(Observation):
     """What a seat of Kakeya Trump knows. Everything is by player, and pairs are in the order of ``pairs``."""
 
+    claims: bool
+    """Whether deals may be claimed (K12)."""
+    claim: Settlement | None
+    """What a claim by this seat would settle now; ``None`` where it may not claim."""
     chairs: tuple[int, ...]
     """The player in each chair, in turn order."""
     pairs: tuple[tuple[int, int], ...]
@@ -222,8 +348,45 @@ class KakeyaObservation(Observation):
     """How each finished deal of this game was settled, claims included."""
     games: tuple[tuple[int, ...], ...]
     """The points that each player got in each finished game."""
-    draws: tuple[tuple[tuple[int, Card], ...], ...]
+    draws: tuple[Drawn, ...]
     """The cards drawn for a tie, round by round: who drew which."""
+    ranks: tuple[int, ...]
+    """Each player's rank at the end of the match, which those with equal totals share (K14); nothing before."""
+
+    @cached_property
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """The cards that cannot be played to this trick, and a claim that does not hold yet."""
+        if self.phase != PLAY or self.seat != self.to_act:
+            return ()
+        thought = [*[CARD_ACTIONS[card] for card in self.hand], *([CLAIM] if self.claims else [])]
+        return tuple([(action, self.refusal(action)) for action in thought if action not in self.legal])
+
+    def refusal(self, action: Action) -> Reason:
+        """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
+        if self.phase == OVER:
+            return Reason("match_over")
+        if action.kind == "time":
+            return Reason("time_between_deals")
+        if self.phase == DEAL:
+            return Reason("not_the_pack", {"count": len(PACK)}) if action.kind == "deal" else Reason("deal_first")
+        if self.phase == SEATS:
+            count = len(self.chairs)
+            return Reason("not_the_seating", {"count": count}) if action.kind == "seats" else Reason("seats_first")
+        if self.phase == DRAW:
+            tied = _best(self.points, self.draws)
+            args: dict[str, Value] = {"seats": tied, "count": len(tied)}
+            return Reason("not_the_draw", args) if action.kind == "draw" else Reason("draw_first")
+        if self.phase == TRUMP:
+            return Reason("choose_trump")
+        if self.phase == LEAD:
+            return Reason("choose_leader")
+        if action.kind == "claim":
+            return Reason("claim_undecided" if self.claims else "claims_are_off")
+        if action.kind != "play" or self.seat != self.to_act:
+            return Reason("not_now")
+        if not self.trick or action.cards[0] not in self.hand:
+            return Reason("not_in_hand", {"card": action.cards[0]})
+        return Reason("must_follow", {"suit": SUITS[suit_of(self.trick.cards[0])]})
 
 
 class Kakeya(Game[State, KakeyaObservation]):
@@ -237,379 +400,382 @@ class Kakeya(Game[State, KakeyaObservation]):
     def __init__(self, seats: int, rules: KakeyaRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
         self.rules: KakeyaRules = rules
-        self._pairs = seats // 2
 
     def start(self) -> State:
-        return self._new_game(tuple(range(1, self.seats + 1)), ())
+        return self._start_game(tuple(range(1, self.seats + 1)), ())
 
     def to_act(self, state: State) -> int | None:
-        return state[1]
+        return state.to_act
 
     def chance(self, state: State) -> Chance | None:
-        phase, match = state[2], state[-1]
-        if phase == DEAL:
+        """K6, *ruling*: the pack is shuffled whole. K14: chairs are drawn, and for a tie cards, from a full pack."""
+        if state.phase == DEAL:
             return Chance("deal", PACK, len(PACK))
-        if phase == SEATS:
+        if state.phase == SEATS:
             return Chance("seats", tuple(range(1, self.seats + 1)), self.seats)
-        return Chance("draw", PACK, len(_tied(match))) if phase == DRAW else None
+        if state.phase == DRAW:
+            return Chance("draw", PACK, len(_best(state.match.points, state.match.draws)))
+        return None
 
     def clock(self, state: State) -> Action | None:
-        """K13: ``time``, where the trump choice of a further deal would come."""
-        return TIME if state[2] == TRUMP and state[-1].deals else None
+        """K13: ``time``, *ruling*: where the trump choice of a further deal of the game would come."""
+        return TIME if state.phase == TRUMP and state.match.deals else None
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return state[0]
-
-    def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        legal, _, phase, _, hand, _, _, _, able, *_ = state
-        if phase != PLAY:
-            return ()
-        thought = [CARD_ACTIONS[card] for card in cards_in(hand & ~able)]
-        if self.rules.claims and legal[-1] != CLAIM:
-            thought.append(CLAIM)
-        return tuple([(action, self._refusal(state, action)) for action in thought])
-
-    def _refusal(self, state: State, action: Action) -> Reason:
-        """Why ``action``, which is not legal, is not."""
-        _, _, phase, _, hand, _, _, _, _, _, trick, *_ = state
-        if phase == OVER:
-            return Reason("match_over")
-        if action.kind == "time":
-            return Reason("time_between_deals")
-        if phase == DEAL:
-            return Reason("deal_first")
-        if phase == SEATS:
-            return Reason("seats_first")
-        if phase == DRAW:
-            return Reason("draw_first")
-        if phase == TRUMP:
-            return Reason("choose_trump")
-        if phase == LEAD:
-            return Reason("choose_leader")
-        if action.kind == "claim":
-            return Reason("claim_undecided" if self.rules.claims else "claims_are_off")
-        if action.kind != "play":
-            return Reason("not_now")
-        if not hand >> action.cards[0] & 1:
-            return Reason("not_in_hand", {"card": action.cards[0]})
-        return Reason("must_follow", {"suit": SUITS[suit_of(trick[0])]})
+        return state.legal
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        (_, _, _, turn, hand, second, third, fourth, able, led, trick, winner, beaters, lacks, taken, claim,
-         last, order, trump, match) = state  # fmt: skip
-        kind, _, cards, _ = action
-        if kind != "play":
+        if action.kind != "play":
             return self._decide(state, action, tell)
-        card = cards[0]
-        bit = able & 1 << card
-        if not bit:
-            raise IllegalAction(self._refusal(state, action))
+        # K8: follow suit if able, otherwise any card.
+        _, _, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
+        hand, second, third, fourth = hands
+        card = action.cards[0]
+        bit = BIT[card]
+        trick += action.cards
+        led = SUIT[trick[0]]
+        if not hand & bit or phase != PLAY:
+            raise self._illegal(state, action)
+        if SUIT[card] != led:
+            if hand & SUIT_SETS[led]:
+                raise self._illegal(state, action)
+            lacks |= 1 << 4 * place + led
         if tell:
-            tell(Event("played", {"seat": order[turn], "card": card}))
-        hand ^= bit
-        if trick:
-            if bit & beaters:
-                winner, beaters = turn, BEATERS[trump][card]
-            if not bit & led:
-                lacks |= 1 << 4 * turn + trick[0] // 13
-            trick += (card,)
-            if len(trick) == 4:
-                return self._end_trick(
-                    turn, hand, second, third, fourth, trick, winner, lacks, taken, claim, order, trump, match, tell
-                )
-        else:
-            trick, led = (card,), SUIT_SET[card]
-            winner, beaters = turn, BEATERS[trump][card]
-        turn = turn + 1 & 3
-        able = second & led
-        if able:
-            legal = PLAYS[able]
-        else:
-            able = second
-            legal = PLAYS[able & SPADES] + PLAYS[able & HEARTS] + PLAYS[able & DIAMONDS] + PLAYS[able & CLUBS]
-        if claim and second & claim:
+            tell(Event("played", {"seat": players[place], "card": card}))
+        place = place + 1 & 3
+        hands = second, third, fourth, hand ^ bit
+        if len(trick) == 4:
+            return self._end_trick(state, trick, hands, lacks, tell)
+        follow = second >> 13 * led & RANKS_IN_SUIT
+        legal = PLAYS[led][follow] if follow else _plays(second)
+        if claims and second & claims[place & 1]:
             legal += CLAIM_TOO
-        return (legal, order[turn], PLAY, turn, second, third, fourth, hand, able, led, trick, winner, beaters, lacks,
-                taken, claim, last, order, trump, match)  # fmt: skip
-
-    def _end_trick(
-        self, turn: int, hand: CardSet, second: CardSet, third: CardSet, fourth: CardSet, trick: tuple[Card, ...],
-        winner: int, lacks: int, taken: Taken, claim: CardSet, order: tuple[int, ...], trump: int, match: Match,
-        tell: EventSink | None,
-    ) -> State:  # fmt: skip
-        """K8: the winner's pair takes the pictures of the trick, and the winner leads next."""
-        ahead = winner - turn & 3
-        if ahead == 1:
-            hand, second, third, fourth = second, third, fourth, hand
-        elif ahead == 2:
-            hand, second, third, fourth = third, fourth, hand, second
-        elif ahead == 3:
-            hand, second, third, fourth = fourth, hand, second, third
-        one, two, three, four = trick
-        pictures = PICTURE[one] | PICTURE[two] | PICTURE[three] | PICTURE[four]
-        last = order[turn + 1 : turn + 5], trick, order[winner]
-        if tell:
-            seat = order[winner]
-            tell(
-                Event("pictures_won", {"seat": seat, "cards": cards_in(pictures)})
-                if pictures
-                else Event("trick_won", {"seat": seat})
-            )
-        if pictures:
-            even, odd = taken
-            taken = (even, odd | pictures) if winner & 1 else (even | pictures, odd)
-            claim = self._claim(taken[winner & 1], taken[~winner & 1], hand | third, second | fourth, trump)
-        if not hand:
-            return self._settle(taken, order, trump, last, match, None, None, tell)
-        return _lead(winner, hand, second, third, fourth, lacks, taken, claim, last, order, trump, match)
-
-    def _claim(self, ours: CardSet, theirs: CardSet, our_hands: CardSet, their_hands: CardSet, trump: int) -> CardSet:
-        """What one must hold a card of to claim (K12) when the pairs have taken ``ours`` and ``theirs``."""
-        if not self.rules.claims or (ours.bit_count() < 7 and theirs.bit_count() < 7):
-            return 0
-        if decided(ours, theirs, trump):
-            return ALL
-        rensho = 1 << RENSHO[trump]
-        if our_hands & rensho:
-            return rensho if decided(ours | rensho, theirs, trump) else 0
-        return rensho if their_hands & rensho and decided(ours, theirs | rensho, trump) else 0
+        return make(
+            State, (legal, players[place], PLAY, match, place, players, hands, trick, lacks, pictures, claims, last)
+        )
 
     def _decide(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Everything but to play a card."""
-        (_, _, phase, turn, hand, second, third, fourth, _, _, _, _, _, _, taken, claim,
-         last, order, trump, match) = state  # fmt: skip
-        if phase == PLAY and action == CLAIM and hand & claim:
-            return self._claimed(turn, hand, taken, order, trump, last, match, tell)
-        if phase == LEAD and action in LEAD_ACTIONS:
-            seat, partner = order[turn], order[turn + 2]
-            if action == PARTNER:
-                turn, hand, second, third, fourth = turn + 2, third, fourth, hand, second
-            if tell:
-                tell(
-                    Event("leads", {"seat": seat})
-                    if action == I_LEAD
-                    else Event("partner_leads", {"seat": seat, "to": partner})
-                )
-            return _lead(turn, hand, second, third, fourth, 0, (0, 0), 0, None, order, trump, match)
-        if phase == TRUMP and action in TRUMP_ACTIONS:
-            chosen = TRUMP_ACTIONS.index(action)
-            if tell:
-                seat, suit = match.chairs[match.dealers], SUITS[chosen]
-                tell(Event("trump_kept" if chosen == trump else "trump_changed", {"seat": seat, "suit": suit}))
-            return self._between(DEAL, chosen, last, match)
-        if action == self.clock(state):
-            if tell:
-                tell(Event("time_called"))
-            return self._end_game(trump, last, match)
-        if phase == DEAL and action.kind == DEAL:
-            return self._deal(action, trump, match, tell)
-        if phase == SEATS and action.kind == SEATS:
-            return self._seats(action, match, tell)
-        if phase == DRAW and action.kind == DRAW:
-            return self._draw(action, trump, last, match, tell)
-        raise IllegalAction(self._refusal(state, action))
+        kind = action.kind
+        by_chance = state.to_act == CHANCE and kind == state.phase
+        if not (by_chance or action in state.legal or action == self.clock(state)):
+            raise self._illegal(state, action)
+        if kind == "trump":
+            return self._choose_trump(state, action, tell)
+        if kind == "deal":
+            return self._deal(state, action, tell)
+        if kind == "claim":
+            return self._claim(state, tell)
+        if kind == "time":
+            return self._call_time(state, tell)
+        if kind == "seats":
+            return self._change_chairs(state, action, tell)
+        if kind == "draw":
+            return self._draw(state, action, tell)
+        return self._choose_leader(state, action, tell)
 
-    def _deal(self, action: Action, trump: int, match: Match, tell: EventSink | None) -> State:
-        """K6: one card at a time to the four who play."""
+    def _end_trick(
+        self, state: State, trick: tuple[Card, ...], hands: Hands, lacks: int, tell: EventSink | None
+    ) -> State:
+        """K8: the winner's pair takes the pictures of the trick, and the winner leads to the next.
+
+        ``hands`` are those of whoever led to the trick, of the next, the partner and the one before.
+        """
+        match, players, pictures, claims = state.match, state.players, state.pictures, state.claims
+        ahead = _taker(trick, STRENGTHS[match.trump][SUIT[trick[0]]])
+        place = state.place + 1 + ahead & 3
+        one, two, three, four = trick
+        won = PICTURE[one] | PICTURE[two] | PICTURE[three] | PICTURE[four]
+        if tell:
+            _tell_trick(_trick(trick, place - ahead, players, match.trump), won, tell)
+        if won:
+            pictures = _with(pictures, place, won)
+            claims = self._claims(pictures, match.trump)
+        if not hands[0]:
+            deal = _settlement(players, pictures, match.trump, None, None)
+            return self._pay(state, deal, pictures, _trick(trick, place - ahead, players, match.trump), tell)
+        hands = hands[ahead:] + hands[:ahead]
+        legal = _plays(hands[0])
+        if claims and hands[0] & claims[place & 1]:
+            legal += CLAIM_TOO
+        return make(
+            State, (legal, players[place], PLAY, match, place, players, hands, (), lacks, pictures, claims, trick)
+        )
+
+    def _illegal(self, state: State, action: Action) -> IllegalAction:
+        """The refusal of ``action``, with the reason that follows from what whoever is to act knows."""
+        return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
+
+    def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> State:
+        """K2: five chips a pair. K4, *ruling*: spades are trumps, whatever the last game ended with.
+
+        K7: the pair of chair ``dealer`` deals, and the one to its right leads. K14, *ruling*: so it is in every game.
+        """
+        pairs = self.seats // 2
+        dealers = (self.dealer - 1) % pairs
+        match = Match(chairs, dealers, (dealers + 1) % pairs, 0, (CHIPS,) * pairs, (), games, ())
+        return State(TRUMP_ACTIONS, chairs[dealers], TRUMP, match)
+
+    def _choose_trump(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """K4: the dealing pair names trumps. *Ruling*: its player in the lower chair, though either may by custom."""
+        match, chosen = state.match, TRUMP_ACTIONS.index(action)
+        if tell:
+            args: dict[str, Value] = {"seat": match.chairs[match.dealers], "suit": SUITS[chosen]}
+            tell(Event("trump_kept" if chosen == match.trump else "trump_changed", args))
+        return State((), CHANCE, DEAL, match._replace(trump=chosen))
+
+    def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """K6: thirteen cards to each, one at a time. K7: then the pair that leads is asked who does."""
         check_pack(action, PACK)
-        order = self._order(match)
-        turn = order.index(match.chairs[match.leaders])
+        match = state.match._replace(last_trick=None)
         if tell:
-            tell(Event("dealt", {"seats": self._pair(match, match.dealers), "count": 13}))
-        hand, second, third, fourth = [card_set(action.cards[(turn + ahead) % 4 :: 4]) for ahead in range(4)]
-        return _ask_leader(turn, hand, second, third, fourth, order, trump, match)
+            tell(Event("dealt", {"seats": match.pairs[match.dealers], "count": 13}))
+        players, asked = match.playing, match.chairs[match.leaders]
+        place = players.index(asked)
+        first, second, third, fourth = [card_set(action.cards[(place + ahead) % 4 :: 4]) for ahead in range(4)]
+        return State(LEAD_ACTIONS, asked, LEAD, match, place, players, (first, second, third, fourth))
 
-    def _claimed(
-        self, turn: int, hand: CardSet, taken: Taken, order: tuple[int, ...], trump: int, last: Last, match: Match,
-        tell: EventSink | None,
-    ) -> State:  # fmt: skip
-        """K12: rensho in the claimer's hand is shown and counts for the claimer's pair."""
-        seat = order[turn]
-        rensho = hand & 1 << RENSHO[trump]
+    def _choose_leader(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """K7: who leads. *Ruling*: the player in the pair's lower chair says it, though either may by custom."""
+        place, players, hands = state.place, state.players, state.hands
+        if action == PARTNER:
+            if tell:
+                tell(Event("partner_leads", {"seat": players[place], "to": players[place + 2]}))
+            place, hands = place + 2 & 3, hands[2:] + hands[:2]
+        elif tell:
+            tell(Event("leads", {"seat": players[place]}))
+        return State(_plays(hands[0]), players[place], PLAY, state.match, place, players, hands)
+
+    def _claims(self, pictures: ByPair, trump: int) -> ByPair | None:
+        """K12: with which cards in hand a player of each pair may claim: with any, with rensho alone, or with none."""
+        even, odd = pictures
+        if not self.rules.claims or (even.bit_count() < 8 and odd.bit_count() < 8):
+            return None
+        if decided(even, odd, trump):
+            return ALL, ALL
+        rensho = 1 << RENSHO[trump]
+        if (even | odd) & rensho:
+            return None  # nobody has it to show
+        return rensho * decided(even | rensho, odd, trump), rensho * decided(even, odd | rensho, trump)
+
+    def _claim(self, state: State, tell: EventSink | None) -> State:
+        """K12: the deal ends at once, with rensho shown if it is in the claimer's hand."""
+        claim, pictures = _claimed(state)
         if tell:
-            tell(
-                Event("claimed_with_rensho", {"seat": seat, "card": RENSHO[trump]})
-                if rensho
-                else Event("claimed", {"seat": seat})
-            )
-        even, odd = taken
-        taken = (even, odd | rensho) if turn & 1 else (even | rensho, odd)
-        return self._settle(taken, order, trump, last, match, seat, RENSHO[trump] if rensho else None, tell)
+            claimer: dict[str, Value] = {"seat": state.players[state.place]}
+            if claim.shown is None:
+                tell(Event("claimed", claimer))
+            else:
+                tell(Event("claimed_with_rensho", {**claimer, "card": claim.shown}))
+        return self._pay(state, claim, pictures, _last_trick(state), tell)
 
-    def _settle(
-        self, taken: Taken, order: tuple[int, ...], trump: int, last: Last, match: Match, claimed: int | None,
-        shown: Card | None, tell: EventSink | None,
-    ) -> State:  # fmt: skip
-        """The end of a deal: the payment (K9), then the next deal (K10) or the end of the game (K11)."""
-        lost = 1 if loses(PICTURES ^ taken[0], trump) else 0
-        pairs = (order[0], order[2]), (order[1], order[3])
-        winners, losers = pairs[1 - lost], pairs[lost]
-        won, paid = taken[1 - lost].bit_count(), taken[lost].bit_count()
-        because = ground(taken[lost], trump)
-        chips = PAYMENTS[because]
+    def _pay(
+        self, state: State, deal: Settlement, pictures: ByPair, last: Trick | None, tell: EventSink | None
+    ) -> State:
+        """K9: payment is in full. K11: without chips the game is over.
+
+        K10: the pair that lost deals next. *Ruling*, with the local custom, where the source contradicts itself.
+        """
+        match, winners, losers = state.match, deal.winners, deal.losers
+        if tell:
+            _tell_settlement(state, deal, pictures, tell)
         leaders, dealers = match.chairs.index(winners[0]), match.chairs.index(losers[0])
-        purses = list(match.chips)
-        purses[leaders] += chips
-        purses[dealers] -= chips
-        broke = purses[dealers] <= 0
-        deals = (*match.deals, Settlement(winners, losers, (won, paid), chips, because, claimed, shown))
+        chips = list(match.chips)
+        chips[leaders] += deal.chips
+        chips[dealers] -= deal.chips
+        deals = (*match.deals, deal)
+        if chips[dealers] > 0:
+            chairs, trump, games, draws = match.chairs, match.trump, match.games, match.draws
+            after = Match(chairs, dealers, leaders, trump, tuple(chips), deals, games, draws, last)
+            return State(TRUMP_ACTIONS, losers[0], TRUMP, after)
         if tell:
-            tell(
-                Event("deal_won", {"seats": winners, "count": won, "others": paid})
-                if won > paid
-                else Event("deal_even", {"seats": losers, "card": RENSHO[trump]})
-            )
-            tell(Event(PAID[because], {"seats": losers, "chips": chips}))
-            if broke:
-                tell(Event("out_of_chips", {"seats": losers}))
-        if broke:
-            return self._end_game(trump, last, match._replace(chips=tuple(purses), deals=deals))
-        match = match._replace(dealers=dealers, leaders=leaders, chips=tuple(purses), deals=deals)
-        return self._between(TRUMP, trump, last, match)
+            tell(Event("out_of_chips", {"seats": losers}))
+        return self._end_game(match._replace(chips=tuple(chips), deals=deals, last_trick=last))
 
-    def _end_game(self, trump: int, last: Last, match: Match) -> State:
-        """K11, K13: the chips become points; in a series the next game or the draw follows (K14)."""
-        match = match._replace(games=(*match.games, self._chips(match)))
+    def _call_time(self, state: State, tell: EventSink | None) -> State:
+        """K13: the game ends with the chips as they are."""
+        if tell:
+            tell(Event("time_called"))
+        return self._end_game(state.match)
+
+    def _end_game(self, match: Match) -> State:
+        """K11, K13: the chips become points. K14: in a series another game or a draw may follow.
+
+        K13, *ruling*: time ends the present game of a series only.
+        """
+        match = match._replace(games=(*match.games, match.each_chips))
         if len(match.games) < self.rules.games:
-            return self._between(SEATS, trump, last, match)
-        tied = self.rules.games > 1 and len(_tied(match)) > 1
-        return self._between(DRAW if tied else OVER, trump, last, match)
+            return State((), CHANCE, SEATS, match)
+        return self._end_match(match)
 
-    def _seats(self, action: Action, match: Match, tell: EventSink | None) -> State:
-        """K14: the next game, in other chairs."""
+    def _change_chairs(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """K14: a further game, in other chairs."""
         chairs = tuple([int(player) for player in action.args])
         if sorted(chairs) != list(range(1, self.seats + 1)):
-            raise IllegalAction(Reason("not_the_seating", {"count": self.seats}))
+            raise self._illegal(state, action)
         if tell:
             tell(Event("seated", {"seats": chairs}))
-        return self._new_game(chairs, match.games)
+        return self._start_game(chairs, state.match.games)
 
-    def _draw(self, action: Action, trump: int, last: Last, match: Match, tell: EventSink | None) -> State:
-        """K14: those who tie draw a card each; those equal at the top draw again."""
-        tied, cards = _tied(match), action.cards
+    def _draw(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """K14: those who tie for the most points draw a card each."""
+        match, cards = state.match, action.cards
+        tied = _best(match.points, match.draws)
         if len(cards) != len(tied) or len(set(cards)) != len(cards):
-            raise IllegalAction(Reason("not_the_draw", {"seats": tied, "count": len(tied)}))
+            raise self._illegal(state, action)
         drawn = tuple(zip(tied, cards, strict=True))
         if tell:
             for player, card in drawn:
                 tell(Event("drew", {"seat": player, "card": card}))
-        match = match._replace(draws=(*match.draws, drawn))
-        return self._between(DRAW if len(_tied(match)) > 1 else OVER, trump, last, match)
+        return self._end_match(match._replace(draws=(*match.draws, drawn)))
 
-    def _new_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> State:
-        """The start of a game: five chips, spades, and the pair of the chair ``dealer`` deals (K2, K4, K7)."""
-        dealers = (self.dealer - 1) % self._pairs
-        leaders = (dealers + 1) % self._pairs
-        return self._between(TRUMP, 0, None, Match(chairs, dealers, leaders, (CHIPS,) * self._pairs, (), games, ()))
-
-    def _between(self, phase: str, trump: int, last: Last, match: Match) -> State:
-        """A state in which nobody holds a card."""
-        to_act = match.chairs[match.dealers] if phase == TRUMP else None if phase == OVER else CHANCE
-        return (TRUMP_ACTIONS if phase == TRUMP else (), to_act, phase, 0, 0, 0, 0, 0, 0, 0, (), 0, 0, 0, (0, 0), 0,
-                last, (), trump, match)  # fmt: skip
-
-    def _pair(self, match: Match, pair: int) -> tuple[int, int]:
-        """The players of a pair, lower chair first."""
-        return match.chairs[pair], match.chairs[pair + self._pairs]
-
-    def _order(self, match: Match) -> tuple[int, ...]:
-        """K3: the players of the positions, twice round."""
-        chairs = match.chairs
-        if self.seats == 6:
-            chairs = tuple([player for chair, player in enumerate(chairs) if chair % 3 != match.dealers])
-        return chairs * 2
-
-    def _chips(self, match: Match) -> tuple[int, ...]:
-        """The chips of each player's pair."""
-        return tuple([match.chips[match.chairs.index(player) % self._pairs] for player in range(1, self.seats + 1)])
+    def _end_match(self, match: Match) -> State:
+        """K14: in a series there is a draw, and another, until one is ahead of all."""
+        if self.rules.games > 1 and len(_best(match.points, match.draws)) > 1:
+            return State((), CHANCE, DRAW, match)
+        return State((), None, OVER, match)
 
     def observation(self, state: State, seat: int) -> KakeyaObservation:
-        (legal, to_act, phase, turn, hand, second, third, fourth, _, _, trick, winner, _, lacks, taken, _,
-         last, order, trump, match) = state  # fmt: skip
-        mine = to_act == seat and seat != CHANCE
-        playing = phase not in BETWEEN_GAMES
-        hands = self.hands(state)
-        pairs = tuple([self._pair(match, pair) for pair in range(self._pairs)])
-        position = {player: place for place, player in enumerate(order[:4])}
-        lead = turn - len(trick) & 3
+        match, players, hands = state.match, state.players, state.hands
+        pairs, points = match.pairs, match.points
+        mine = seat == state.to_act and seat != CHANCE
+        under_way = state.phase not in BETWEEN_GAMES
+        held = [0] * (self.seats + 1)
+        lacks: list[tuple[int, ...]] = [()] * (self.seats + 1)
+        taken: list[tuple[Card, ...]] = [()] * (self.seats + 1)
+        for ahead in range(4) if players else ():
+            place = state.place + ahead & 3
+            player = players[place]
+            held[player] = hands[ahead]
+            lacks[player] = SUITS_IN[state.lacks >> 4 * place & 15]
+            taken[player] = CARDS_IN[state.pictures[place & 1]]
+        outcome = self.outcome(state)
         return KakeyaObservation(
             seat=seat,
-            phase=phase,
-            to_act=to_act,
-            legal=legal if mine else (),
-            _refused=self.refused(state) if mine else (),
+            phase=state.phase,
+            to_act=state.to_act,
+            legal=state.legal if mine else (),
             scores=self.scores(state),
-            outcome=self.outcome(state),
+            outcome=outcome,
+            claims=self.rules.claims,
+            claim=_claimed(state)[0] if mine and state.legal[-1:] == CLAIM_TOO else None,
             chairs=match.chairs,
             pairs=pairs,
-            partner=match.chairs[match.chairs.index(seat) - self._pairs] if seat else None,
+            partner=match.chairs[match.chairs.index(seat) - len(pairs)] if seat else None,
             dealers=pairs[match.dealers],
             resting=pairs[match.dealers] if self.seats == 6 else (),
             leaders=pairs[match.leaders],
-            game=len(match.games) + playing,
-            deal=len(match.deals) + playing,
-            trump=trump,
-            rensho=RENSHO[trump],
-            hand=hands[seat - 1] if seat else (),
-            counts=tuple([len(cards) for cards in hands]),
-            trick=Trick(order[lead : lead + len(trick)], trick, order[winner]) if trick else None,
-            last_trick=Trick(*last) if last else None,
-            pictures=tuple([cards_in(taken[position[one] & 1]) if one in position else () for one, _ in pairs]),
-            played=ALL & ~(hand | second | third | fourth) if order else 0,
-            lacks=tuple([_suits(lacks >> 4 * position.get(player, 4)) for player in range(1, self.seats + 1)]),
+            game=len(match.games) + under_way,
+            deal=len(match.deals) + under_way,
+            trump=match.trump,
+            rensho=RENSHO[match.trump],
+            hand=cards_in(held[seat]),
+            counts=tuple([hand.bit_count() for hand in held[1:]]),
+            trick=_lying(state),
+            last_trick=_last_trick(state),
+            pictures=tuple([taken[one] for one, _ in pairs]),
+            played=ALL & ~(hands[0] | hands[1] | hands[2] | hands[3]) if players else 0,
+            lacks=tuple(lacks[1:]),
             chips=match.chips,
-            points=_points(match),
+            points=points,
             deals=match.deals,
             games=match.games,
             draws=match.draws,
+            ranks=_ranks(points, outcome.winners) if outcome else (),
         )
 
-    def resample(self, observation: KakeyaObservation, rng: Random) -> State:
+    def sampler(self, observation: KakeyaObservation) -> Callable[[Random], State]:
         o = observation
-        match = Match(o.chairs, o.pairs.index(o.dealers), o.pairs.index(o.leaders), o.chips, o.deals, o.games, o.draws)
-        if o.to_act is None or o.phase not in (LEAD, PLAY):
-            return self._between(o.phase, o.trump, o.last_trick, match)
-        order = self._order(match)
-        hands = _share(o, order[:4], rng)
-        laid = o.trick or Trick((), (), 0)
-        for player, card in zip(laid.players, laid.cards, strict=True):
-            hands[order.index(player)] |= 1 << card
-        turn = order.index(laid.players[0] if o.trick else o.to_act)
-        hand, second, third, fourth = hands[turn:] + hands[:turn]
-        if o.phase == LEAD:
-            return _ask_leader(turn, hand, second, third, fourth, order, o.trump, match)
-        even, odd = (card_set(o.pictures[o.chairs.index(player) % self._pairs]) for player in order[:2])
-        lacks = sum(1 << 4 * place + suit for place, player in enumerate(order[:4]) for suit in o.lacks[player - 1])
-        claim = self._claim(even, odd, hands[0] | hands[2], hands[1] | hands[3], o.trump)
-        taken = even, odd
-        state = _lead(turn, hand, second, third, fourth, lacks, taken, claim, o.last_trick, order, o.trump, match)
-        for card in laid.cards:
-            state = self.apply(state, CARD_ACTIONS[card])
-        return state
+        dealers, leaders = o.pairs.index(o.dealers), o.pairs.index(o.leaders)
+        last_trick = None if o.phase in DEALT else o.last_trick
+        match = Match(o.chairs, dealers, leaders, o.trump, o.chips, o.deals, o.games, o.draws, last_trick)
+        if o.to_act is None or o.phase not in DEALT:
+            known = State(TRUMP_ACTIONS if o.phase == TRUMP else (), o.to_act, o.phase, match)
+            return lambda rng: known
+        players = match.playing
+        place = players.index(o.to_act)
+        even, odd = [card_set(o.pictures[o.chairs.index(player) % len(o.pairs)]) for player in players[:2]]
+        seen = State(
+            LEAD_ACTIONS,
+            o.to_act,
+            o.phase,
+            match,
+            place,
+            players,
+            trick=o.trick.cards if o.trick else (),
+            lacks=sum([1 << 4 * at + suit for at, player in enumerate(players[:4]) for suit in o.lacks[player - 1]]),
+            pictures=(even, odd),
+            claims=self._claims((even, odd), o.trump),
+            last=o.last_trick.cards if o.last_trick else (),
+        )
+        own = card_set(o.hand)
+        others = ALL & ~o.played & ~own
+        guesser = HandGuesser(
+            own | others,
+            [
+                Place(o.counts[player - 1], own if player == o.seat else others & ~_suits(o.lacks[player - 1]))
+                for player in players[place : place + 4]
+            ],
+        )
+
+        def draw(rng: Random) -> State:
+            hand, second, third, fourth = guesser.draw(rng)
+            state = seen._replace(hands=(hand, second, third, fourth))
+            return state if o.phase == LEAD else state._replace(legal=_legal(state))
+
+        return draw
+
+    def key(self, state: State) -> Hashable:
+        """Of pictures it holds only what they pay (K9), and of a trick only what has to be followed and beaten."""
+        match = state.match
+        if state.phase in BETWEEN_GAMES:
+            return state.phase, len(match.games), match.points, _best(match.points, match.draws)
+        table = state.phase, len(match.games), match.points, match.chairs, match.chips, match.dealers
+        if state.phase == TRUMP:
+            return *table, match.leaders, bool(match.deals)
+        if state.phase == DEAL:
+            return *table, match.leaders, match.trump
+        lying = _lying(state)
+        trick = lying and (suit_of(lying.cards[0]), lying.winner, lying.winning_card, _worth(card_set(lying.cards)))
+        even, odd = state.pictures
+        return *table, match.trump, state.place, state.hands, trick, _worth(even), _worth(odd)
+
+    def deal_over(self, state: State) -> bool:
+        return state.phase not in DEALT
+
+    def payoff(self, state: State) -> tuple[int, ...]:
+        """Chips won and lost: those with which each game begins are left out."""
+        begun = len(state.match.games) + (state.phase not in BETWEEN_GAMES)
+        return tuple([score - CHIPS * begun for score in self.scores(state)])
 
     def scores(self, state: State) -> tuple[int, ...]:
-        match = state[-1]
-        points = _points(match)
-        if state[2] in BETWEEN_GAMES:
-            return points
-        return tuple([point + chips for point, chips in zip(points, self._chips(match), strict=True)])
+        match = state.match
+        if state.phase in BETWEEN_GAMES:
+            return match.points
+        if not match.games:
+            return match.each_chips
+        return tuple([points + chips for points, chips in zip(match.points, match.each_chips, strict=True)])
 
     def outcome(self, state: State) -> Outcome | None:
-        match = state[-1]
-        if state[2] != OVER:
+        """K11, K14: most points win, in a series after the draw. K13: at equal chips for all nobody has won.
+
+        *Ruling*: a single game has no draw, so that all with most chips win.
+        """
+        match = state.match
+        if state.phase != OVER:
             return None
-        points, winners = _points(match), _tied(match)
+        points, best = match.points, _best(match.points, match.draws)
         if self.rules.games > 1:
-            key = "won_draw" if match.draws else "most_points"
-            return Outcome(points, winners, Reason(key, {"seat": winners[0]}))
+            return Outcome(points, best, Reason("won_draw" if match.draws else "most_points", {"seat": best[0]}))
         fewest = min(match.chips)
-        if fewest > 0:
-            return Outcome(points, winners, Reason("time_up"))
-        return Outcome(points, winners, Reason("no_chips", {"seats": self._pair(match, match.chips.index(fewest))}))
+        if fewest <= 0:
+            return Outcome(points, best, Reason("no_chips", {"seats": match.pairs[match.chips.index(fewest)]}))
+        if len(best) == self.seats:
+            return Outcome(points, (), Reason("time_up_even"))
+        return Outcome(points, best, Reason("time_up"))
 
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
-        _, _, _, turn, hand, second, third, fourth, _, _, _, _, _, _, _, _, _, order, _, _ = state
-        held = dict(zip(order[turn:], (hand, second, third, fourth), strict=False))
+        held = dict(zip(state.players[state.place :], state.hands, strict=False))
         return tuple([cards_in(held.get(player, 0)) for player in range(1, self.seats + 1)])
 
     def parse(self, text: str) -> Action:
@@ -626,122 +792,135 @@ class Kakeya(Game[State, KakeyaObservation]):
             raise InvalidAction(text) from None
 
     def next_dealer(self, state: State) -> int:
+        """*Ruling*: for a rematch the deal passes to the next pair."""
         return self.dealer % self.seats + 1
 
 
-def loses(pictures: CardSet, trump: int) -> bool:
-    """K9: whether the pair pays that has taken ``pictures`` of the sixteen."""
-    count = pictures.bit_count()
-    return count < 8 or (count == 8 and bool(pictures >> RENSHO[trump] & 1))
+def _plays(cards: CardSet) -> tuple[Action, ...]:
+    """To play each of these cards, ascending."""
+    return (
+        SPADES[cards & RANKS_IN_SUIT]
+        + HEARTS[cards >> 13 & RANKS_IN_SUIT]
+        + DIAMONDS[cards >> 26 & RANKS_IN_SUIT]
+        + CLUBS[cards >> 39]
+    )
 
 
-def ground(pictures: CardSet, trump: int) -> str:
-    """K9: why the pair that pays, having taken ``pictures``, pays what it does: a word of ``PAYMENTS``."""
-    if not pictures:
-        return "no_pictures"
-    if pictures & ACES == ACES:
-        return "four_aces"
-    if pictures & TWO_ACES[trump] == TWO_ACES[trump]:
-        return "rensho_and_ace"
-    return "few_pictures" if pictures.bit_count() <= 4 else "fewer_pictures"
+def _legal(state: State) -> tuple[Action, ...]:
+    """What may be played (K8), and a claim where it holds (K12)."""
+    hand, trick, claims = state.hands[0], state.trick, state.claims
+    plays = _plays(playable(hand, suit_of(trick[0])) if trick else hand)
+    return plays + CLAIM_TOO if claims and hand & claims[state.place & 1] else plays
 
 
-def decided(ours: CardSet, theirs: CardSet, trump: int) -> bool:
-    """K12: whether every split of the pictures not yet taken gives the same payment by the same pair.
-
-    ``ours`` and ``theirs`` are the pictures taken by the two pairs, rensho shown with the claim included.
-    """
-    return _pays_anyhow(theirs, PICTURES ^ ours, trump) or _pays_anyhow(ours, PICTURES ^ theirs, trump)
-
-
-def _pays_anyhow(least: CardSet, most: CardSet, trump: int) -> bool:
-    """Whether a pair pays, and always the same, whatever it takes from ``least`` to ``most``."""
-    if not loses(most, trump):
-        return False
-    if least == most or least & ACES == ACES:
-        return True
-    if not least or most & ACES == ACES:
-        return False  # nothing and four aces cost 4, and something between them does not
-    if least & TWO_ACES[trump] == TWO_ACES[trump] or most.bit_count() <= 4:
-        return True
-    if most & TWO_ACES[trump] == TWO_ACES[trump]:
-        return most.bit_count() == 5  # without one of the two aces they are few
-    return least.bit_count() > 4
+def _taker(trick: tuple[Card, ...], strength: tuple[int, ...]) -> int:
+    """The place of the card that wins four: what ``winning`` says, in a third of the time."""
+    one, two, three, four = trick
+    best, place = strength[one], 0
+    if strength[two] > best:
+        best, place = strength[two], 1
+    if strength[three] > best:
+        best, place = strength[three], 2
+    return 3 if strength[four] > best else place
 
 
-def _points(match: Match) -> tuple[int, ...]:
-    """Each player's points from finished games."""
-    return tuple([sum([points[place] for points in match.games]) for place in range(len(match.chairs))])
+def _trick(cards: tuple[Card, ...], leader: int, players: tuple[int, ...], trump: int) -> Trick:
+    """A trick led from the place ``leader``, with who wins it so far."""
+    laid = players[leader & 3 :][: len(cards)]
+    return Trick(laid, cards, laid[winning(cards, trump, RENSHO[trump])])
 
 
-def _tied(match: Match) -> tuple[int, ...]:
+def _lying(state: State) -> Trick | None:
+    """The trick as it lies; ``None`` while no card does."""
+    if not state.trick:
+        return None
+    return _trick(state.trick, state.place - len(state.trick), state.players, state.match.trump)
+
+
+def _last_trick(state: State) -> Trick | None:
+    """The trick before, whose winner led to this one; between two deals the last of the deal before."""
+    if not state.last:
+        return state.match.last_trick
+    trump = state.match.trump
+    winner = state.place - len(state.trick)
+    return _trick(state.last, winner - winning(state.last, trump, RENSHO[trump]), state.players, trump)
+
+
+def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:
+    """The sets of both pairs, with more for the pair that sits at ``place``."""
+    even, odd = sets
+    return (even, odd | more) if place & 1 else (even | more, odd)
+
+
+def _tell_trick(trick: Trick, pictures: CardSet, tell: EventSink) -> None:
+    """Tell who won a trick, with the cards that lay there."""
+    lay: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
+    if pictures:
+        tell(Event("pictures_won", {**lay, "cards": cards_in(pictures)}))
+    else:
+        tell(Event("trick_won", lay))
+
+
+def _settlement(
+    players: tuple[int, ...], pictures: ByPair, trump: int, claimed: int | None, shown: Card | None
+) -> Settlement:
+    """K9: who pays how much when the pairs have taken these pictures."""
+    sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
+    if loses(PICTURES ^ pictures[1], trump):
+        sides.reverse()
+    (winners, won), (losers, paid) = sides
+    because = ground(paid, trump)
+    counts = won.bit_count(), paid.bit_count()
+    return Settlement(winners, losers, counts, PAYMENTS[because], because, claimed, shown)
+
+
+def _claimed(state: State) -> tuple[Settlement, ByPair]:
+    """K12: what a claim settles, and the pictures then: rensho in the claimer's hand counts for the claimer's pair."""
+    trump, place = state.match.trump, state.place
+    pictures, shown = state.pictures, None
+    if state.hands[0] >> RENSHO[trump] & 1:
+        shown = RENSHO[trump]
+        pictures = _with(pictures, place, 1 << shown)
+    return _settlement(state.players, pictures, trump, state.players[place], shown), pictures
+
+
+def _tell_settlement(state: State, deal: Settlement, pictures: ByPair, tell: EventSink) -> None:
+    """Tell who won a deal, with the pictures that both pairs have, and what was paid."""
+    even, odd = map(cards_in, pictures)
+    won, paid = (even, odd) if deal.winners[0] == state.players[0] else (odd, even)
+    rensho = RENSHO[state.match.trump]
+    count, others = deal.pictures
+    if count > others:
+        args: dict[str, Value] = {"seats": deal.winners, "count": count, "others": others, "cards": won}
+        tell(Event("deal_won", {**args, "other_seats": deal.losers, "other_cards": paid, "card": rensho}))
+    else:
+        args = {"seats": deal.losers, "cards": paid, "card": rensho}
+        tell(Event("deal_even", {**args, "other_seats": deal.winners, "other_cards": won}))
+    tell(Event(PAID[deal.because], {"seats": deal.losers, "chips": deal.chips}))
+
+
+def _worth(cards: CardSet) -> tuple[int, CardSet]:
+    """What counts of cards in a payment (K9): how many are pictures, and the aces."""
+    return (cards & PICTURES).bit_count(), cards & ACES
+
+
+def _best(points: tuple[int, ...], draws: tuple[Drawn, ...]) -> tuple[int, ...]:
     """Who has most points, or after a draw of cards (K14) who drew the highest rank."""
-    if match.draws:
-        top = max([rank_of(card) for _, card in match.draws[-1]])
-        return tuple([player for player, card in match.draws[-1] if rank_of(card) == top])
-    points = _points(match)
+    if draws:
+        top = max([rank_of(card) for _, card in draws[-1]])
+        return tuple([player for player, card in draws[-1] if rank_of(card) == top])
     return tuple([player for player, total in enumerate(points, 1) if total == max(points)])
 
 
-def _suits(bits: int) -> tuple[int, ...]:
-    """The suits of the lowest four bits."""
-    return tuple([suit for suit in range(4) if bits >> suit & 1])
+def _ranks(points: tuple[int, ...], winners: tuple[int, ...]) -> tuple[int, ...]:
+    """K14: each player's rank by points, which equals share; who won a draw stands before those who lost it."""
+    order = [(total, player in winners) for player, total in enumerate(points, 1)]
+    return tuple([1 + sum([other > own for other in order]) for own in order])
 
 
-def _ask_leader(
-    turn: int, hand: CardSet, second: CardSet, third: CardSet, fourth: CardSet, order: tuple[int, ...], trump: int,
-    match: Match,
-) -> State:  # fmt: skip
-    """K7: the position ``turn`` says who leads."""
-    return (LEAD_ACTIONS, order[turn], LEAD, turn, hand, second, third, fourth, 0, 0, (), 0, 0, 0, (0, 0), 0,
-            None, order, trump, match)  # fmt: skip
-
-
-def _lead(
-    turn: int, hand: CardSet, second: CardSet, third: CardSet, fourth: CardSet, lacks: int, taken: Taken,
-    claim: CardSet, last: Last, order: tuple[int, ...], trump: int, match: Match,
-) -> State:  # fmt: skip
-    """The position ``turn`` leads to a trick: any card may be led."""
-    legal = PLAYS[hand & SPADES] + PLAYS[hand & HEARTS] + PLAYS[hand & DIAMONDS] + PLAYS[hand & CLUBS]
-    if claim and hand & claim:
-        legal += CLAIM_TOO
-    return (legal, order[turn], PLAY, turn, hand, second, third, fourth, hand, 0, (), 0, 0, lacks,
-            taken, claim, last, order, trump, match)  # fmt: skip
-
-
-def _share(o: KakeyaObservation, players: tuple[int, ...], rng: Random) -> list[CardSet]:
-    """The hands of these players: the seat's own, and the others evenly from all that fit what has been shown."""
-    hands = [card_set(o.hand) if player == o.seat else 0 for player in players]
-    room = tuple([0 if player == o.seat else o.counts[player - 1] for player in players])
-    barred = [sum([SUIT_SETS[suit] for suit in o.lacks[player - 1]]) for player in players]
-    unseen = cards_in(ALL & ~o.played & ~card_set(o.hand))
-    bound = [card for card in unseen if any(left and bar >> card & 1 for left, bar in zip(room, barred, strict=True))]
-    free = [card for card in unseen if card not in bound]
-
-    def placed(card: Card, room: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
-        """Where the card may be, and the room then left in each hand."""
-        return [
-            (place, (*room[:place], left - 1, *room[place + 1 :]))
-            for place, left in enumerate(room)
-            if left and not barred[place] >> card & 1
-        ]
-
-    @cache
-    def ways(place: int, room: tuple[int, ...]) -> int:
-        """In how many ways the cards of ``bound`` from ``place`` on, and then ``free``, fill the room."""
-        if place == len(bound):
-            return factorial(len(free)) // prod([factorial(left) for left in room])
-        return sum([ways(place + 1, after) for _, after in placed(bound[place], room)])
-
-    for place, card in enumerate(bound, 1):
-        choices = placed(card, room)
-        ((taker, room),) = rng.choices(choices, [ways(place, after) for _, after in choices])
-        hands[taker] |= 1 << card
-    rng.shuffle(free)
-    for taker, left in enumerate(room):
-        hands[taker] |= card_set(free[:left])
-        del free[:left]
-    return hands
+def _suits(suits: tuple[int, ...]) -> CardSet:
+    """Every card of some suits."""
+    return sum([SUIT_SETS[suit] for suit in suits])
 
 
 GAME = Kakeya

@@ -1,12 +1,43 @@
-"""Following suit, and who wins a trick: what Kakeya Trump and Fipsen share (K8, F9)."""
+"""Tricks: following suit, who wins, and a trick as people see it."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet
 
 
+class Trick(NamedTuple):
+    """A trick, finished or as it lies, from its lead."""
+
+    players: tuple[int, ...]
+    """Who has played to it, in order."""
+    cards: tuple[Card, ...]
+    """What each of them has played."""
+    winner: int
+    """The player who wins it, so far; 0 while nobody does."""
+
+    @property
+    def leader(self) -> int:
+        """The player who led."""
+        return self.players[0]
+
+    @property
+    def plays(self) -> tuple[tuple[int, Card], ...]:
+        """Who played which card, in order."""
+        return tuple(zip(self.players, self.cards, strict=True))
+
+    @property
+    def winning_card(self) -> Card | None:
+        """The card that wins it, so far; ``None`` while none does."""
+        return self.card_of(self.winner)
+
+    def card_of(self, player: int) -> Card | None:
+        """The card that ``player`` has played to it; ``None`` while there is none."""
+        return self.cards[self.players.index(player)] if player in self.players else None
+
+
 def playable(hand: CardSet, led: int) -> CardSet:
-    """What a hand may play to a trick led in the suit ``led``: that suit if able, otherwise any card."""
+    """The cards of a hand that may be played to a trick led in the suit ``led``: that suit if able, otherwise any."""
     return hand & SUIT_SETS[led] or hand
 
 

@@ -1,34 +1,18 @@
-"""Truc for two: shared/spec/truc.md, clauses T1–T11.
+"""Truc for two, by the clauses T1 to T13 of its rules page.
 
-A state is a flat tuple, unpacked at the top of whatever reads it:
-
-    legal     the legal actions: every state is asked for them
-    seat      the seat to act; 0 chance, None when the match is over
-    phase     what is asked, one of the words below
-    ours      the hand of the seat to act, a card set; empty between hands
-    theirs    the hand of the other
-    stake     chips in the middle
-    first     the seat that was first to win a trick in this hand, 0 for neither: spoiled tricks are its own (T6)
-    played    the cards of this hand's tricks, in order
-    rest      what changes once or twice a hand, a tuple of its own:
-
-    points    each seat's points in this round
-    remainder the seat that proposed the remainder in force, 0 for none; it stays at the end of a match that it decided
-    doubled   the seats whose doubles were accepted in this hand, in order
-    dealer    the seat that deals this hand, between hands the next
-    rounds    the rounds that each seat has won
-    stock     the cards to be drawn, next first
-    aside     what each seat has laid aside in exchanges since the deal, card sets
-    last      who led the hand before, and its cards in order
+:class:`Truc` has the deal, the exchange, turns with their proposals, tricks, and the ends of a hand, a round and the
+match, in this order. The cards in their order, the actions and the look-ups are in ``truc_tables``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from itertools import islice
+from functools import cache, cached_property, lru_cache
+from itertools import product
+from operator import itemgetter
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, CardSet, card_set, cards_in
+from cardgames.engine.cards import Card, CardSet, card_set, cards_in, rank_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -42,79 +26,127 @@ from cardgames.engine.game import (
     Outcome,
     Reason,
     Rules,
+    Value,
     check_pack,
     parse_chance,
 )
+from cardgames.engine.hidden import shuffled, tell_owner
+from cardgames.engine.tricks import Trick
+from cardgames.engine.truc_tables import (
+    ACTIONS,
+    ANSWER_DOUBLE,
+    ANSWER_EXCHANGE,
+    ANSWER_REMAINDER,
+    ANSWERS,
+    DEAL,
+    DOUBLE,
+    EXCHANGE,
+    KEEP,
+    OR_DOUBLE,
+    OR_REMAINDER,
+    ORDERS,
+    OVER,
+    PACK,
+    PLAY,
+    REMAINDER,
+    TOLD,
+    TURN,
+    WORDS,
+    Actions,
+)
 
-
-class Trick(NamedTuple):
-    """A trick as it lies or as it was."""
-
-    leader: int
-    cards: tuple[Card, ...]
-    """The card led, and the other's if it has been played."""
-    winner: int
-    """The seat of the stronger card; 0 if there is none yet, or if the trick is spoiled."""
-
-    @property
-    def spoiled(self) -> bool:
-        """Whether both cards are equally strong (T6)."""
-        return len(self.cards) == 2 and not self.winner
-
+HAND = 3
+"""T2, T3: how many cards each is dealt, and draws."""
 
 Pair: TypeAlias = tuple[int, int]
-Past: TypeAlias = tuple[int, tuple[Card, ...]]
-Rest: TypeAlias = tuple[Pair, int, tuple[int, ...], int, Pair, tuple[Card, ...], Pair, Past]
-State: TypeAlias = tuple[tuple[Action, ...], int | None, str, CardSet, CardSet, int, int, tuple[Card, ...], Rest]
-
-DEAL, EXCHANGE, TURN, PLAY, OVER = "deal", "exchange", "turn", "play", "over"
-EXCHANGED, DOUBLED, REMAINDERED = "answer_exchange", "answer_double", "answer_remainder"
-HAND = 3
-
-ORDER = "9TJQKA87"
-"""T1: the ranks, weakest first."""
-
-STRENGTH = tuple(ORDER.find(name[0]) for name in NAMES)
-"""How strong each card is; -1 for a card that is not in the pack."""
-
-PACK = tuple(card for card in range(52) if STRENGTH[card] >= 0)
-"""T1: the 32 cards."""
-
-CARD = tuple(Action("card", name, (card,)) for card, name in enumerate(NAMES))
-ASK, KEEP = Action("exchange", "exchange"), Action("play", "play")
-YES, NO = Action("agree", "agree"), Action("refuse", "refuse")
-DOUBLE, REMAINDER, ACCEPT = Action("double", "double"), Action("remainder", "remainder"), Action("accept", "accept")
-UNPLAYED: Past = (0, ())
-"""A hand without a card played, or no hand at all."""
-
-WORDS = {EXCHANGE: (ASK, KEEP), EXCHANGED: (YES, NO), DOUBLED: (ACCEPT, NO), REMAINDERED: (ACCEPT, NO)}
-"""What may be said in the phases that ask for a word."""
-
-ACTIONS = {
-    action.text: action for action in (ASK, KEEP, YES, NO, DOUBLE, REMAINDER, ACCEPT, *(CARD[card] for card in PACK))
-}
+"""A number for each seat, seat 1 first."""
 
 
-def strongest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards as a player holds them: the strongest first (T1), equal ones by suit."""
-    return tuple(sorted(cards, key=lambda card: (-STRENGTH[card], card)))
+class Stake(NamedTuple):
+    """What a hand is played for."""
+
+    chips: int = 1
+    """The chips in the middle: one after the deal (T2)."""
+    doubled: tuple[int, ...] = ()
+    """The seats whose doubles were accepted, in order (T8)."""
+    remainder: int = 0
+    """The seat that proposed the remainder in force (T9), 0 for none; it stays after a match that it decided."""
 
 
-class Turns(dict[CardSet, tuple[Action, ...]]):
-    """For a hand, what may be done with it on one's turn: play each of its cards, and what there is besides."""
+class Stock(NamedTuple):
+    """The cards that lie face down."""
 
-    def __init__(self, besides: tuple[Action, ...] = ()) -> None:
-        """``besides`` follows the cards of every hand."""
-        super().__init__()
-        self._besides = besides
-
-    def __missing__(self, hand: CardSet) -> tuple[Action, ...]:
-        found = self[hand] = (*[CARD[card] for card in strongest_first(cards_in(hand))], *self._besides)
-        return found
+    cards: tuple[Card, ...] = ()
+    """Those to be drawn, the next one first."""
+    aside: tuple[CardSet, CardSet] = (0, 0)
+    """What each seat has laid aside since the deal."""
 
 
-# There are no more than 5,488 hands, so nothing is ever forgotten.
-PLAYS, OR_DOUBLE, OR_REMAINDER = Turns(), Turns((DOUBLE,)), Turns((REMAINDER,))
+class Played(NamedTuple):
+    """What was played in a hand that is over."""
+
+    leader: int = 0
+    """The seat that led the first trick; 0 if there was none."""
+    cards: tuple[Card, ...] = ()
+    """The cards in order."""
+    winners: tuple[int, ...] = ()
+    """Who won each finished trick, 0 for a spoiled one."""
+
+
+class Round(NamedTuple):
+    """A round that is over (T10)."""
+
+    winner: int
+    points: Pair
+    """What each seat had in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
+
+
+class Match(NamedTuple):
+    """How the match stands; the end of a hand changes it."""
+
+    points: Pair
+    """Each seat's points in this round."""
+    rounds: tuple[Round, ...]
+    """The rounds that are over."""
+    dealer: int
+    """The seat that deals this hand, between hands the next."""
+    last_hand: Played
+    """The hand before."""
+
+
+ONE_CHIP, NO_STOCK = Stake(), Stock()
+
+make = tuple.__new__
+"""Makes a named tuple out of a bare one in less than half of the time that its class takes."""
+
+
+class State(NamedTuple):
+    """A match of Truc as it stands.
+
+    A state is handed on as a bare tuple of these parts, a :data:`BareState`, to be unpacked whole, by these names, or
+    named by ``State._make``: a named tuple after each action would slow play by a fifth or more.
+    """
+
+    legal: Actions
+    """The legal actions. They come with the state, as every state is asked for them and then given one of them."""
+    phase: str
+    to_act: int | None
+    """The seat to act; ``CHANCE`` between hands, ``None`` when the match is over."""
+    hand: CardSet
+    """The cards of the seat to act; none between hands."""
+    other_hand: CardSet
+    played: tuple[Card, ...]
+    """The cards of this hand's tricks, in order."""
+    winners: tuple[int, ...]
+    """Who won each finished trick of this hand, 0 for a spoiled one."""
+    stake: Stake
+    stock: Stock
+    match: Match
+
+
+BareState: TypeAlias = tuple[
+    Actions, str, int | None, CardSet, CardSet, tuple[Card, ...], tuple[int, ...], Stake, Stock, Match
+]
 
 
 @dataclass(frozen=True)
@@ -125,6 +157,10 @@ class TrucRules(Rules):
     """T10: the points that win a round."""
     rounds: int = 2
     """T11: the rounds that win the match."""
+    one_exchange: bool = False
+    """T12: play begins after the first exchange."""
+    order: Literal["seven_eight", "seven_ace"] = "seven_eight"
+    """T13: whether the eights or the aces come next to the sevens."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +169,8 @@ class TrucObservation(Observation):
 
     scores: Pair
     """Each seat's points in this round."""
+    order: str
+    """The option of this name (T13)."""
     hand: tuple[Card, ...]
     """This seat's cards, the strongest first."""
     laid_aside: tuple[Card, ...]
@@ -151,6 +189,8 @@ class TrucObservation(Observation):
     """How many tricks each seat is credited with, spoiled ones included (T6)."""
     last_hand: tuple[Trick, ...]
     """The tricks of the hand before; between hands and at the end, of the one just over."""
+    last_credited: Pair
+    """How many tricks of the hand before each seat was credited with."""
     stake: int
     proposal: str | None
     """What has been proposed and waits for its answer: ``double`` or ``remainder``."""
@@ -163,13 +203,49 @@ class TrucObservation(Observation):
     """The seat that proposed the remainder in force."""
     rounds: Pair
     """The rounds that each seat has won."""
+    past_rounds: tuple[Round, ...]
+    """The rounds that are over, with what each seat had in the end."""
     goal: int
     """The points that win a round (T10)."""
     rounds_goal: int
     """The rounds that win the match (T11)."""
 
+    @cached_property
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        if not self.legal or self.phase not in (TURN, PLAY):
+            return ()
+        return tuple([(action, self.refusal(action)) for action in (DOUBLE, REMAINDER) if action not in self.legal])
 
-class Truc(Game[State, TrucObservation]):
+    def refusal(self, action: Action) -> Reason:
+        if self.phase == OVER:
+            return Reason("match_over")
+        if self.phase == DEAL:
+            return Reason("not_the_pack", {"count": len(PACK)}) if action.kind == "deal" else Reason("deal_first")
+        if action.kind == "deal" or self.seat != self.to_act:
+            return Reason("not_now")
+        if self.phase == EXCHANGE:
+            return Reason("say_exchange_or_play")
+        if self.phase == ANSWER_EXCHANGE:
+            return Reason("say_agree_or_refuse")
+        if self.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
+            return Reason("say_accept_or_refuse")
+        if action.kind == "card":
+            return Reason("not_in_hand", {"card": action.cards[0]})
+        if action.kind in ("double", "remainder"):
+            return self._refused_proposal(action)
+        return Reason("hand_has_begun" if action.kind in ("exchange", "play") else "nothing_to_answer")
+
+    def _refused_proposal(self, action: Action) -> Reason:
+        """Why this cannot be proposed on this turn (T8, T9)."""
+        if self.remainder:
+            return Reason("remainder_in_force", {"seat": self.remainder})
+        if self.phase == PLAY:
+            return Reason("proposed_this_turn")
+        args = {"stake": 2 * self.stake, "points": self.scores[self.seat - 1], "goal": self.goal}
+        return Reason("double_too_high" if action == DOUBLE else "double_still_fits", args)
+
+
+class Truc(Game[BareState, TrucObservation]):
     """Truc for two."""
 
     NAME = "truc"
@@ -178,277 +254,251 @@ class Truc(Game[State, TrucObservation]):
 
     def __init__(self, seats: int, rules: TrucRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
-        self._goal = rules.points
-        self._rounds = rules.rounds
+        self.rules: TrucRules = rules
+        self._points = rules.points
+        self._order = ORDERS[rules.order]
+        self._strength = self._order.strength
+        self._plays = self._order.plays
 
-    def start(self) -> State:
-        return _between((0, 0), self.dealer, (0, 0), UNPLAYED)
+    def start(self) -> BareState:
+        return _between_hands(Match((0, 0), (), self.dealer, Played()))
 
-    def to_act(self, state: State) -> int | None:
-        return state[1]
+    # Every action asks for these two, and a method would take twice the time.
+    to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
+    legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
-    def chance(self, state: State) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if state[1] == CHANCE else None
+    def chance(self, state: BareState) -> Chance | None:
+        return Chance("deal", PACK, len(PACK)) if self.to_act(state) == CHANCE else None
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return state[0]
-
-    def _refusal(self, state: State, action: Action) -> Reason:
-        """Why ``action``, which is not legal, is not."""
-        _, seat, phase, _, _, stake, _, _, (points, remainder, *_) = state
-        kind = action.kind
-        if not seat:
-            return Reason("match_over" if phase == OVER else "deal_first")
-        if kind == "deal":
-            return Reason("not_now")
-        if phase == EXCHANGE:
-            return Reason("say_exchange_or_play")
-        if phase == EXCHANGED:
-            return Reason("say_agree_or_refuse")
-        if phase in (DOUBLED, REMAINDERED):
-            return Reason("say_accept_or_refuse")
-        if kind == "card":
-            return Reason("not_in_hand", {"card": action.cards[0]})
-        if kind == "double" or kind == "remainder":
-            if remainder:
-                return Reason("remainder_in_force", {"seat": remainder})
-            if phase == PLAY:
-                return Reason("proposed_this_turn")
-            args = {"stake": 2 * stake, "points": points[seat - 1], "goal": self._goal}
-            return Reason("double_too_high", args) if kind == "double" else Reason("double_still_fits", args)
-        return Reason("hand_has_begun" if kind == "exchange" or kind == "play" else "nothing_to_answer")
-
-    def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        legal, _, phase, *_ = state
-        if phase != TURN and phase != PLAY:
-            return ()
-        return tuple([(action, self._refusal(state, action)) for action in (DOUBLE, REMAINDER) if action not in legal])
-
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        legal, seat, phase, ours, theirs, stake, first, played, rest = state
-        kind, _, cards, _ = action
+    def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
+        legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
         if not seat:
             return self._deal(state, action, tell)
-        if kind == "card":
-            bit = ours & 1 << cards[0]
-            if not bit or (phase != TURN and phase != PLAY):
-                raise IllegalAction(self._refusal(state, action))
-            ours ^= bit
-            if len(played) & 1:
-                return self._trick(seat, ours, theirs, stake, first, played + cards, rest, tell)
-            if tell:
-                tell(Event("led", {"seat": seat, "card": cards[0]}))
-            return self._turn(3 - seat, theirs, ours, stake, first, played + cards, rest)
         if action not in legal:
-            raise IllegalAction(self._refusal(state, action))
-        other = 3 - seat
-        if kind == "double":
-            if tell:
-                tell(Event("proposed_double", {"seat": seat, "stake": 2 * stake}))
-            return (WORDS[DOUBLED], other, DOUBLED, theirs, ours, stake, first, played, rest)
-        if kind == "remainder":
-            if tell:
-                tell(Event("proposed_remainder", {"seat": seat}))
-            return (WORDS[REMAINDERED], other, REMAINDERED, theirs, ours, stake, first, played, rest)
-        if kind == "accept":
-            points, remainder, doubled, dealer, rounds, stock, aside, last = rest
-            if phase == DOUBLED:
-                stake *= 2
-                doubled += (other,)
-                if tell:
-                    tell(Event("accepted_double", {"seat": seat, "stake": stake}))
+            raise IllegalAction(self.observation(state, seat).refusal(action))
+        if tell is not None:
+            tell(_done(State._make(state), seat, action))
+        kind, other = action.kind, 3 - seat
+        if kind == "card":
+            cards = action.cards
+            hand ^= 1 << cards[0]
+            played += cards
+            turn = other  # T5: the card is led, and the other answers it
+            if len(played) % 2 == 0:
+                lead = self._strength[played[-2]] - self._strength[cards[0]]
+                winner = other if lead > 0 else seat if lead < 0 else 0  # T5: the stronger card wins, T6: or neither
+                winners += (winner,)
+                if tell is not None:
+                    tell(_trick_over(other, played, winner))
+                hand_winner = HAND_WINNERS[winners]
+                if hand_winner is not None:  # T7
+                    after = (legal, phase, seat, hand, other_hand, played, winners, stake, stock, match)
+                    return self._end_hand(after, hand_winner, tell)
+                turn = winner or other  # T5: the winner leads; T6: or, having led a spoiled trick, the same as before
+        elif kind in ANSWERS:  # T3, T8, T9: something is proposed, and the other answers
+            phase = ANSWERS[kind]
+            return (WORDS[phase], phase, other, other_hand, hand, played, winners, stake, stock, match)
+        elif kind == "accept":  # T8, T9: the proposer plays a card; ruling: the other may not raise back before it
+            chips, doubled, remainder = stake
+            if phase == ANSWER_DOUBLE:
+                stake = make(Stake, (2 * chips, (*doubled, other), remainder))
             else:
-                remainder = other
-                if tell:
-                    tell(Event("accepted_remainder", {"seat": seat}))
-            return (PLAYS[theirs], other, PLAY, theirs, ours, stake, first, played,
-                    (points, remainder, doubled, dealer, rounds, stock, aside, last))  # fmt: skip
-        if kind == "play":
-            if tell:
-                tell(Event("kept_cards", {"seat": seat}))
-            return self._turn(seat, ours, theirs, stake, first, played, rest)
-        if kind == "exchange":
-            if tell:
-                tell(Event("asked_exchange", {"seat": seat}))
-            return (WORDS[EXCHANGED], other, EXCHANGED, theirs, ours, stake, first, played, rest)
-        if kind == "agree":
-            return self._exchange(seat, ours, theirs, rest, tell)
-        # What is left is ``refuse``: an exchange (T3), a double (T8) or a remainder (T9).
-        if phase == EXCHANGED:
-            if tell:
-                tell(Event("refused_exchange", {"seat": seat}))
-            return self._turn(other, theirs, ours, stake, first, played, rest)
-        if tell:
-            tell(Event("refused_double" if phase == DOUBLED else "refused_remainder", {"seat": seat}))
-        return self._end(other, stake, played, rest, tell)
+                stake = make(Stake, (chips, doubled, other))
+            return (self._plays[other_hand], PLAY, other, other_hand, hand, played, winners, stake, stock, match)
+        elif kind == "agree":
+            return self._exchange(state, tell)
+        elif kind == "play":  # T3: the non-dealer keeps the cards, and leads
+            turn = seat
+        elif phase == ANSWER_EXCHANGE:  # T3: the dealer refuses, and the non-dealer leads
+            turn = other
+        else:  # T8, T9: a proposal is refused, and the proposer takes the stake as it was
+            return self._end_hand(state, other, tell)
+        if turn == other:
+            hand, other_hand = other_hand, hand
+        legal, phase = self._turn(turn, hand, stake, match)
+        return (legal, phase, turn, hand, other_hand, played, winners, stake, stock, match)
 
-    def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """T2: three each, the non-dealer first; the non-dealer is asked about an exchange."""
-        if state[2] == OVER:
-            raise IllegalAction(self._refusal(state, action))
+    def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """T2: three cards each, one at a time, the non-dealer first."""
+        s = State._make(state)
+        if s.phase == OVER:
+            raise IllegalAction(self.observation(state, CHANCE).refusal(action))
         check_pack(action, PACK)
-        points, _, _, dealer, rounds, _, _, last = state[8]
-        if tell:
-            tell(Event("dealt", {"seat": dealer, "count": HAND}))
-        ours, theirs, stock = _draw(action.cards)
-        return (WORDS[EXCHANGE], 3 - dealer, EXCHANGE, ours, theirs, 1, 0, (),
-                (points, 0, (), dealer, rounds, stock, (0, 0), last))  # fmt: skip
+        if tell is not None:
+            tell(Event("dealt", {"seat": s.match.dealer, "count": HAND}))
+        hand, dealers_hand, cards = _draw(action.cards)
+        return _ask_for_exchange(hand, dealers_hand, Stock(cards), s.match)
 
-    def _exchange(self, dealer: int, ours: CardSet, theirs: CardSet, rest: Rest, tell: EventSink | None) -> State:
-        """The dealer, whose hand is ``ours``, agrees: both take new cards (T3), or the stock is short (T4)."""
-        points, _, _, _, rounds, stock, aside, last = rest
-        other = 3 - dealer
-        if tell:
-            tell(Event("agreed", {"seat": dealer}))
-        if len(stock) < 2 * HAND:
-            if tell:
-                tell(Event("stock_short", {"seat": other}))
-            return _between(points, other, rounds, last)
-        first, second = (ours, theirs) if dealer == 1 else (theirs, ours)
-        aside = (aside[0] | first, aside[1] | second)
-        theirs, ours, stock = _draw(stock)
-        if tell:
-            for seat, hand in ((other, theirs), (dealer, ours)):
-                tell(Event("drew", {"seat": seat, "cards": strongest_first(cards_in(hand))}, (seat,)))
-                tell(Event("drew_hidden", {"seat": seat, "count": HAND}, (0, 3 - seat)))
-        return (WORDS[EXCHANGE], other, EXCHANGE, theirs, ours, 1, 0, (),
-                (points, 0, (), dealer, rounds, stock, aside, last))  # fmt: skip
+    def _exchange(self, state: BareState, tell: EventSink | None) -> BareState:
+        """T3: the dealer has agreed, both take new cards, and the non-dealer is asked again; T12: or play begins."""
+        _legal, _phase, _seat, hand, other_hand, _played, _winners, _stake, stock, match = state
+        dealer, (cards, (first, second)) = match.dealer, stock
+        if len(cards) < 2 * HAND:
+            return _stock_too_short(match, tell)
+        one, two = (hand, other_hand) if dealer == 1 else (other_hand, hand)
+        hand, dealers_hand, cards = _draw(cards)
+        if tell is not None:
+            for seat, drawn in ((3 - dealer, hand), (dealer, dealers_hand)):
+                shown = Event("drew", {"seat": seat, "cards": self._order.strongest_first(drawn)})
+                tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": HAND}))
+        stock = make(Stock, (cards, (first | one, second | two)))
+        after = _ask_for_exchange(hand, dealers_hand, stock, match)
+        return self.apply(after, KEEP) if self.rules.one_exchange else after
 
-    def _turn(
-        self, seat: int, ours: CardSet, theirs: CardSet, stake: int, first: int, played: tuple[Card, ...], rest: Rest
-    ) -> State:
-        """The start of a turn: any card, or the one proposal that there is (T9)."""
-        if rest[1]:
-            return (PLAYS[ours], seat, PLAY, ours, theirs, stake, first, played, rest)
-        turns = OR_DOUBLE if 2 * stake + rest[0][seat - 1] <= self._goal else OR_REMAINDER
-        return (turns[ours], seat, TURN, ours, theirs, stake, first, played, rest)
+    def _turn(self, seat: int, hand: CardSet, stake: Stake, match: Match) -> tuple[Actions, str]:
+        """A turn begins: the seat may propose something first (T8), and plays a card (T5).
 
-    def _trick(
-        self, seat: int, ours: CardSet, theirs: CardSet, stake: int, first: int, played: tuple[Card, ...], rest: Rest,
-        tell: EventSink | None,
-    ) -> State:  # fmt: skip
-        """``seat`` has played the second card of a trick (T5, T6); the hand ends with it or goes on (T7)."""
-        led, card = played[-2:]
-        lead = STRENGTH[led] - STRENGTH[card]
-        winner = 3 - seat if lead > 0 else seat if lead else 0
-        if tell:
-            tell(Event("followed", {"seat": seat, "card": card}))
-            if winner:
-                tell(Event("trick_won", {"seat": winner, "card": led if lead > 0 else card}))
-            else:
-                tell(Event("trick_spoiled", {"cards": (led, card)}))
-        if len(played) == 2:
-            first = winner
-        elif len(played) == 6 or not (first == 3 - winner or first == winner == 0):
-            # Only two tricks spoiled, or one for each, leave the hand open after the second.
-            return self._end(winner or first, stake, played, rest, tell)
-        if winner == seat:
-            return self._turn(seat, ours, theirs, stake, first, played, rest)
-        return self._turn(3 - seat, theirs, ours, stake, first, played, rest)
+        T9: it is a double that it may propose if the doubled stake and its own points do not pass the goal, else the
+        remainder; nothing more once a remainder has been accepted.
+        """
+        chips, _doubled, remainder = stake
+        if remainder:
+            return self._plays[hand], PLAY
+        if 2 * chips + match.points[seat - 1] <= self._points:
+            return self._plays[hand] + OR_DOUBLE, TURN
+        return self._plays[hand] + OR_REMAINDER, TURN
 
-    def _end(self, winner: int, stake: int, played: tuple[Card, ...], rest: Rest, tell: EventSink | None) -> State:
-        """The end of a hand, which ``winner`` has won, 0 for nobody (T7, T9); of a round (T10), of the match (T11)."""
-        points, remainder, _, dealer, rounds, _, _, _ = rest
-        last = (3 - dealer, played) if played else UNPLAYED
-        won = 0
-        if not winner:
-            if tell:
-                tell(Event("nobody_won"))
-        elif remainder:
-            won = winner
-            if tell:
-                tell(Event("remainder_won", {"seat": winner}))
-        else:
-            total = points[winner - 1] + stake
-            points = (total, points[1]) if winner == 1 else (points[0], total)
-            if total >= self._goal:
-                won = winner
-            if tell:
-                tell(Event("took_stake", {"seat": winner, "stake": stake, "points": total}))
-        if won:
-            points = (0, 0)
-            rounds = (rounds[0] + 1, rounds[1]) if won == 1 else (rounds[0], rounds[1] + 1)
-            if tell:
-                tell(Event("round_won", {"seat": won, "rounds": rounds}))
-            if rounds[won - 1] == self._rounds:
-                if tell:
-                    tell(Event("match_won", {"seat": won}))
-                return ((), None, OVER, 0, 0, 1, 0, (), (points, remainder, (), 3 - dealer, rounds, (), (0, 0), last))
-        return _between(points, 3 - dealer, rounds, last)
+    def _end_hand(self, state: BareState, winner: int, tell: EventSink | None) -> BareState:
+        """T7, T8: ``winner``, 0 for nobody, takes the stake; T9: or under a remainder the round; T11: the deal swaps.
 
-    def observation(self, state: State, seat: int) -> TrucObservation:
-        legal, to_act, phase, ours, theirs, stake, _, played, rest = state
-        points, remainder, doubled, dealer, rounds, stock, aside, last = rest
-        hands = (theirs, ours) if to_act == 2 else (ours, theirs)
-        mine = to_act == seat and seat != CHANCE
-        proposed = phase in (DOUBLED, REMAINDERED)
-        tricks = _tricks(3 - dealer, played)
-        return TrucObservation(
+        Rulings: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same, as
+        it does from one round to the next (T11).
+        """
+        _legal, _phase, _seat, _hand, _other_hand, played, winners, stake, _stock, match = state
+        points, rounds, dealer, _last_hand = match
+        chips, _doubled, remainder = stake
+        if tell is not None:
+            tell(_hand_over(State._make(state), winner))
+        one, two = points
+        if winner and not remainder:
+            points = (one + chips, two) if winner == 1 else (one, two + chips)
+        dealer = 3 - dealer
+        last_hand = make(Played, (dealer, played, winners))
+        if winner and (remainder or points[winner - 1] >= self._points):
+            rounds = (*rounds, Round(winner, points))
+            return self._end_round(Match((0, 0), rounds, dealer, last_hand), remainder, tell)
+        return _between_hands(make(Match, (points, rounds, dealer, last_hand)))
+
+    def _end_round(self, match: Match, remainder: int, tell: EventSink | None) -> BareState:
+        """T10: somebody has won a round, and all chips have gone back; T11: and perhaps the match."""
+        winner, points = match.rounds[-1]
+        won = rounds_won(match.rounds)
+        if tell is not None:
+            both = {"points": points[winner - 1], "other_points": points[2 - winner]}
+            tell(Event("round_won", {"seat": winner, "rounds": won, **both}))
+        if won[winner - 1] < self.rules.rounds:
+            return _between_hands(match)
+        if tell is not None:
+            tell(Event("match_won", {"seat": winner}))
+        return _match_over(match, remainder)
+
+    def observation(self, state: BareState, seat: int) -> TrucObservation:
+        s = State._make(state)
+        hands = _by_seat(s)
+        last_hand = s.match.last_hand
+        proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
+        seen = object.__new__(TrucObservation)
+        # A frozen class fills in its fields one by one, which would take as long as all the rest of this.
+        vars(seen).update(
             seat=seat,
-            phase=phase,
-            to_act=to_act,
-            legal=legal if mine else (),
-            _refused=self.refused(state) if mine else (),
-            scores=points,
+            phase=s.phase,
+            to_act=s.to_act,
+            legal=s.legal if seat == s.to_act else (),
+            scores=s.match.points,
             outcome=self.outcome(state),
-            hand=strongest_first(cards_in(hands[seat - 1])) if seat else (),
-            laid_aside=strongest_first(cards_in(aside[seat - 1])) if seat else (),
+            order=self.rules.order,
+            hand=self._order.strongest_first(hands[seat - 1]) if seat else (),
+            laid_aside=self._order.strongest_first(s.stock.aside[seat - 1]) if seat else (),
             counts=(hands[0].bit_count(), hands[1].bit_count()),
-            dealer=dealer,
-            stock=len(stock),
-            exchanges=aside[0].bit_count() // HAND,
-            tricks=tricks,
-            credited=credited(tricks),
-            last_hand=_tricks(*last),
-            stake=stake,
-            proposal=("double" if phase == DOUBLED else "remainder") if proposed else None,
-            proposer=3 - to_act if proposed and to_act else None,
-            stake_if_accepted=2 * stake if phase == DOUBLED else None,
-            doubled=doubled,
-            remainder=remainder or None,
-            rounds=rounds,
-            goal=self._goal,
-            rounds_goal=self._rounds,
+            dealer=s.match.dealer,
+            stock=len(s.stock.cards),
+            exchanges=s.stock.aside[0].bit_count() // HAND,
+            tricks=_tricks(_played_so_far(s)),
+            credited=credited(s.winners),
+            last_hand=_tricks(last_hand),
+            last_credited=credited(last_hand.winners),
+            stake=s.stake.chips,
+            proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if proposed else None,
+            proposer=3 - s.to_act if proposed and s.to_act else None,
+            stake_if_accepted=2 * s.stake.chips if s.phase == ANSWER_DOUBLE else None,
+            doubled=s.stake.doubled,
+            remainder=s.stake.remainder or None,
+            rounds=rounds_won(s.match.rounds),
+            past_rounds=s.match.rounds,
+            goal=self.rules.points,
+            rounds_goal=self.rules.rounds,
+        )
+        return seen
+
+    def sampler(self, observation: TrucObservation) -> Callable[[Random], BareState]:
+        o = observation
+        match = Match(o.scores, o.past_rounds, o.dealer, _played(o.last_hand))
+        stake = Stake(o.stake, o.doubled, o.remainder or 0)
+        if not o.to_act:
+            known = _between_hands(match) if o.phase == DEAL else _match_over(match, stake.remainder)
+            return lambda rng: known
+        to_act, phase = o.to_act, o.phase
+        _leader, played, winners = _played(o.tricks)
+        own, own_aside = card_set(o.hand), card_set(o.laid_aside)
+        seen = own | own_aside | card_set(played)
+        unseen = [card for card in PACK if not seen >> card & 1]
+        others = [(seat - 1, o.counts[seat - 1], HAND * o.exchanges) for seat in (1, 2) if seat != o.seat]
+
+        def draw(rng: Random) -> BareState:
+            cards = shuffled(unseen, rng)
+            hands, aside = [own, own], [own_aside, own_aside]
+            for place, held, laid in others:
+                hands[place], aside[place] = card_set(cards[:held]), card_set(cards[held : held + laid])
+                del cards[: held + laid]
+            hand, other_hand = hands if to_act == 1 else reversed(hands)
+            legal = self._legal(phase, to_act, hand, stake, match)
+            stock = Stock(tuple(cards), (aside[0], aside[1]))
+            return (legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match)
+
+        return draw
+
+    def _legal(self, phase: str, seat: int, hand: CardSet, stake: Stake, match: Match) -> Actions:
+        """The legal actions of a state that no action led to."""
+        if phase in WORDS:
+            return WORDS[phase]
+        return self._plays[hand] if phase == PLAY else self._turn(seat, hand, stake, match)[0]
+
+    def key(self, state: BareState) -> Hashable:
+        s = State._make(state)
+        return (
+            s.phase,
+            s.to_act,
+            s.hand,
+            s.other_hand,
+            rank_of(s.played[-1]) if len(s.played) % 2 else None,  # the card to be answered
+            s.winners,
+            0 if s.stake.remainder else s.stake.chips,  # a hand that decides the round has no other stake
+            s.stock.cards if s.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
+            s.match.points,
+            rounds_won(s.match.rounds),
+            s.match.dealer,
         )
 
-    def resample(self, observation: TrucObservation, rng: Random) -> State:
-        o = observation
-        last = (o.last_hand[0].leader, _cards(o.last_hand)) if o.last_hand else UNPLAYED
-        if not o.to_act:
-            rest: Rest = (o.scores, o.remainder or 0, (), o.dealer, o.rounds, (), (0, 0), last)
-            return ((), o.to_act, o.phase, 0, 0, 1, 0, (), rest)
-        played = _cards(o.tricks)
-        known = {o.seat: (o.hand, o.laid_aside)}
-        unseen = [card for card in PACK if card not in (*o.hand, *o.laid_aside, *played)]
-        rng.shuffle(unseen)
-        hidden = iter(unseen)
-        hands, aside = [], []
-        for seat in (1, 2):
-            held, laid = known.get(seat) or (islice(hidden, o.counts[seat - 1]), islice(hidden, HAND * o.exchanges))
-            hands.append(card_set(held))
-            aside.append(card_set(laid))
-        ours, theirs = hands[o.to_act - 1], hands[2 - o.to_act]
-        first = _first(o.tricks)
-        rest = (o.scores, o.remainder or 0, o.doubled, o.dealer, o.rounds, tuple(hidden), (aside[0], aside[1]), last)
-        if o.phase == TURN:
-            return self._turn(o.to_act, ours, theirs, o.stake, first, played, rest)
-        legal = PLAYS[ours] if o.phase == PLAY else WORDS[o.phase]
-        return (legal, o.to_act, o.phase, ours, theirs, o.stake, first, played, rest)
+    def payoff(self, state: BareState) -> Pair:
+        """Each round counts as many points as win one, and the points of a round that is lost are lost."""
+        match = State._make(state).match
+        (one, two), (ones_rounds, twos_rounds) = match.points, rounds_won(match.rounds)
+        return one + ones_rounds * self._points, two + twos_rounds * self._points
 
-    def scores(self, state: State) -> Pair:
-        return state[8][0]
+    def scores(self, state: BareState) -> Pair:
+        return State._make(state).match.points
 
-    def outcome(self, state: State) -> Outcome | None:
-        if state[2] != OVER:
+    def outcome(self, state: BareState) -> Outcome | None:
+        s = State._make(state)
+        if s.phase != OVER:
             return None
-        _, remainder, _, _, rounds, *_ = state[8]
-        winner = 1 if rounds[0] > rounds[1] else 2
-        why = Reason("won_by_remainder" if remainder else "won_on_points", {"seat": winner})
-        return Outcome(rounds, (winner,), why)
+        winner = s.match.rounds[-1].winner
+        why = Reason("won_by_remainder" if s.stake.remainder else "won_on_points", {"seat": winner})
+        return Outcome(rounds_won(s.match.rounds), (winner,), why)
 
-    def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
-        ours, theirs = cards_in(state[3]), cards_in(state[4])
-        return (theirs, ours) if state[1] == 2 else (ours, theirs)
+    def hands(self, state: BareState) -> tuple[tuple[Card, ...], ...]:
+        one, two = _by_seat(State._make(state))
+        return cards_in(one), cards_in(two)
 
     def parse(self, text: str) -> Action:
         if text.startswith("deal "):
@@ -458,47 +508,139 @@ class Truc(Game[State, TrucObservation]):
         except KeyError:
             raise InvalidAction(text) from None
 
-    def next_dealer(self, state: State) -> int:
-        rounds = state[8][4]
-        return 2 if rounds[0] > rounds[1] else 1
+    def next_dealer(self, state: BareState) -> int:
+        """Ruling: the loser deals."""
+        outcome = self.outcome(state)
+        return 3 - outcome.winners[0] if outcome else self.dealer
 
 
-def _between(points: Pair, dealer: int, rounds: Pair, last: Past) -> State:
-    """The state in which ``dealer`` is about to deal."""
-    return ((), CHANCE, DEAL, 0, 0, 1, 0, (), (points, 0, (), dealer, rounds, (), (0, 0), last))
+@cache
+def credited(winners: tuple[int, ...]) -> Pair:
+    """How many of the tricks that these have won, 0 for a spoiled one, each seat is credited with.
+
+    T6: a spoiled trick belongs to whoever is the first to win one in the hand, be it before or after.
+    """
+    first = next(filter(None, winners), 0)
+    owners = [winner or first for winner in winners]
+    return owners.count(1), owners.count(2)
 
 
-def _draw(stock: tuple[Card, ...]) -> tuple[CardSet, CardSet, tuple[Card, ...]]:
-    """Three cards each, one at a time, the non-dealer first (T2, T3): its hand, the dealer's, the stock left."""
-    a, b, c, d, e, f = stock[: 2 * HAND]
-    return 1 << a | 1 << c | 1 << e, 1 << b | 1 << d | 1 << f, stock[2 * HAND :]
+def hand_winner(winners: tuple[int, ...]) -> int | None:
+    """Who wins the hand whose tricks these have won: 0 for nobody, ``None`` while it goes on.
+
+    T7: whoever is credited with two. Ruling: nobody scores after three spoiled tricks, however high the stake.
+    """
+    one, two = credited(winners)
+    if one >= 2 or two >= 2:
+        return 1 if one > two else 2
+    return 0 if len(winners) == HAND else None
 
 
-def _tricks(leader: int, played: tuple[Card, ...]) -> tuple[Trick, ...]:
-    """The tricks that the cards played in a hand make, ``leader`` leading the first (T5, T6)."""
+@lru_cache(maxsize=1024)
+def rounds_won(rounds: tuple[Round, ...]) -> Pair:
+    """How many of these rounds each seat has won."""
+    winners = [winner for winner, _points in rounds]
+    return winners.count(1), winners.count(2)
+
+
+HAND_WINNERS = {
+    winners: hand_winner(winners) for tricks in range(HAND + 1) for winners in product((0, 1, 2), repeat=tricks)
+}
+"""The winner of the hand by the winners of its tricks, looked up."""
+
+
+def _between_hands(match: Match) -> BareState:
+    """The dealer of ``match`` is about to deal."""
+    return ((), DEAL, CHANCE, 0, 0, (), (), ONE_CHIP, NO_STOCK, match)
+
+
+def _match_over(match: Match, remainder: int) -> BareState:
+    """The end, decided by the remainder that this seat proposed; 0 if it was decided on points."""
+    return ((), OVER, None, 0, 0, (), (), make(Stake, (1, (), remainder)), NO_STOCK, match)
+
+
+def _ask_for_exchange(hand: CardSet, dealers_hand: CardSet, stock: Stock, match: Match) -> BareState:
+    """T3: the non-dealer, who has ``hand``, is asked about an exchange; one chip lies in the middle (T2)."""
+    return (WORDS[EXCHANGE], EXCHANGE, 3 - match.dealer, hand, dealers_hand, (), (), ONE_CHIP, stock, match)
+
+
+def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:
+    """T4: dealer and non-dealer swap, and all the cards are shuffled and dealt anew.
+
+    Ruling: the swap stays, and the next hand goes on from it (T11).
+    """
+    dealer = 3 - match.dealer
+    if tell is not None:
+        tell(Event("stock_short", {"seat": dealer}))
+    return _between_hands(match._replace(dealer=dealer))
+
+
+def _draw(cards: tuple[Card, ...]) -> tuple[CardSet, CardSet, tuple[Card, ...]]:
+    """T2, T3: three cards each, one at a time, the non-dealer first: its hand, the dealer's, the cards left."""
+    a, b, c, d, e, f = cards[: 2 * HAND]
+    return 1 << a | 1 << c | 1 << e, 1 << b | 1 << d | 1 << f, cards[2 * HAND :]
+
+
+def _by_seat(s: State) -> tuple[CardSet, CardSet]:
+    """The hands in the order of the seats."""
+    return (s.other_hand, s.hand) if s.to_act == 2 else (s.hand, s.other_hand)
+
+
+@lru_cache(maxsize=1024)
+def _tricks(hand: Played) -> tuple[Trick, ...]:
+    """The tricks of a hand: whoever wins one leads the next (T5), and whoever led a spoiled one leads again (T6)."""
+    leader, cards, winners = hand
     tricks = []
-    for start in range(0, len(played), 2):
-        cards = played[start : start + 2]
-        lead = STRENGTH[cards[0]] - STRENGTH[cards[-1]]
-        tricks.append(Trick(leader, cards, leader if lead > 0 else 3 - leader if lead else 0))
-        leader = tricks[-1].winner or leader
+    for number, start in enumerate(range(0, len(cards), 2)):
+        laid = cards[start : start + 2]
+        winner = winners[number] if number < len(winners) else 0
+        tricks.append(Trick((leader, 3 - leader)[: len(laid)], laid, winner))
+        leader = winner or leader
     return tuple(tricks)
 
 
-def _cards(tricks: tuple[Trick, ...]) -> tuple[Card, ...]:
-    """The cards of some tricks, in order."""
-    return tuple([card for trick in tricks for card in trick.cards])
+def _played_so_far(s: State) -> Played:
+    """What has been played in this hand, which the non-dealer has led (T5)."""
+    return make(Played, (3 - s.match.dealer, s.played, s.winners))
 
 
-def _first(tricks: tuple[Trick, ...]) -> int:
-    """The seat that was first to win one of a hand's tricks, 0 for neither."""
-    return next((trick.winner for trick in tricks if trick.winner), 0)
+def _played(tricks: tuple[Trick, ...]) -> Played:
+    """What was played in a hand with these tricks."""
+    cards = tuple([card for trick in tricks for card in trick.cards])
+    winners = tuple([trick.winner for trick in tricks if len(trick.cards) == 2])
+    return Played(tricks[0].leader if tricks else 0, cards, winners)
 
 
-def credited(tricks: tuple[Trick, ...]) -> Pair:
-    """How many of a hand's tricks each seat is credited with: the spoiled ones are the first winner's (T6)."""
-    owners = [trick.winner or (_first(tricks) if trick.spoiled else 0) for trick in tricks]
-    return owners.count(1), owners.count(2)
+def _done(s: State, seat: int, action: Action) -> Event:
+    """The event that tells what ``seat`` does."""
+    if action.kind == "card":
+        return Event("followed" if len(s.played) % 2 else "led", {"seat": seat, "card": action.cards[0]})
+    if action.kind == "double":
+        return Event("proposed_double", {"seat": seat, "stake": 2 * s.stake.chips})
+    if action.kind == "accept" and s.phase == ANSWER_DOUBLE:
+        return Event("accepted_double", {"seat": seat, "stake": 2 * s.stake.chips})
+    return Event(TOLD[s.phase, action.kind], {"seat": seat})
+
+
+def _trick_over(leader: int, played: tuple[Card, ...], winner: int) -> Event:
+    """The event that ends a trick, with what lay there and who laid it."""
+    cards = played[-2:]
+    lay: dict[str, Value] = {"cards": cards, "seats": (leader, 3 - leader)}
+    if not winner:
+        return Event("trick_spoiled", lay)
+    return Event("trick_won", {"seat": winner, "card": cards[winner != leader], **lay})
+
+
+def _hand_over(s: State, winner: int) -> Event:
+    """The event that ends a hand, with what was played in it and who played it."""
+    plays = [play for trick in _tricks(_played_so_far(s)) for play in trick.plays]
+    lay: dict[str, Value] = {"cards": s.played, "seats": tuple([seat for seat, _ in plays])}
+    if not winner:
+        return Event("nobody_won", lay)
+    if s.stake.remainder:
+        return Event("remainder_won", {"seat": winner, **lay})
+    points = s.match.points[winner - 1] + s.stake.chips
+    return Event("took_stake", {"seat": winner, "stake": s.stake.chips, "points": points, **lay})
 
 
 GAME = Truc

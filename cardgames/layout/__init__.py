@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from cardgames.engine.cards import Card
+from cardgames.engine.cards import RANKS, Card
 from cardgames.engine.game import Action, Observation, Reason
 
 Message: TypeAlias = Reason
@@ -173,6 +173,8 @@ class Scene:
     """What lies in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
     """The hand of the one who looks, sorted as a player holds it."""
+    ranks: str = RANKS[::-1]
+    """The ranks from high to low, for those who want their hand by rank."""
     playable: frozenset[Card] = frozenset()
     """What of the hand can be played now."""
     boss: Card | None = None

@@ -1,27 +1,22 @@
 """Fipsen on the table."""
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cardgames.engine.cards import SUITS, Card, suit_of
 from cardgames.engine.fipsen import (
-    EXTRAS,
     GO_ON,
-    HOLD,
     PLAY_HAND,
-    SAY_SEVENS,
+    SEVENS_POINTS,
     STOP_HERE,
     TAKE_SKAT,
-    TRICKS,
     TRUMP_ACTIONS,
-    Bid,
     FipsenObservation,
     Result,
-    bid_of,
-    worth,
 )
-from cardgames.engine.game import Action, Reason
-from cardgames.engine.tricks import winning
+from cardgames.engine.fipsen_bids import HOLD, PASS, SAY_SEVENS, TRICKS, Bid, bid_of, worth
+from cardgames.engine.game import Action, Event, Reason
+from cardgames.engine.tricks import Trick, winning
 from cardgames.layout import (
     Block,
     Cell,
@@ -57,9 +52,6 @@ BETWEEN = ("deal", "over")
 PLAYING = ("play", "stop")
 """The phases in which the declarer is out for tricks."""
 
-Plays: TypeAlias = tuple[tuple[int, Card], ...]
-"""A trick: who played which card, from the lead."""
-
 
 def scene(observation: FipsenObservation) -> Scene:
     """The table: the bid that stands or is played and what it brings, the trick before its players, one's own hand."""
@@ -85,9 +77,11 @@ def _facts(o: FipsenObservation) -> tuple[Message, ...]:
 
 
 def _player(o: FipsenObservation, seat: int) -> Player:
-    trick = _lying(o)
-    played = tuple(card for player, card in trick if player == seat)
-    wins = bool(trick) and seat == _winner(trick, o.trump)
+    # The last trick is left before its players until the next card is led.
+    last = o.tricks[-1] if o.tricks and not o.trick else None
+    played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)
+    wins = seat == (last.winner if last else o.winning)
+    contract = o.contract if seat == o.declarer and o.phase in PLAYING else None
     return Player(
         seat,
         o.counts[seat - 1],
@@ -95,20 +89,9 @@ def _player(o: FipsenObservation, seat: int) -> Player:
         played,
         wins,
         Message("score", {"points": o.scores[seat - 1]}),
-        tally=Tally(Message("declarer"), o.won[seat - 1], _needed(o)) if _is_playing(o, seat) else None,
-        because=_because(played[0], o.trump, over=not o.trick) if wins else None,
+        tally=Tally(Message("declarer"), o.won[seat - 1], contract.needed) if contract else None,
+        because=_because(played[0], o.trump, over=last is not None) if wins else None,
     )
-
-
-def _lying(o: FipsenObservation) -> Plays:
-    """The trick before its players; the last one is left until the next card is led."""
-    return o.trick or (o.tricks[-1].plays if o.tricks else ())
-
-
-def _winner(trick: Plays, trump: int | None) -> int:
-    """Who wins a trick as it lies."""
-    assert trump is not None
-    return trick[winning([card for _, card in trick], trump)][0]
 
 
 def _because(card: Card, trump: int | None, over: bool) -> Message:
@@ -117,13 +100,8 @@ def _because(card: Card, trump: int | None, over: bool) -> Message:
     return Message(("won" if over else "wins") + (".trump" if suit == trump else ".led"), {"suit": SUITS[suit]})
 
 
-def _is_playing(o: FipsenObservation, seat: int) -> bool:
-    """Whether a seat is the declarer, and the cards are being played."""
-    return seat == o.declarer and o.phase in PLAYING
-
-
 def _marks(o: FipsenObservation, seat: int) -> tuple[Message, ...]:
-    """What a seat is before the play; in it, only the declarer matters."""
+    """The part of a seat in the deal, before the play; in it, only the declarer matters."""
     if o.phase in (*BETWEEN, *PLAYING):
         return ()
     marks = [Message("dealer")] if seat == o.dealer else []
@@ -143,30 +121,26 @@ def _marks(o: FipsenObservation, seat: int) -> tuple[Message, ...]:
     return tuple(marks)
 
 
-def _needed(o: FipsenObservation) -> int:
-    """How many tricks declarer needs."""
-    assert o.contract
-    return TRICKS if o.contract.kieker or "durch" in o.contract.extras else o.contract.tricks
-
-
 def _middle(o: FipsenObservation) -> tuple[Block, ...]:
     if o.phase in BETWEEN:
         return ()
+    # Whoever can say four sevens and an ace is told so on each turn (F13).
+    reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in o.legal else []
     if o.phase == "bid":
-        return (Line(_what_stands(o)), _extras())
+        return (*reminder, Line(_what_stands(o)), _extras())
     if o.contract is None:
         assert o.bid
         args = {"seat": o.declarer or 0, "count": len(o.bid.extras), **_stake(o.bid)}
-        return (Line(Message("to_name", args)), _extras())
-    plays: list[Block] = [Line(Message("plays", {"seat": o.declarer or 0, **_stake(o.contract)}))]
+        return (*reminder, Line(Message("to_name", args)), _extras())
+    plays = [*reminder, Line(Message("plays", {"seat": o.declarer or 0, **_stake(o.contract)}))]
     if o.phase in PLAYING:
         lost = len(o.tricks) - o.won[(o.declarer or 0) - 1]
-        plays.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - _needed(o)})))
+        plays.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - o.contract.needed})))
     return (*plays, *_known(o))
 
 
 def _extras() -> Line:
-    """What the extras are, for those who do not know them yet."""
+    """The extras, for those who do not know them yet."""
     return Line(Message("extras_are", {"suit": "D"}))
 
 
@@ -183,7 +157,7 @@ def _what_stands(o: FipsenObservation) -> Message:
 
 
 def _known(o: FipsenObservation) -> tuple[Block, ...]:
-    """What the one who looks knows besides the hand: cards laid away, or those shown for a kieker."""
+    """The cards that the one who looks knows besides the hand: laid away, or shown for a kieker."""
     rows = [Row(Message("laid_away"), by_suit(o.own_laid))] if o.own_laid else []
     if o.shown and o.seat != o.declarer:
         rows.append(Row(Message("shown", {"seat": o.declarer or 0}), by_suit(o.shown)))
@@ -205,57 +179,76 @@ def words(action: Action) -> Message:
 
 
 def question(observation: FipsenObservation) -> Question:
-    """One of the legal actions, each with what it would win and lose here; or the cards to be laid away, to tick."""
+    """One of the legal actions, each with what it would win and lose here; or the cards to be laid away, to tick.
+
+    A word that gives up four sevens and an ace leads to a further question (F13).
+    """
     o = observation
-    ask = Message("ask." + o.phase, {"seat": o.seat})
     if o.phase == "discard":
-        return _discard(o)
-    legal: Sequence[Action] = o.legal
-    said: dict[Action, Message] = {}
+        return _sevens_first(o, "ask.discard_or_sevens", "to_discard", _discard(o))
     if o.phase == "play":
-        legal = choose_one(o, by_suit(o.hand, o.trump)).actions
-        if o.trick:
-            led = suit_of(o.trick[0][1])
-            able = any(suit_of(card) == led for card in o.hand)
-            ask = Message("ask.play_follow" if able else "ask.play_any", {"seat": o.seat, "suit": SUITS[led]})
-    elif o.phase == "bid":
-        said = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
-        if o.bid:
-            ask = Message("ask.bid_or_hold" if HOLD in o.legal else "ask.bid_more", {"seat": o.seat})
-        if o.bid and HOLD in o.legal:
-            said[HOLD] = Message("action.hold_for", _stake(o.bid))
-    elif o.contract:
-        said = _additions(o.contract)
-    return Question(ask, tuple(sorted(legal, key=_place)), said=said)
+        return _sevens_first(o, "ask.play_or_sevens", "to_lead", _card(o))
+    if o.phase == "bid":
+        return _word(o)
+    said = _additions(o.contract) if o.contract else {}
+    return Question(Message("ask." + o.phase, {"seat": o.seat}), _in_order(o.legal), said=said)
 
 
-def _place(action: Action) -> int:
+def _word(o: FipsenObservation) -> Question:
+    """A word of the auction."""
+    said = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action, _ in o.refused if action != HOLD}
+    if o.bid and HOLD in o.legal:
+        said[HOLD] = Message("action.hold_for", _stake(o.bid))
+    key = "ask.bid" if o.bid is None else "ask.bid_or_hold" if HOLD in o.legal else "ask.bid_more"
+    ask = Message(key, {"seat": o.seat})
+    if not o.gives_up_sevens(PASS):
+        return Question(ask, _in_order(o.legal), said=said)
+    sure = Question(Message("ask.give_up_sevens", {"seat": o.seat}), (SAY_SEVENS, PASS))
+    others = [action for action in o.legal if action != PASS]
+    return Question(ask, _in_order(others), more=((Message("to_pass"), sure),), said=said)
+
+
+def _card(o: FipsenObservation) -> Question:
+    """A card to be led, or to be played to the trick."""
+    ask = Message("ask.play", {"seat": o.seat})
+    actions = choose_one(o, by_suit(o.hand, o.trump)).actions
+    if o.trick:
+        led = suit_of(o.trick[0][1])
+        able = any(suit_of(action.cards[0]) == led for action in actions)
+        ask = Message("ask.play_follow" if able else "ask.play_any", {"seat": o.seat, "suit": SUITS[led]})
+    return Question(ask, tuple([action for action in actions if action != SAY_SEVENS]))
+
+
+def _sevens_first(o: FipsenObservation, ask: str, offer: str, further: Question) -> Question:
+    """The question whether to say four sevens and an ace, if that can be said, and then ``further``."""
+    if SAY_SEVENS not in o.legal:
+        return further
+    args = {"seat": o.seat, "count": len(o.hand) - TRICKS}
+    return Question(Message(ask, args), (SAY_SEVENS,), more=((Message(offer, args), further),))
+
+
+def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
     """To pass or hold comes first, and what few ever can say before what is many."""
-    return 0 if action.kind in ("pass", "hold") else 1 if action == SAY_SEVENS else 2
+    return tuple(sorted(actions, key=lambda action: 0 if action in (PASS, HOLD) else 1 if action == SAY_SEVENS else 2))
 
 
 def _additions(contract: Bid) -> dict[Action, Message]:
     """The answers that can make more of a contract, with what it wins and loses after each."""
-    ruten = Message("action.trump_ruten", {"suit": "D", **_stake(_with(contract, "ruten"))})
+    ruten = Message("action.trump_ruten", {"suit": "D", **_stake(contract.adding("ruten"))})
     return {
-        PLAY_HAND: Message("action.hand_for", _stake(_with(contract, "hand"))),
+        PLAY_HAND: Message("action.hand_for", _stake(contract.adding("hand"))),
         TAKE_SKAT: Message("action.skat_for", _stake(contract)),
         **{
             action: ruten if suit == "D" else Message("action.trump_for", {"suit": suit, **_stake(contract)})
             for suit, action in zip(SUITS, TRUMP_ACTIONS, strict=True)
         },
         STOP_HERE: Message("action.stop_for", _stake(contract)),
-        GO_ON: Message("action.continue_for", _stake(_with(contract, "durch"))),
+        GO_ON: Message("action.continue_for", _stake(contract.adding("durch"))),
     }
 
 
-def _with(contract: Bid, extra: str) -> Bid:
-    """The contract with one more extra in force."""
-    return contract._replace(extras=tuple(word for word in EXTRAS if word in contract.extras or word == extra))
-
-
 def _discard(o: FipsenObservation) -> Question:
-    """To tick the cards to be laid away; where four sevens and an ace can be said, that is offered before it."""
+    """To tick the cards to be laid away."""
     count = len(o.hand) - TRICKS
     ways = {frozenset(action.cards): action for action in o.legal if action.kind == "discard"}
 
@@ -263,17 +256,15 @@ def _discard(o: FipsenObservation) -> Question:
         return ways.get(frozenset(cards)) or Reason("discard_count", {"count": count})
 
     def status(cards: Sequence[Card]) -> Message:
-        return Message("ticked", {"number": len(cards), "count": count})
+        action = ways.get(frozenset(cards))
+        giving_up = action is not None and o.gives_up_sevens(action)
+        return Message("ticked_sevens" if giving_up else "ticked", {"number": len(cards), "count": count})
 
     old = set(o.hand) - set(o.own_taken)
     picks = [Pick(card, Message("taken" if old and card not in old else "own", {"card": card}), (card,))
              for card in by_suit(o.hand)]  # fmt: skip
     ask = Message("ask.discard", {"seat": o.seat, "count": count})
-    discard = Question(ask, picks=tuple(picks), combine=combine, status=status)
-    if SAY_SEVENS not in o.legal:
-        return discard
-    offer = (Message("to_discard", {"count": count}), discard)
-    return Question(Message("ask.discard_or_sevens", {"seat": o.seat}), (SAY_SEVENS,), more=(offer,))
+    return Question(ask, picks=tuple(picks), combine=combine, status=status)
 
 
 def sheet(observation: FipsenObservation) -> Sheet:
@@ -296,35 +287,44 @@ def _played(result: Result) -> Message:
     return Message("sheet_bid", {"bid": result.bid.text}) if result.bid else Message("sheet_sevens")
 
 
+def cleared(event: Event) -> tuple[Block, ...]:
+    """The last trick, for the event that ends its deal; any other trick is still to be seen."""
+    if event.key not in ("made", "failed"):
+        return ()
+    args: Mapping[str, Any] = event.args
+    return (_who_played(Trick(args["seats"], args["cards"], args["by"]), SUITS.index(args["suit"])),)
+
+
 def ended(observation: FipsenObservation, action: Action) -> tuple[Block, ...]:
-    """The last trick, where it ends the deal; any other is still to be seen."""
+    """The same blocks as :func:`cleared` shows, for those who have no event."""
     o = observation
     if action == STOP_HERE:
         return last(o)
-    if o.phase != "play" or not o.to_act or len(o.trick) + 1 < len(o.counts):
+    if o.phase != "play" or o.trump is None or not o.to_act or len(o.trick) + 1 < len(o.counts):
         return ()
-    trick = (*o.trick, (o.to_act, action.cards[0]))
+    players, cards = zip(*o.trick, (o.to_act, action.cards[0]), strict=True)
+    trick = Trick(players, cards, players[winning(cards, o.trump)])
     return (_who_played(trick, o.trump),) if _ends(o, trick) else ()
 
 
-def _ends(o: FipsenObservation, trick: Plays) -> bool:
+def _ends(o: FipsenObservation, trick: Trick) -> bool:
     """Whether a deal ends with this trick (F10)."""
-    won = o.won[(o.declarer or 0) - 1] + (_winner(trick, o.trump) == o.declarer)
+    assert o.contract
+    won = o.won[(o.declarer or 0) - 1] + (trick.winner == o.declarer)
     lost = len(o.tricks) + 1 - won
-    return lost > TRICKS - _needed(o) or (won == _needed(o) and (lost > 0 or won == TRICKS))
+    return lost > TRICKS - o.contract.needed or (won == o.contract.needed and (lost > 0 or won == TRICKS))
 
 
 def last(observation: FipsenObservation) -> tuple[Block, ...]:
     """The last finished trick of this deal, in the order in which it was played."""
     o = observation
-    return (_who_played(o.tricks[-1].plays, o.trump),) if o.tricks else (Line(Message("no_trick")),)
+    return (_who_played(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
 
 
-def _who_played(trick: Plays, trump: int | None) -> Columns:
+def _who_played(trick: Trick, trump: int | None) -> Columns:
     """A finished trick, and why it was won."""
-    winner = _winner(trick, trump)
     rows = [
-        (Message("name", {"seat": seat}), (card,), _because(card, trump, over=True) if seat == winner else None)
-        for seat, card in trick
+        (Message("name", {"seat": seat}), (card,), _because(card, trump, over=True) if seat == trick.winner else None)
+        for seat, card in trick.plays
     ]
     return Columns((Message("head.player"), Message("head.card"), ""), tuple(rows))

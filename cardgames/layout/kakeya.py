@@ -1,26 +1,25 @@
 """Kakeya Trump on the table. Players sit as the chairs of the present game have it, and a pair is a side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from cardgames.engine.cards import SUITS, Card, card_set, rank_of, suit_of
-from cardgames.engine.game import Action, Value
+from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
+from cardgames.engine.game import Action, Event, Value
 from cardgames.engine.kakeya import (
     DEAL,
+    DEALT,
     DRAW,
     LEAD,
     OVER,
-    PAYMENTS,
     PICTURES,
     PLAY,
     RENSHO,
     SEATS,
     TRUMP,
     KakeyaObservation,
-    Trick,
-    ground,
-    loses,
+    Settlement,
 )
-from cardgames.engine.tricks import winning
+from cardgames.engine.tricks import Trick, winning
 from cardgames.layout import (
     Block,
     Cell,
@@ -47,9 +46,6 @@ CLAUSES = {
     "draw": "K14",
     "over": "K11",
 }
-
-DEALT = (LEAD, PLAY)
-"""The phases in which the players hold cards."""
 
 
 def scene(observation: KakeyaObservation) -> Scene:
@@ -93,19 +89,27 @@ def _last_trick_lies(o: KakeyaObservation) -> bool:
 
 
 def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> Player:
-    laid = trick is not None and seat in trick.players
+    card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
     resting = o.phase in DEALT and seat in o.resting
     return Player(
         seat,
         o.counts[seat - 1],
         (Message("resting") if resting else _partner(o, seat),),
-        (trick.cards[trick.players.index(seat)],) if trick and laid else (),
+        () if card is None else (card,),
         wins,
-        Message("points", {"points": o.points[seat - 1]}) if _in_series(o) else None,
+        _score(o, seat),
         because=_because(o, trick, over) if trick and wins else None,
         resting=resting,
     )
+
+
+def _score(o: KakeyaObservation, seat: int) -> Message | None:
+    """The points of a player: in a series those from finished games, at the end of the match all, and the rank."""
+    points = o.points[seat - 1]
+    if o.ranks:
+        return Message("ranked", {"number": o.ranks[seat - 1], "points": points})
+    return Message("points", {"points": points}) if _in_series(o) else None
 
 
 def _partner(o: KakeyaObservation, seat: int) -> Message:
@@ -134,8 +138,8 @@ def _rests(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
 
 
 def _side(o: KakeyaObservation, place: int) -> Side:
-    pair, pictures = o.pairs[place], o.pictures[place]
     """A line of a pair."""
+    pair, pictures = o.pairs[place], o.pictures[place]
     marks = []
     if o.phase == PLAY and not _rests(o, pair):
         marks.append(Message("pictures", {"count": len(pictures)}))
@@ -212,7 +216,8 @@ def question(observation: KakeyaObservation) -> Question:
     actions = sorted(o.legal, key=lambda action: place[action.cards[0]] if action.cards else len(place))
     thought = (*o.legal, *[action for action, _ in o.refused])
     said = {action: Message("play_rensho", {"card": o.rensho}) for action in thought if action.cards == (o.rensho,)}
-    said |= {action: _claim(o) for action in o.legal if action.kind == "claim"}
+    if o.claim:
+        said |= {action: _claim(o.claim) for action in o.legal if action.kind == "claim"}
     return Question(_play(o), tuple(actions), said=said)
 
 
@@ -225,70 +230,79 @@ def _new_trump(o: KakeyaObservation, action: Action) -> Message:
 
 def _play(o: KakeyaObservation) -> Message:
     """What may be played, and whether there is a claim, which stands at the end of the offers, perhaps out of view."""
-    claim = o.legal[-1].kind == "claim"
     if not o.trick:
-        return Message("ask.play_or_claim" if claim else "ask.play", {"seat": o.seat})
+        return Message("ask.play_or_claim" if o.claim else "ask.play", {"seat": o.seat})
     led = suit_of(o.trick.cards[0])
     able = any(suit_of(card) == led for card in o.hand)
     key = "ask.follow" if able else "ask.play_any"
-    return Message(key + "_or_claim" if claim else key, {"seat": o.seat, "suit": SUITS[led]})
+    return Message(key + "_or_claim" if o.claim else key, {"seat": o.seat, "suit": SUITS[led]})
 
 
-def _claim(o: KakeyaObservation) -> Message:
-    """What a legal claim would bring (K12): rensho in the hand is shown and counted."""
-    mine = next(place for place, pair in enumerate(o.pairs) if o.seat in pair)
-    other = next(place for place, pair in enumerate(o.pairs) if place != mine and pair != o.resting)
-    shows = o.rensho in o.hand
-    ours = card_set((*o.pictures[mine], o.rensho) if shows else o.pictures[mine])
-    theirs = card_set(o.pictures[other])
-    pair, taken = (o.pairs[other], theirs) if loses(PICTURES ^ ours, o.trump) else (o.pairs[mine], ours)
-    args: dict[str, Value] = {"seats": pair, "chips": PAYMENTS[ground(taken, o.trump)], "card": o.rensho}
-    return Message("claim_showing" if shows else "claim", args)
+def _claim(claim: Settlement) -> Message:
+    """What a legal claim would bring (K12)."""
+    args: dict[str, Value] = {"seats": claim.losers, "chips": claim.chips}
+    return Message("claim", args) if claim.shown is None else Message("claim_showing", {**args, "card": claim.shown})
 
 
 def sheet(observation: KakeyaObservation) -> Sheet:
-    """Each player with their present partner, the chips of this game, and in a series the points of all games."""
+    """Each player with their present partner, the chips of this game, and in a series the points of all games.
+
+    At the end of the match the players stand in the order of their ranks.
+    """
     o = observation
     head = [Message("head.player"), Message("head.partner"), Message("head.chips")]
+    if o.ranks:
+        head.insert(0, Message("head.rank"))
     if o.games:
         head += [Message("head.points"), *[Message("head.game", {"number": n}) for n in range(1, len(o.games) + 1)]]
     notes = [_settled(o, number) for number in range(1, len(o.deals) + 1)] or [Message("no_deals")]
     for drawn in o.draws:
         notes += [Message("event.drew", {"seat": seat, "card": card}) for seat, card in drawn]
-    return Sheet(Columns(tuple(head), tuple(_standing(o, seat) for seat in range(1, len(o.chairs) + 1))), tuple(notes))
+    seats = sorted(range(1, len(o.chairs) + 1), key=lambda seat: o.ranks[seat - 1] if o.ranks else seat)
+    return Sheet(Columns(tuple(head), tuple(_standing(o, seat) for seat in seats)), tuple(notes))
 
 
 def _standing(o: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
     chair = o.chairs.index(seat)
     partner = o.chairs[chair - len(o.pairs)]
     points = (o.points[seat - 1], *[game[seat - 1] for game in o.games]) if o.games else ()
-    return Message("name", {"seat": seat}), Message("name", {"seat": partner}), o.chips[chair % len(o.pairs)], *points
+    rank = (o.ranks[seat - 1],) if o.ranks else ()
+    chips = o.chips[chair % len(o.pairs)]
+    return *rank, Message("name", {"seat": seat}), Message("name", {"seat": partner}), chips, *points
+
+
+def cleared(event: Event) -> tuple[Block, ...]:
+    """The pictures of both pairs, where a deal ends; nothing for any other event, as a finished trick is still seen."""
+    if event.key not in ("deal_won", "deal_even"):
+        return ()
+    args: Any = event.args
+    return _taken({args["seats"]: args["cards"], args["other_seats"]: args["other_cards"]}, args["card"])
 
 
 def ended(observation: KakeyaObservation, action: Action) -> tuple[Block, ...]:
-    """The pictures of both pairs, where a deal ends; a finished trick is still to be seen."""
+    """The same for a table that does not keep the event, by what was seen before the action."""
     o = observation
     final = o.trick is not None and sum(o.counts) == 1
     if o.phase != PLAY or not (final or action.kind == "claim"):
         return ()
-    pictures = dict(zip(o.pairs, o.pictures, strict=True))
+    pictures = {pair: taken for pair, taken in zip(o.pairs, o.pictures, strict=True) if pair != o.resting}
     if o.trick and final and action.cards:
         trick = (*o.trick.cards, *action.cards)
         winner = (*o.trick.players, o.to_act)[winning(trick, o.trump, o.rensho)]
-        pair = next(pair for pair in o.pairs if winner in pair)
+        pair = next(pair for pair in pictures if winner in pair)
         pictures[pair] += tuple(card for card in trick if 1 << card & PICTURES)
-    rows = [
-        (Message("pair", {"seats": pair}), len(taken), _taken(o, taken))
-        for pair, taken in pictures.items()
-        if pair != o.resting
-    ]
+    return _taken(pictures, o.rensho)
+
+
+def _taken(pictures: Mapping[tuple[int, int], Sequence[Card]], rensho: Card) -> tuple[Block, ...]:
+    """The pictures of both pairs, a row a pair, with a word where rensho is, which may be another card by the time when
+    this is looked up."""
+    rows = []
+    for pair, taken in sorted(pictures.items()):
+        cards = _by_rank(taken)
+        row: Cell = Message("taken_rensho", {"cards": cards}) if rensho in cards else cards
+        rows.append((Message("pair", {"seats": pair}), len(cards), row))
     return (Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows)),)
-
-
-def _taken(o: KakeyaObservation, pictures: Sequence[Card]) -> Cell:
-    """Pictures in a row, with a word if rensho is among them, for it may be another card by when this is looked up."""
-    row = _by_rank(pictures)
-    return Message("taken_rensho", {"cards": row}) if o.rensho in pictures else row
 
 
 def last(observation: KakeyaObservation) -> tuple[Block, ...]:
@@ -298,7 +312,7 @@ def last(observation: KakeyaObservation) -> tuple[Block, ...]:
     if trick is None or o.phase == DEAL:
         return (Line(Message("no_trick")),)
     rows: list[tuple[Cell, ...]] = []
-    for seat, card in zip(trick.players, trick.cards, strict=True):
+    for seat, card in trick.plays:
         shown = Message("card_rensho" if card == o.rensho else "card", {"card": card})
         rows.append(
             (Message("name", {"seat": seat}), shown, _because(o, trick, True) if seat == trick.winner else None)

@@ -1,7 +1,9 @@
 """Truc on the table."""
 
-from cardgames.engine.game import Action
-from cardgames.engine.truc import Trick, TrucObservation, credited
+from cardgames.engine.game import Action, Event
+from cardgames.engine.tricks import Trick
+from cardgames.engine.truc import Round, TrucObservation
+from cardgames.engine.truc_tables import ORDERS
 from cardgames.layout import (
     Block,
     Chips,
@@ -30,9 +32,6 @@ CLAUSES = {
     "over": "T11",
 }
 
-HIGH_FIRST = "78AKQJT9"
-"""From strong to weak, for a hand that lies by rank."""
-
 CONSEQUENCES = {
     ("turn", "double"): "propose_double",
     ("turn", "remainder"): "propose_remainder",
@@ -54,10 +53,13 @@ def scene(observation: TrucObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in from_seat(o.seat, 2)),
-        middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.seat, o.tricks), *_aside(o)),
+        middle=_last_hand(o)
+        if o.phase in BETWEEN
+        else (*_stake(o), *_tricks(o.seat, o.tricks, o.credited), *_aside(o)),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
-        legend=Message("strength"),
+        legend=Message("strength." + o.order),
+        ranks=ORDERS[o.order].ranks,
     )
 
 
@@ -93,32 +95,30 @@ def _stake(o: TrucObservation) -> tuple[Block, ...]:
     return (Chips(label, o.stake, o.stake_if_accepted or Message("the_round")), Line(refusal))
 
 
-def _tricks(viewer: int, tricks: tuple[Trick, ...]) -> tuple[Block, ...]:
-    """The tricks side by side, a row a player: the stronger card marked, a spoiled trick named."""
+def _tricks(viewer: int, tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
+    """The tricks side by side, a row a player: the stronger card marked, a spoiled trick named; how many each has
+    won."""
     if not tricks:
         return ()
-    won = credited(tricks)
     return (
         Grid(
             heads=tuple(Message("trick_number", {"number": number}) for number in range(1, len(tricks) + 1)),
             rows=tuple(
                 GridRow(
                     Message("name", {"seat": seat}),
-                    tuple(_laid(trick, seat) for trick in tricks),
+                    tuple(trick.card_of(seat) for trick in tricks),
                     Message("tricks_won", {"count": won[seat - 1]}),
                 )
                 for seat in from_seat(viewer, 2)
             ),
-            feet=tuple(Message("spoiled") if trick.spoiled else None for trick in tricks),
-            marked=tuple(trick.cards[trick.winner != trick.leader] for trick in tricks if trick.winner),
+            feet=tuple(Message("spoiled") if _is_spoiled(trick) else None for trick in tricks),
+            marked=tuple(trick.winning_card for trick in tricks if trick.winning_card is not None),
         ),
     )
 
 
-def _laid(trick: Trick, seat: int) -> int | None:
-    """The card that ``seat`` has laid to a trick."""
-    place = 0 if seat == trick.leader else 1
-    return trick.cards[place] if place < len(trick.cards) else None
+def _is_spoiled(trick: Trick) -> bool:
+    return len(trick.cards) == 2 and not trick.winner
 
 
 def _aside(o: TrucObservation) -> tuple[Block, ...]:
@@ -127,7 +127,7 @@ def _aside(o: TrucObservation) -> tuple[Block, ...]:
 
 
 def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
-    return (Line(Message("last_hand")), *_tricks(o.seat, o.last_hand)) if o.last_hand else ()
+    return (Line(Message("last_hand")), *_tricks(o.seat, o.last_hand, o.last_credited)) if o.last_hand else ()
 
 
 def words(action: Action) -> Message:
@@ -149,17 +149,36 @@ def question(observation: TrucObservation) -> Question:
 
 
 def sheet(observation: TrucObservation) -> Sheet:
-    """The points of this round, the rounds, and what it takes."""
+    """The points of this round, the rounds, what it takes, and how the rounds before ended."""
     o = observation
     head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
     rows = tuple((Message("name", {"seat": seat}), o.scores[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))
     needed = Message("needed", {"points": o.goal, "rounds": o.rounds_goal})
     stake = () if o.phase in BETWEEN else (Message("at_stake", {"stake": o.stake}),)
-    return Sheet(Columns(head, rows), (needed, *stake))
+    return Sheet(Columns(head, rows), (needed, *stake, *_past_rounds(o)))
+
+
+def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
+    """The points with which each round ended, and who won it."""
+    if not o.past_rounds:
+        return ()
+    names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))
+    rows = tuple((number, *ended.points, _won_by(o, ended)) for number, ended in enumerate(o.past_rounds, 1))
+    return (Columns((Message("head.round"), *names, Message("head.won_by")), rows),)
+
+
+def _won_by(o: TrucObservation, ended: Round) -> Message:
+    on_points = ended.points[ended.winner - 1] >= o.goal
+    return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
 
 
 def ended(observation: TrucObservation, action: Action) -> tuple[Block, ...]:
     """Nothing: a finished trick is still to be seen."""
+    return ()
+
+
+def cleared(event: Event) -> tuple[Block, ...]:
+    """Nothing: the tricks of a hand lie there until the next is dealt."""
     return ()
 
 

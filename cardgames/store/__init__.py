@@ -1,9 +1,9 @@
-"""What was played: one SQLite file in the user's data folder, which ordinary SQLite tools can read.
+"""All matches that were played: one SQLite file in the user's data folder, which ordinary SQLite tools can read.
 
     with Store.open() as store:
         match = store.create(header)
         with store.hold(match) as held:
-            held.append(1, 0, "deal 6S KH ...", (0, 0))  # on the disk when it returns
+            held.append(Position(), 0, "deal 6S KH ...", (0, 0))  # on the disk when it returns
         for line in store.export(match):
             print(line)
 
@@ -11,13 +11,35 @@ What is promised:
 
 - An action is on the disk when :meth:`MatchLock.append` returns, and stays there through a kill or a power cut.
 - Two processes never go on with the same match; one that is gone holds nothing.
-- A damaged file is renamed, never written to, and what can be read of it is put in a new one: matches whole, or up to
-  the first action that is not what was written. Files of up to 256 KiB are checked whenever they are opened, larger
-  ones after a process that was killed, and every match by its checksums when it is read.
+- A damaged file is kept as it is, and what can be read of it takes its place: matches whole, or up to the first action
+  that is not what was written. The file has its good name at every moment, whatever interrupts this. Files of up to
+  256 KiB are checked whenever they are opened, larger ones after a process that was killed, and whatever is read of a
+  match by checksums that one flipped bit breaks.
+- Who only reads changes nothing, and can read a store that must not be written.
 - Nobody but the owner can read the files.
+
+``matches``, ``journal``, ``match_lock``, ``records`` and ``stats`` say what is kept, in the SQL that databases share
+(``database``); ``store`` makes each question one transaction; ``sqlite`` is the database.
 """
 
-from cardgames.store.errors import Failure, MatchHeld, StoreError, UnknownMatch
-from cardgames.store.store import Holder, MatchLock, Store, Summary, Undone
+from cardgames.store.errors import Failure, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
+from cardgames.store.journal import Undone
+from cardgames.store.match_lock import MatchLock
+from cardgames.store.matches import Counts, Summary
+from cardgames.store.process import Holder
+from cardgames.store.store import Store
 
-__all__ = ["Failure", "Holder", "MatchHeld", "MatchLock", "Store", "StoreError", "Summary", "Undone", "UnknownMatch"]
+__all__ = [
+    "Counts",
+    "Failure",
+    "Holder",
+    "MatchHeld",
+    "MatchLock",
+    "Store",
+    "StoreBusy",
+    "StoreDamaged",
+    "StoreError",
+    "Summary",
+    "Undone",
+    "UnknownMatch",
+]

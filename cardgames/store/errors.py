@@ -1,9 +1,15 @@
-"""What can go wrong with the store, as exceptions that carry a message key and its arguments, and no sentence.
+"""The errors of the store: exceptions that carry a message key and its arguments, and no sentence.
 
-No argument ever holds a card: what is kept holds every hand.
+No argument ever holds a card: the store holds every hand.
 """
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from cardgames.engine.game import Reason, Value
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Told, from time to time, how many steps of how many are done."""
 
 
 class Failure(Exception):
@@ -16,6 +22,28 @@ class Failure(Exception):
 
 class StoreError(Failure):
     """The store cannot be read or written: exit code 73."""
+
+
+class StoreBusy(StoreError):
+    """Another process is writing, and went on for longer than is waited for it.
+
+    Nothing was changed: the same may be tried again at any time.
+    """
+
+
+class StoreDamaged(StoreError):
+    """The file holds something else than was written there. Nothing was changed, and nobody should write there now.
+
+    Whoever catches this calls ``repair`` as soon as no hand is on the screen: it may take a minute.
+    """
+
+    def __init__(self, path: str, repair: Callable[[Progress], Reason]) -> None:
+        """``repair`` puts a store in the file's place that holds what can be saved, and returns what to say of it.
+
+        It is given whom to tell of its progress, and raises :class:`StoreError` if it cannot be done.
+        """
+        super().__init__("store_damaged_there", path=path)
+        self.repair = repair
 
 
 class UnknownMatch(Failure):

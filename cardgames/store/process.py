@@ -1,9 +1,39 @@
 """Which process holds a match, and whether it is still there."""
 
 import os
+from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
+
+from cardgames.store.database import Transaction
+from cardgames.store.serialization import number, text, time
 
 PROC = Path("/proc")
+
+tokens: set[str] = set()
+"""The tokens of the matches that this process holds."""
+
+
+class Holder(NamedTuple):
+    """Who is playing a match."""
+
+    pid: int
+    host: str
+    since: datetime
+    """Aware."""
+
+
+def holder(db: Transaction, match: int) -> Holder | None:
+    """Who holds a match, unless that process is gone or has forgotten to let go of it."""
+    row = db.execute("SELECT token, pid, started, host, since FROM hold WHERE match = ?", (match,)).fetchone()
+    if row is None:
+        return None
+    token, pid, start, where, since = row
+    if not alive(number(pid), text(start), text(where)):
+        return None
+    if pid == os.getpid() and where == host() and token not in tokens:
+        return None
+    return Holder(number(pid), text(where), time(since))
 
 
 def started(pid: int) -> str | None:

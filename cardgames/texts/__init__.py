@@ -2,7 +2,7 @@
 
 A catalogue is a module with a dict ``MESSAGES``: ``common.py`` for the messages that all games share, and one file a
 game, whose keys come first. A template names its arguments in braces, as ``str.format`` has it; ``{count:card|cards}``
-writes the singular if the count is 1 and else the plural.
+writes the singular if the count is 1 and else the plural, ``{seats: and }`` that word between the names.
 """
 
 from functools import cache

@@ -8,9 +8,6 @@ from cardgames.engine.cards import RANKS, Card
 from cardgames.layout import Layout, Question, Scene, table
 from cardgames.ui.settings import Settings
 
-HIGH_FIRST = RANKS[::-1]
-"""The ranks from high to low, unless the table of a game has an order of its own."""
-
 
 def laid_out(game: str, settings: Settings) -> Layout:
     """The table of a game, with the hand as this player wants it."""
@@ -18,8 +15,8 @@ def laid_out(game: str, settings: Settings) -> Layout:
     return layout if settings.sort == "suit" else cast(Layout, _ByRank(layout))
 
 
-def by_rank(hand: Sequence[Card], ranks: str = HIGH_FIRST) -> tuple[Card, ...]:
-    """A hand with the high ranks first, and within a rank in the order in which it was."""
+def by_rank(hand: Sequence[Card], ranks: str) -> tuple[Card, ...]:
+    """A hand with the first of ``ranks`` first, and within a rank in the order in which it was."""
     return tuple(sorted(hand, key=lambda card: ranks.index(RANKS[card % 13])))
 
 
@@ -34,7 +31,7 @@ class _ByRank:
 
     def scene(self, observation: Any) -> Scene:
         scene = self._layout.scene(observation)
-        return replace(scene, hand=by_rank(scene.hand, getattr(self._layout, "HIGH_FIRST", HIGH_FIRST)))
+        return replace(scene, hand=by_rank(scene.hand, scene.ranks))
 
     def question(self, observation: Any) -> Question:
         return _in_order(self._layout.question(observation), self.scene(observation).hand)

@@ -1,6 +1,7 @@
 """What was played, as tables on standard output."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -10,9 +11,10 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
+from cardgames.engine.names import LONGEST_NAME
 from cardgames.store import Summary
 from cardgames.store.stats import Statistics
-from cardgames.ui.messages import LONGEST_NAME, Words, clean_name, clip
+from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,8 +29,8 @@ NUMBERS = frozenset({"match", "matches", "drawn", "longest", "wins", "losses", "
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
 
 
-def history_page(title: str, matches: Sequence[Summary], found: Statistics, settings: Settings) -> "Draw":
-    """A page of both: what was played, and who won what."""
+def history_page(title: str, matches: Sequence[Summary], more: int, found: Statistics, settings: Settings) -> "Draw":
+    """A page of both: what was played, with how many more matches there are, and who won what."""
     from cardgames.ui.new_match import headed
 
     def draw(columns: int, rows: int) -> str:
@@ -41,7 +43,7 @@ def history_page(title: str, matches: Sequence[Summary], found: Statistics, sett
             markup=False,
         )
         with console.capture() as capture:
-            print_matches(matches, settings, console)
+            print_matches(matches, more, settings, console)
             if found.matches:
                 console.print()
                 print_statistics(found, settings, console)
@@ -52,8 +54,8 @@ def history_page(title: str, matches: Sequence[Summary], found: Statistics, sett
     return draw
 
 
-def print_matches(matches: Sequence[Summary], settings: Settings, console: Console | None = None) -> None:
-    """A line a match, unfinished first; nothing in it comes from a hidden card."""
+def print_matches(matches: Sequence[Summary], more: int, settings: Settings, console: Console | None = None) -> None:
+    """A line a match, unfinished first, and how many ``more`` there are; nothing in it comes from a hidden card."""
     console = console or _stdout()
     words = Words(settings.language)
     table = _table(words, "match", "game", "players", "when", "standing")
@@ -67,6 +69,9 @@ def print_matches(matches: Sequence[Summary], settings: Settings, console: Conso
             _standing(match, own),
         )
     _print(table, console, settings)
+    if more:
+        console.print()
+        console.print(words.text("more_matches", count=more))
 
 
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
@@ -79,6 +84,12 @@ def _players(match: Summary, words: Words, console: Console, settings: Settings)
 
 
 def _standing(match: Summary, words: Words) -> str:
+    """How a match stands, and whether somebody has looked into its record before it was over."""
+    standing = _how_far(match, words)
+    return words.text("standing.opened", text=standing, number=match.opened[0]) if match.opened else standing
+
+
+def _how_far(match: Summary, words: Words) -> str:
     if match.holder:
         return words.text("standing.held", number=match.holder.pid)
     if match.outcome is None:
@@ -93,6 +104,8 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
     words = Words(settings.language)
     console = console or _stdout()
     console.print(words.text("stats.matches", count=found.matches, number=found.unfinished))
+    if found.imported:
+        console.print(words.text("stats.imported", count=found.imported))
     if found.longest:
         title = Words(settings.language, found.longest.game).text("title")
         console.print(words.text("stats.longest", title=title, number=found.longest.match, count=found.longest.plies))
@@ -125,7 +138,7 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
 
 def _name(name: str) -> str:
     """A name as people typed it, or as somebody wrote it into a record."""
-    return clip(clean_name(name), LONGEST_NAME) or "?"
+    return short_name(name, LONGEST_NAME) or "?"
 
 
 def _bar(share: float, settings: Settings) -> Text:
@@ -155,8 +168,10 @@ def _legend(words: Words, settings: Settings) -> Text:
 
 
 def when(moment: datetime) -> str:
-    """A moment as people here read it."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+    """A moment as people here read it, or where their calendar does not reach as it was written down."""
+    with suppress(OverflowError, OSError, ValueError):
+        moment = moment.astimezone()
+    return moment.isoformat(" ", "minutes")[:16]
 
 
 def _table(words: Words, *heads: str) -> Table:
@@ -167,8 +182,15 @@ def _table(words: Words, *heads: str) -> Table:
     return table
 
 
+class _Output(Console):
+    """Standard output, of which whoever printed on it is told when nobody reads it any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def _stdout() -> Console:
-    console = Console(highlight=False, markup=False)  # names are text
+    console = _Output(highlight=False, markup=False)  # names are text
     if not console.is_terminal:
         console.width = 1000  # a pipe has no edge to wrap at
     return console

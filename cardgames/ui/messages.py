@@ -9,6 +9,7 @@ from string import Formatter
 from typing import Any
 
 from cardgames.engine.game import Reason
+from cardgames.engine.names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Face, Faces
 
@@ -21,17 +22,7 @@ PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 SEATS = frozenset({"seat", "by", "to"})
 TERMS = frozenset({"bid", "extras"})
 """Arguments made of words of the game, such as ``3 hand``; each that has a message ``word.WORD`` is said by that."""
-LONGEST_NAME = 32
-"""How many characters a name may have when a match is made."""
 NAME_CELLS = 16
-UNSHOWN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Categories of characters that have no look of their own, or the wrong one."""
-
-
-def clean_name(name: str) -> str:
-    """A name as it can be shown: control characters, lone surrogates and the like are replaced, the rest is text."""
-    shown = "".join("�" if unicodedata.category(char) in UNSHOWN else char for char in name)
-    return " ".join(shown.split())
 
 
 def clip(text: str, cells: int) -> str:
@@ -39,6 +30,11 @@ def clip(text: str, cells: int) -> str:
     from rich.cells import cell_len, set_cell_size
 
     return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + "…"
+
+
+def short_name(name: str, cells: int) -> str:
+    """A name as it can be shown in so many cells, whoever wrote it into a record: marks without end take no cell."""
+    return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
 @dataclass(frozen=True)
@@ -56,7 +52,7 @@ class Words:
             return self.text("chance")
         if not self.names:
             return self.text("seat_number", number=seat)
-        return clip(clean_name(self.names[seat - 1]), NAME_CELLS) or self.text("seat_number", number=seat)
+        return short_name(self.names[seat - 1], NAME_CELLS) or self.text("seat_number", number=seat)
 
     def text(self, key: str, **args: Any) -> str:
         """The message as plain text."""
@@ -90,7 +86,8 @@ class Words:
         if name in SEATS and isinstance(value, int):
             yield "bold", self.name(value)
         elif name == "seats" and isinstance(value, tuple):
-            yield "bold", self._list([self.name(int(seat)) for seat in value])
+            named = [self.name(int(seat)) for seat in value]
+            yield "bold", spec.join(named) if spec else self._list(named)
         elif (name == "card" or name.endswith("_card")) and not isinstance(value, tuple):
             yield self._face(self.faces.card(value))
         elif spec and isinstance(value, tuple):

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
+from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.texts import template
-from cardgames.ui.messages import LONGEST_NAME, Words, clean_name, clip
+from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen
@@ -110,9 +111,9 @@ class Dialogue:
 
     def _wrong(self, name: str, taken: Sequence[str]) -> str | None:
         """Why a name cannot be taken."""
-        if name in taken:
+        if any(look_alike(name, other) for other in taken):
             return self._words.text("name_taken")
-        if not name or clean_name(name) != name or len(name) > LONGEST_NAME:
+        if not may_be_name(name):
             return self._words.text("name_rule", number=LONGEST_NAME)
         return None
 

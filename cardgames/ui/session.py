@@ -1,13 +1,13 @@
 """A sitting: a match from the store, played to its end or left, and then perhaps another."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
-from cardgames.match import Clock, Match, News, PlayerLeft, Position, Undo, play, seeded, unread
-from cardgames.store import MatchLock, Store
+from cardgames.match import Clock, Match, PlayerLeft, play, seeded
+from cardgames.store import Store
 from cardgames.ui.messages import Words
+from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
@@ -53,7 +53,8 @@ def _play(
     seats = range(1, game.seats + 1)
     with store.hold(number, take_over) as lock:
         clock = None if minutes is None else Clock(minutes * 60)
-        match = Match(game, StoredJournal(store, lock), seeded(store.seed(number)), clock)
+        journal = PatientJournal(lock, screen, words, settings)
+        match = Match(game, journal, seeded(store.seed(number)), clock)
         view = View(game, header.names or (), settings, title)
         table = Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
         try:
@@ -66,28 +67,6 @@ def _play(
     except (PlayerLeft, EOFError):
         return None
     return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
-
-
-class StoredJournal:
-    """The journal of a match in the store, held by this process: nobody else writes to it."""
-
-    def __init__(self, store: Store, lock: MatchLock) -> None:
-        self._store = store
-        self._lock = lock
-
-    def read(self, after: Position) -> News:
-        """See :class:`Journal`."""
-        _, moves = self._store.load(self._lock.match)
-        undos = [Undo(one.to_ply, one.by) for one in self._store.journal(self._lock.match)]
-        return unread(after, undos, moves)
-
-    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
-        """See :class:`Journal`."""
-        self._lock.append(after.ply + 1, by, act, scores, outcome)
-
-    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`."""
-        self._lock.undo(to_ply, by, scores)
 
 
 def _tally(store: Store, match: int, words: Words) -> str:

@@ -14,6 +14,7 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from tests.cli.conftest import Run
+from tests.store.evening import played_here
 from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
@@ -201,13 +202,14 @@ def test_a_broken_or_foreign_record_is_refused(run: Run, home: Path, tmp_path: P
 # Names, folders, windows
 
 
-def test_names_are_text_everywhere(run: Run, home: Path, tmp_path: Path) -> None:
+def test_names_are_text_everywhere(run: Run, home: Path) -> None:
+    """Those of a match that was made before there were rules for names, too."""
     names = ("[bold]x[/]", "a\x1b[2Jb")
-    objects = [json.loads(line) for line in RECORD.read_bytes().splitlines()]
-    objects[0]["names"] = names
-    path = tmp_path / "names.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in objects))
-    assert run("import", str(path)).code == 0
+    with Store.open(home) as store:
+        number = played_here(store, RECORD.read_bytes().splitlines(keepends=True))
+        with store.database.transaction() as db:
+            db.execute("UPDATE match SET names = ? WHERE id = ?", (json.dumps(names), number))
+            db.executemany("UPDATE player SET name = ? WHERE seat = ?", zip(names, (1, 2), strict=True))
     for command in ("matches", "stats"):
         said = run(command)
         assert "[bold]x[/]" in said.out
@@ -244,7 +246,7 @@ def test_an_unwritable_data_folder_at_the_table(home: Path, arguments: tuple[str
     (home / "matches.sqlite").mkdir()
     with Terminal(home, *arguments) as terminal:
         assert terminal.ended() == 73
-        assert "cannot be written: make its folder" in terminal.text.replace("\n", "")
+        assert "matches.sqliteisnotafile:moveitaway" in "".join(terminal.text.split())
         assert "Traceback" not in terminal.output
 
 
@@ -342,4 +344,4 @@ def test_an_output_that_nobody_reads_says_nothing(home: Path, tmp_path: Path) ->
     os.close(reading)
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
     os.close(writing)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (0, "")

@@ -5,11 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
 from cardgames.cli.app import tree
-from cardgames.cli.completion import SHELLS, VARIABLE
+from cardgames.cli.completion import SHELLS, VARIABLE, all_matches
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
@@ -77,6 +78,15 @@ def test_nothing_is_made_for_the_sake_of_completing(home: Path) -> None:
     assert completed("resume", "") in ([], ["<file>"])
 
 
+def test_no_name_reaches_the_shell_that_it_could_obey(home: Path) -> None:
+    with Store.open(home) as store:
+        store.create(Header("truc", 2, game_class("truc").RULES().values(), 2, ("a\n$(x)\u202e", "x" * 900)))
+    ((number, about),) = all_matches(click.Context(tree()), [], "")
+    assert number == "1"
+    assert about.isprintable()
+    assert len(about) < 80
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_asks_this_program(run: Run, monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
     said = run("completion", shell)
@@ -115,3 +125,23 @@ def test_in_a_shell(matches: Path, tmp_path: Path) -> None:
     assert done.stderr == ""
     assert done.stdout.splitlines()[:2] == ["2", "--turn-over"]
     assert "-F _cardgames_completion cardgames" in done.stdout
+
+
+def test_the_shell_obeys_nothing_in_the_path_of_the_program(matches: Path, tmp_path: Path) -> None:
+    place = tmp_path / "$(touch obeyed) `touch obeyed` it's; touch obeyed"
+    place.mkdir()
+    program = place / "play"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardgames "$@"\n')
+    program.chmod(0o700)
+    script = """
+        eval "$("$CARDGAMES_PROGRAM" completion bash)"
+        ask=$(declare -F | sed -n 's/.* \\(.*_completion\\)$/\\1/p')
+        COMP_WORDS=(play resume '') COMP_CWORD=2
+        $ask "$CARDGAMES_PROGRAM"
+        echo "${COMPREPLY[@]}"
+    """
+    env = {"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(matches), "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"}
+    env["CARDGAMES_PROGRAM"] = str(program)
+    done = subprocess.run(["bash", "-c", script], env=env, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("2\n", "")
+    assert not (tmp_path / "obeyed").exists()

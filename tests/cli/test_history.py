@@ -22,7 +22,8 @@ def played(run: Run) -> Run:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_line_by_line_a_row_is_a_line_in_words(played: Run, language: str) -> None:
     """Each value behind its head, nothing drawn, nothing lined up with blanks."""
-    said = {command: played("--language", language, "--plain", command).out for command in ("matches", "stats")}
+    commands = {"matches": ("matches",), "stats": ("stats", "--imported")}
+    said = {name: played("--language", language, "--plain", *command).out for name, command in commands.items()}
     for text in said.values():
         assert not re.search(r"[●○█░–]|  ", text)
     head, won = template(language, None, "head.match"), template(language, None, "result.w")
@@ -35,9 +36,9 @@ def test_line_by_line_a_row_is_a_line_in_words(played: Run, language: str) -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_numbers_stand_under_each_other_and_marks_are_explained(played: Run, language: str) -> None:
-    said = played("--language", language, "stats").out
+    said = played("--language", language, "stats", "--imported").out
     won, lost, drawn = (template(language, None, f"result.{result}") for result in "wld")
     assert f"● {won}  ○ {lost}  – {drawn}" in said
-    said = played("--language", language, "--ascii", "stats").out
+    said = played("--language", language, "--ascii", "stats", "--imported").out
     assert f"# {won}  . {lost}  - {drawn}" in said
     assert not re.search("[●○█░]", said)

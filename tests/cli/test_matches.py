@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from cardgames.cli.matches import LONG
+from cardgames.cli.matches import LAST, LONG
 from cardgames.engine.game import GAMES
 from cardgames.store import Store
+from tests.store.evening import go_on, keep, played, played_here
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import Terminal
 
@@ -77,6 +78,39 @@ def test_what_is_kept_can_be_read_by_its_owner_alone(run: Run, home: Path) -> No
     assert {stat.S_IMODE(path.stat().st_mode) for path in home.iterdir()} == {0o600}
 
 
+def test_the_last_are_listed_and_all_if_that_is_asked_for(run: Run, home: Path) -> None:
+    with Store.open(home) as store:
+        for seed in range(LAST + 5):
+            played_here(store, (line.encode() for line in played(seed).lines))
+        number = keep(store, played(1), 3)
+    rows = run("matches").out.splitlines()[2:]
+    assert [int(row.split()[0]) for row in rows[:LAST]] == [number, *range(LAST + 5, 6, -1)]
+    assert rows[LAST:] == ["", "and 6 more: “cardgames matches --all” lists them all"]
+    assert "ほか6件は「cardgames matches --all」で見られます" in run("--language", "ja", "matches").out
+    rows = run("matches", "--all").out.splitlines()[2:]
+    assert [int(row.split()[0]) for row in rows] == [number, *range(LAST + 5, 0, -1)]
+
+
+@pytest.mark.parametrize("command", [("export",), ("replay", "--json")])
+def test_that_a_record_was_opened_while_the_match_went_on_is_said_ever_after(
+    run: Run, home: Path, command: tuple[str, ...]
+) -> None:
+    with Store.open(home) as store:
+        keep(store, played(1), 5)
+        keep(store, played(2))
+    assert run(command[0], "1", *command[1:]).code == 2  # nothing was shown
+    assert "opened" not in run("matches").out
+    assert run(command[0], "1", *command[1:], "--yes").code == 0
+    assert run(command[0], "2", *command[1:]).code == 0
+    assert run("matches").out.count("open, 5 actions; its record was opened at action 5") == 1
+    assert "（5手目のあとに記録が開かれました）" in run("--language", "ja", "matches").out
+    with Store.open(home) as store:
+        with store.hold(1) as hold:
+            go_on(hold, played(1), 5)
+        assert store.match(2).opened == ()
+    assert "; its record was opened at action 5" in run("matches").out
+
+
 # Records
 
 
@@ -132,13 +166,30 @@ def test_a_long_import_that_is_refused_says_so_last(run: Run, tmp_path: Path, ho
 
 # Statistics
 
+
+def test_records_from_elsewhere_do_not_count_for_people_here(run: Run, home: Path) -> None:
+    imported(run, "durak-throw-in")
+    assert run("stats").out == (
+        "There is no finished match of your own to tell of. “cardgames stats --imported” counts the 1 from records.\n"
+    )
+    assert json.loads(run("stats", "--json").out)["imported"] == 1
+    with Store.open(home) as store:
+        played_here(store, (line.encode() for line in played(1).lines))
+    lines = run("stats").out.splitlines()
+    assert lines[:2] == [
+        "1 finished match, 0 unfinished",
+        "1 more is from records: “cardgames stats --imported” counts it too",
+    ]
+    assert run("stats", "--imported").out.startswith("2 finished matches, 0 unfinished\nThe longest")
+
+
 PLAYED = ("truc-remainder", "truc-source-hand", "durak-throw-in", "durak-repetition", "kakeya-rensho")
 """Won by Ben, by Ann, by Ben, by nobody, and by Ben and Dan."""
 
 
 def test_statistics_tell_who_won_what(run: Run) -> None:
     imported(run, *PLAYED)
-    said = run("stats").out
+    said = run("stats", "--imported").out
     lines = [line.split() for line in said.splitlines()]
     assert said.startswith("5 finished matches, 0 unfinished\n")
     assert ["Ann", "3", "1", "███░░░░░░░", "33%", "0", "1", "○●○"] in lines
@@ -150,7 +201,7 @@ def test_statistics_tell_who_won_what(run: Run) -> None:
 
 def test_statistics_of_one_player_in_one_game(run: Run) -> None:
     imported(run, *PLAYED)
-    said = run("--ascii", "stats", "truc", "--player", "Ben")
+    said = run("--ascii", "stats", "truc", "--player", "Ben", "--imported")
     lines = [line.split() for line in said.out.splitlines()]
     assert ["Ben", "2", "1", "#####.....", "50%", "0", "1", "#."] in lines
     assert ["Ben", "Ann", "2", "1", "1"] in lines
@@ -160,7 +211,7 @@ def test_statistics_of_one_player_in_one_game(run: Run) -> None:
 
 def test_statistics_for_programs(run: Run) -> None:
     imported(run, *PLAYED)
-    found: dict[str, Any] = json.loads(run("stats", "--json", "--player", "Ben").out)
+    found: dict[str, Any] = json.loads(run("stats", "--json", "--imported", "--player", "Ben").out)
     assert (found["matches"], found["unfinished"]) == (4, 0)
     (ben,) = found["players"]
     assert ben == {
@@ -168,4 +219,4 @@ def test_statistics_for_programs(run: Run) -> None:
     }  # fmt: skip
     assert {"name": "Ben", "opponent": "Ann", "matches": 3, "wins": 2, "losses": 1} in found["opponents"]
     assert found["longest"]["plies"] == max(game["longest"] for game in found["games"])
-    assert json.loads(run("stats", "durak", "--json").out)["games"][0]["drawn"] == 1
+    assert json.loads(run("stats", "durak", "--json", "--imported").out)["games"][0]["drawn"] == 1

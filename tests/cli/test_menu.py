@@ -9,6 +9,7 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, messages
+from tests.store.evening import played_here
 from tests.ui.terminal import CTRL_C, DOWN, ENTER, ESCAPE, UP, Terminal, play_to_the_end
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
@@ -180,7 +181,7 @@ def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
 
 def test_carrying_on_and_history(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        store.import_record(RECORD.read_bytes().splitlines(keepends=True))
+        played_here(store, RECORD.read_bytes().splitlines(keepends=True))
     number = left_match(tmp_path, names=("[bold]x[/]", "Zoë"))
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)

@@ -80,7 +80,7 @@ def _present() -> tuple[str, ...]:
 
 PRESENT = _present()
 
-MOVED: tuple[str, ...] = ()
+MOVED = PRESENT
 """The games that keep the contract for those who think ahead: refusals that follow from the observation alone, ``key``,
 ``payoff`` and ``deal_over`` of their own, and even guesses."""
 

@@ -1,28 +1,19 @@
-"""Fipsen: each clause and each check of shared/spec/fipsen.md, from stacked decks and in the notation of records.
+"""Fipsen: each clause of its rules page, and what follows from them, from stacked decks in the notation of records.
 
 Seat 4 deals first unless a test says otherwise, so that seat 1 speaks first, and is declarer in most tests.
 """
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, SUITS
-from cardgames.engine.fipsen import (
-    BIDS,
-    EXTRAS,
-    PACK,
-    Bid,
-    FipsenObservation,
-    Result,
-    bid_of,
-    namings,
-    strength,
-    stronger,
-    worth,
-)
+from cardgames.engine.fipsen import PACK, FipsenObservation, Result
+from cardgames.engine.fipsen_bids import BIDS, EXTRAS, Bid, bid_of, namings, strength, stronger, worth
 from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, InvalidAction, InvalidRules, Outcome, Reason
 from cardgames.engine.game import new_game as game_of
 
@@ -64,7 +55,7 @@ class Table:
         self.game: AnyGame = game_of("fipsen", seats, {"deals": deals}, dealer or seats)
         self.state: Any = self.game.start()
         self.events: list[Event] = []
-        """What the last action told."""
+        """The events of the last action."""
 
     def deal(self, places: dict[Any, str]) -> "Table":
         """Deal these cards to seats, ``skat`` and ``unused``, and the others of the pack wherever a card lacks."""
@@ -140,7 +131,7 @@ class Table:
 
     @property
     def refused(self) -> dict[str, Reason]:
-        return {action.text: reason for action, reason in self.game.refused(self.state)}
+        return {action.text: reason for action, reason in self.sees(self.to_act or 0).refused}
 
     def hand(self, seat: int) -> set[str]:
         return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
@@ -169,6 +160,11 @@ class Table:
     def told(self) -> dict[str, Event]:
         return {event.key: event for event in self.events}
 
+    def won_by(self) -> tuple[Any, str]:
+        """Who has just won a trick, and with which card."""
+        args: Any = self.told()["trick_won"].args
+        return args["seat"], NAMES[args["card"]]
+
 
 def table(places: dict[Any, str] = FOUR, *, seats: int = 4, deals: int = 12, dealer: int | None = None) -> Table:
     return Table(seats, deals, dealer).deal(places)
@@ -176,6 +172,10 @@ def table(places: dict[Any, str] = FOUR, *, seats: int = 4, deals: int = 12, dea
 
 def cards(text: str) -> tuple[int, ...]:
     return tuple(sorted(CARDS[name] for name in text.split()))
+
+
+def in_turn(text: str) -> tuple[int, ...]:
+    return tuple(CARDS[name] for name in text.split())
 
 
 def kept(taken: str, *, keep: str) -> str:
@@ -358,7 +358,9 @@ def test_f9_following() -> None:
     assert sorted(led.legal) == ["8C", "9C"]
     assert led.refusal("9H") == Reason("must_follow", {"suit": "C"})
     led.do("8C")
-    assert led.told()["trick_won"].args == {"seat": 2, "card": CARDS["JC"]}
+    assert led.told()["trick_won"].args == {
+        "seat": 2, "card": CARDS["JC"], "seats": (1, 2, 3, 4), "cards": in_turn("7C JC AH 8C"), "suit": "S"
+    }  # fmt: skip
     assert led.to_act == 2
     assert led.sees(3).lacks == ((), (), (SUITS.index("C"),), ())
 
@@ -366,9 +368,9 @@ def test_f9_following() -> None:
 def test_f9_the_highest_trump_wins() -> None:
     ruffed = table(FOUR | {1: "AS KS QS JS 9C", 4: "7D 8C 9H 8H 7C", "unused": "8S 7S 7H"})
     ruffed.declare("2 ruten", "skat", "discard 9S TS").do("AS", "AC", "AH", "7D")
-    assert ruffed.told()["trick_won"].args == {"seat": 4, "card": CARDS["7D"]}
+    assert ruffed.won_by() == (4, "7D")
     overruffed = table().declare("2 hand", "trump C").do("AS", "TC", "AH", "9C")
-    assert overruffed.told()["trick_won"].args == {"seat": 2, "card": CARDS["TC"]}
+    assert overruffed.won_by() == (2, "TC")
 
 
 def test_f10_stops_when_the_bid_cannot_be_reached() -> None:
@@ -376,6 +378,22 @@ def test_f10_stops_when_the_bid_cannot_be_reached() -> None:
     assert beaten.phase == "play"
     beaten.lead("KS")
     assert beaten.result() == (1, "4 hand ruten", -32)
+
+
+def test_f10_what_ends_a_deal_tells_of_its_last_trick() -> None:
+    beaten = table().declare("4 hand", "trump D").lead("AS 7C KS")
+    lay_there = {"by": 2, "card": CARDS["QC"], "seats": (2, 3, 4, 1), "cards": in_turn("QC QH 9C KS"), "suit": "D"}
+    assert beaten.told()["failed"].args == {"seat": 1, "bid": "4 hand ruten", "points": -32, **lay_there}
+    made = table().declare("2 hand", "trump S").lead("AS KS").do("stop")
+    lay_there = {"by": 1, "card": CARDS["KS"], "seats": (1, 2, 3, 4), "cards": in_turn("KS JC JH 8H"), "suit": "S"}
+    assert made.told()["made"].args == {"seat": 1, "bid": "2 hand", "points": 4, **lay_there}
+
+
+def test_f10_the_trick_as_it_lies_says_who_wins_it() -> None:
+    lying = table().declare("2 hand", "trump C")
+    assert lying.sees(0).winning is None
+    for card, winner in (("AS", 1), ("TC", 2), ("AH", 2), ("9C", None)):
+        assert lying.do(card).sees(3).winning == winner
 
 
 def test_f10_durch_ends_with_the_first_trick_lost() -> None:
@@ -399,7 +417,7 @@ def test_f11_worth() -> None:
     assert worth(Bid(5, ("ruten",), True)) == (20, -40)
     scored = table().declare("3 hand", "trump S").lead("AS KS QS").do("stop")
     assert scored.scores == (6, 0, 0, 0)
-    assert scored.told()["made"].args == {"seat": 1, "bid": "3 hand", "points": 6}
+    assert scored.result() == (1, "3 hand", 6)
 
 
 def test_f12_kieker_of_four() -> None:
@@ -429,6 +447,23 @@ def test_f12_kieker_of_three() -> None:
     shown.do("discard 7C 7H 8C 8H 9C", "trump S")
     assert (shown.sees(2).laid, shown.sees(1).own_laid) == (10, cards(hand + " 7C 7H 8C 8H 9C"))
     assert shown.lead("KS QS JS TS 7S").result() == (1, "kieker", 10)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_f12_the_hand_is_shown_to_the_left_neighbour_alone(seats: int) -> None:
+    """From the end of the auction to the end of the deal nobody else is shown or told of one of its cards."""
+    hand = set(cards(SAFE[1]))
+    hands = {seat: SAFE[seat] for seat in range(1, seats + 1)}
+    deal = table({**hands, "skat": SAFE["skat"]}, seats=seats).declare("kieker")
+    while deal.to_act:
+        played = {card for plays in (deal.sees(0).trick, *[t.plays for t in deal.sees(0).tricks]) for _, card in plays}
+        for seat in range(seats + 1):
+            assert set(deal.sees(seat).shown) == (hand if seat in (1, 2) else set())
+        for event in deal.events:
+            named: Any = event.args.get("cards", ())
+            assert event.audience in ((1,), (1, 2)) or not hand & set(named) - played
+        deal.follow()
+    assert deal.result()[1].startswith("kieker")
 
 
 def test_f12_ends_like_durch() -> None:
@@ -470,6 +505,52 @@ def test_f13_sevens_on_every_turn_before_the_first_lead() -> None:
     assert turn.refusal("sevens") == Reason("sevens_too_late")
 
 
+def test_f13_four_sevens_need_an_ace() -> None:
+    """In the auction and after it; an ace found in the skat is enough, and three sevens never are."""
+    aceless = SEVENS | {1: "7C 7S 7H 7D KH", "skat": "AS 9C"}
+    for lacking in (aceless, SEVENS | {1: "7C 7S 7H AS AH", 3: "KH QH JH TH 9H"}):
+        turn = table(lacking).auction("1 bid 2", "2 bid 2 hand", "1 hold", "2 pass", "3 pass", "4 pass")
+        assert turn.refusal("sevens") == Reason("no_sevens_and_ace")
+        assert "sevens" not in table(lacking).legal
+        for action in ("name ruten", "hand", "7C"):
+            assert "sevens" not in turn.legal
+            turn.do(action)
+    turn = table(aceless).auction("1 bid 2", "2 bid 2 hand", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert turn.do("name durch", "skat").legal[-1] == "sevens"
+    assert "sevens" not in turn.do("discard 9C AS").legal
+
+
+def test_f13_nobody_else_may_say_it() -> None:
+    """Out of turn, after a pass, or to the first trick: whoever holds them in vain has no turn for it."""
+    dealt = SEVENS | {1: SEVENS[2], 2: "7C 7S 7H 7D AS", "skat": "KH 9C"}
+    held = table(dealt)
+    assert held.sees(2).refusal(held.game.parse("sevens")) == Reason("not_now")
+    held.auction("1 bid 2", "2 pass", "3 pass", "4 pass").do("hand", "trump C", "AC")
+    assert held.to_act == 2
+    assert held.refusal("sevens") == Reason("sevens_too_late")
+
+
+def test_f13_what_gives_them_up() -> None:
+    """A pass, the first card, and a discard of a seven or the last ace; no other word."""
+
+    def giving_up(turn: Table) -> set[str]:
+        seen = turn.sees(turn.to_act or 0)
+        return {action.text for action in seen.legal if seen.gives_up_sevens(action)}
+
+    dealt = SEVENS | {1: "7C 7S 7H 7D AS", "skat": "KH 9C"}
+    turn = table(dealt)
+    assert giving_up(turn) == {"pass"}
+    turn.auction("1 bid 2", "2 bid 2 hand", "1 hold", "2 pass", "3 pass", "4 pass")
+    assert giving_up(turn) == set()
+    assert giving_up(turn.do("name durch")) == set()
+    turn.do("skat")
+    assert giving_up(turn) == {text for text in turn.legal if text.startswith("discard") and text != "discard 9C KH"}
+    assert giving_up(turn.do("discard 9C KH")) == set()
+    assert giving_up(turn.do("trump S")) == {"7C", "7S", "7H", "7D", "AS"}
+    assert giving_up(table()) == giving_up(table().declare("3", "skat")) == set()
+    assert not turn.sees(2).gives_up_sevens(turn.game.parse("pass"))
+
+
 def test_f13_cards_laid_away_do_not_count() -> None:
     away = table(SEVENS).declare("2", "skat")
     assert "sevens" in away.legal
@@ -491,7 +572,22 @@ def test_f14_end() -> None:
     assert match.told()["match_ended"].args == {"seats": (1, 2), "points": 6}
     assert match.legal == []
     assert match.refusal("pass") == match.refusal("deal 7D") == Reason("match_over")
-    assert match.game.next_dealer(match.state) == 1
+
+
+@pytest.mark.parametrize(("seats", "deals", "dealer", "follows"), [(4, 2, 4, 2), (4, 4, 3, 3), (3, 1, 3, 1)])
+def test_f14_a_rematch_goes_on_from_the_last_deal(seats: int, deals: int, dealer: int, follows: int) -> None:
+    match = Table(seats, deals, dealer)
+    for number in range(deals):
+        declarer = (dealer + number) % seats + 1
+        assert match.sees(0).dealer == (dealer - 1 + number) % seats + 1
+        match.deal({declarer: "7C 7S 7H 7D AS"}).do("sevens")
+    assert match.game.next_dealer(match.state) == follows
+
+
+def test_f14_a_deal_that_all_pass_does_not_move_the_rematch_on() -> None:
+    match = Table(deals=1, dealer=2).deal({}).auction("3 pass", "4 pass", "1 pass", "2 pass")
+    match.deal({3: "7C 7S 7H 7D AS"}).do("sevens")
+    assert match.game.next_dealer(match.state) == 3
 
 
 def test_f14_options() -> None:
@@ -623,6 +719,12 @@ REFUSALS: tuple[tuple[Callable[[], Table], str, Reason], ...] = (
 )  # fmt: skip
 
 
+WORDS = (
+    "pass", "hold", "sevens", "name hand", "name ruten durch", "hand", "skat", "discard 7C 9S",
+    "discard 7C 7D 8S AH TC", "trump S", "7D", "AS", "9C", "stop", "continue",
+)  # fmt: skip
+
+
 def held_five() -> Table:
     return table().auction("1 bid 4", "2 bid 5 ruten", "1 hold", "2 pass", "3 pass", "4 pass")
 
@@ -630,6 +732,31 @@ def held_five() -> Table:
 @pytest.mark.parametrize(("position", "text", "reason"), REFUSALS)
 def test_refusal(position: Callable[[], Table], text: str, reason: Reason) -> None:
     assert position().refusal(text) == reason
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_refusal_follows_from_what_the_seat_knows(seats: int) -> None:
+    """In every phase, whatever is not legal is refused with the reason that the observation has for it."""
+    rng = Random(seats)
+    match = Table(seats, deals=60)
+    every = [match.game.parse(text) for text in (*[f"bid {bid.text}" for bid in BIDS], *WORDS)]
+    phases = set()
+    while match.to_act is not None:
+        seen = match.sees(match.to_act)
+        if seen.phase in ("name", "stop", "discard") or rng.random() < 0.2:
+            phases.add(seen.phase)
+            for action in every:
+                if action not in seen.legal:
+                    assert match.refusal(action.text) == seen.refusal(action)
+        for other in range(seats + 1):
+            if match.to_act and other != match.to_act:
+                assert match.sees(other).refusal(every[0]) == Reason("not_now")
+        if chance := match.game.chance(match.state):
+            match.do(chance.sample(rng).text)
+        else:
+            kinds = {action.kind: action.text for action in rng.sample(seen.legal, len(seen.legal))}
+            match.do(kinds[rng.choice(sorted(kinds))])
+    assert phases >= {"deal", "bid", "name", "skat", "discard", "trump", "play"}
 
 
 def test_refused_is_what_one_might_think_of() -> None:
@@ -673,7 +800,7 @@ def test_auction_on_the_table() -> None:
 
 
 def test_no_hidden_card_is_seen() -> None:
-    """What a seat cannot see may be otherwise, and it sees the same."""
+    """A seat sees the same, however the cards lie that it cannot see."""
     swapped = FOUR | {3: FOUR[4], 4: FOUR[3], "skat": FOUR["unused"][:5], "unused": FOUR["skat"] + " 7D"}
     one, other = table(FOUR), table(swapped)
     for action in ("bid 2", "bid 3", "hold", "pass", "pass", "pass"):
@@ -719,7 +846,220 @@ def test_states_are_values() -> None:
     assert len({table().state, table().state, table(SAFE).state}) == 2
 
 
+# --- for those who think ahead ---
+
+
+def test_equal_positions_have_one_key() -> None:
+    """However a contract came about, and in whatever order the cards were played."""
+    short = table().auction("1 bid 3", "2 pass", "3 pass", "4 pass")
+    long = table().auction("1 bid 2", "2 bid 2 hand", "1 bid 3", "2 pass", "3 pass", "4 pass")
+    named = table().auction("1 bid 2", "2 bid 3 hand", "1 hold", "2 pass", "3 pass", "4 pass").do("name hand")
+    bid = table().declare("3 hand")
+    key = bid.game.key
+    assert short.state != long.state
+    assert key(short.state) == key(long.state)
+    assert named.state != bid.state
+    assert key(named.state) == key(bid.state)
+    one, other = table().declare("3 hand ruten").lead("AS KS"), table().declare("3 hand ruten").lead("KS AS")
+    assert one.state != other.state
+    assert key(one.state) == key(other.state)
+    assert key(one.do("QS").state) == key(other.do("QS").state)
+
+
+def test_equal_auctions_have_one_key() -> None:
+    """Only what stands and who may still speak matter; not how far apart the bids were."""
+    low = table().auction("1 bid 2", "2 bid 2 hand", "1 bid 4")
+    high = table().auction("1 bid 3", "2 bid 3 hand", "1 bid 4")
+    assert low.state != high.state
+    assert low.game.key(low.state) == low.game.key(high.state)
+
+
+DIFFERENT: tuple[Callable[[], Table], ...] = (
+    Table,
+    lambda: Table(dealer=1),
+    lambda: Table().deal({1: "7C 7S 7H 7D AS"}).do("sevens"),
+    lambda: Table().deal({2: "7C 7S 7H 7D AS"}).auction("1 pass").do("sevens"),
+    table,
+    lambda: table(FOUR | {"skat": "TS 7D", "unused": "8S 7S 9S"}),
+    lambda: table().auction("1 pass"),
+    lambda: table().auction("1 bid 2", "2 bid 3 hand"),
+    lambda: table().auction("1 bid 2", "2 bid 3 hand", "1 hold"),
+    lambda: table().auction("1 bid 2", "2 bid 2 hand", "1 bid 3 hand"),
+    lambda: table().auction("1 bid 2", "2 bid 3 hand", "1 hold", "2 pass", "3 pass", "4 pass"),
+    lambda: table().auction("1 bid 2", "2 bid 3 ruten durch", "1 hold", "2 pass", "3 pass", "4 pass"),
+    lambda: table().declare("3"),
+    lambda: table().declare("3", "skat"),
+    lambda: table().declare("3", "hand"),
+    lambda: table().declare("2 hand", "trump S"),
+    lambda: table().declare("2 hand", "trump H"),
+    lambda: table().declare("2 hand durch", "trump S"),
+    lambda: table().declare("2 hand", "trump S").do("AS"),
+    lambda: table().declare("2 hand", "trump S").lead("AS"),
+    lambda: table().declare("2 hand", "trump S").lead("AS KS"),
+    lambda: table().declare("2 hand", "trump S").lead("AS KS").do("continue"),
+)
+
+
+def test_positions_with_different_futures_have_different_keys() -> None:
+    positions = [position() for position in DIFFERENT]
+    assert len({position.game.key(position.state) for position in positions[2:]}) == len(positions) - 2
+    assert positions[0].game.key(positions[0].state) not in {
+        position.game.key(position.state) for position in positions[2:]
+    }
+
+
+def test_a_deal_is_over_between_deals() -> None:
+    match = Table(deals=1)
+    over = match.game.deal_over
+    assert over(match.state)
+    assert not over(match.deal(FOUR).state)
+    assert over(match.auction("1 pass", "2 pass", "3 pass", "4 pass").state)
+    match.deal(FOUR).declare("2 hand", "trump S").lead("AS KS")
+    assert not over(match.state)
+    assert over(match.do("stop").state)
+
+
+def test_the_payoff_counts_the_whole_match() -> None:
+    match = Table(deals=2)
+    assert match.game.payoff(match.state) == (0, 0, 0, 0)
+    match.deal({1: "7C 7S 7H 7D AS"}).do("sevens")
+    match.deal({2: FOUR[1], 1: FOUR[2], 3: FOUR[3], 4: FOUR[4]}).auction("2 bid 4 hand", "3 pass", "4 pass", "1 pass")
+    assert match.game.payoff(match.state) == (30, 0, 0, 0)
+    match.do("trump D").lead("AS 7C KS")
+    assert match.game.payoff(match.state) == match.scores == (30, -32, 0, 0)
+
+
 # --- guessing ---
+
+
+def every_guess(seen: FipsenObservation) -> Iterator[dict[str, frozenset[int]]]:
+    """Each way in which the cards can lie for all that is known: the hands, and what declarer has taken and laid away.
+
+    Tried out one by one; what is left in the skat and beside it is not told apart.
+    """
+    seats = range(1, len(seen.counts) + 1)
+    plays = [play for trick in (*[trick.plays for trick in seen.tricks], seen.trick) for play in trick]
+    unknown = set(PACK) - {*seen.hand, *seen.own_laid, *[card for _, card in plays]}
+    hidden = seen.declarer if seen.laid and seen.declarer != seen.seat else None
+    rooms = [(f"hand {seat}", seen.counts[seat - 1]) for seat in seats if seat != seen.seat]
+    rooms += [("laid", seen.laid)] if hidden else []
+    court = {card for card in PACK if NAMES[card][0] in "KQJ"}
+    for lie in shared(frozenset(unknown), rooms):
+        if any(card // 13 in seen.lacks[seat - 1] for seat in seats for card in lie.get(f"hand {seat}", ())):
+            continue
+        if any(lie[f"hand {seat}"] & court for seat in seen.courtless if seat not in (seen.seat, hidden)):
+            continue
+        if not hidden:
+            yield lie
+            continue
+        kept = lie[f"hand {hidden}"] | {card for seat, card in plays if seat == hidden}
+        for dealt in map(frozenset, combinations(sorted(kept | lie["laid"]), 5)):
+            if seen.shown and dealt != set(seen.shown):
+                continue
+            if hidden in seen.courtless and dealt & court:
+                continue
+            if seen.contract and seen.contract.kieker and len(seats) == 3 and not dealt <= lie["laid"]:
+                continue
+            yield {**lie, "taken": (kept | lie["laid"]) - dealt}
+
+
+def shared(cards: frozenset[int], rooms: list[tuple[str, int]]) -> Iterator[dict[str, frozenset[int]]]:
+    """Each way to share cards among places with so much room; the rest is left over."""
+    if not rooms:
+        yield {}
+        return
+    (place, room), *others = rooms
+    for some in map(frozenset, combinations(sorted(cards), room)):
+        for rest in shared(cards - some, others):
+            yield {place: some, **rest}
+
+
+def five(*then: str) -> Table:
+    """Seat 1 has shown a hand without K, Q and J, is outbid, and plays five with the skat, in which it finds two."""
+    words = ("1 bid kieker", "2 bid 5", "1 bid 5 ruten", "2 pass", "3 pass", "4 pass")
+    return table(SAFE).auction(*words).do("skat", "discard 7D TH").lead("AS KS QS 9S").do(*then)
+
+
+def kieker(seats: int) -> Table:
+    taken = "KS QS JS TS 7S" if seats == 4 else "KS QS JS TS 7S 7C 8C 9C 7H 8H"
+    hands = {seat: SAFE[seat] for seat in range(1, seats + 1)}
+    deal = table({**hands, "skat": SAFE["skat"]}, seats=seats).declare("kieker")
+    hand = (SAFE[1] + " " + taken) if seats == 4 else taken
+    return deal.do(kept(hand, keep="KS QS JS TS 7S"), "trump S").lead("KS QS JS TS")
+
+
+HIDDEN: dict[str, tuple[Callable[[], Table], int]] = {
+    "declarer who plays hand": (
+        lambda: table().declare("3 hand", "trump S").lead("AS KS QS").do("continue").lead("JS"),
+        1,
+    ),
+    "against hand": (lambda: table().declare("3 hand", "trump S").lead("AS KS QS").do("continue").lead("JS"), 3),
+    "against a discard": (
+        lambda: table().declare("3", "skat", "discard 7C 9S", "trump S").lead("AS KS QS").do("continue").lead("JS"),
+        2,
+    ),
+    "against a discard of the courtless": (five, 3),
+    "against a kieker that was shown": (lambda: kieker(4), 2),
+    "against a kieker that was not": (lambda: kieker(4), 3),
+    "three, against a kieker that was shown": (lambda: kieker(3), 2),
+    "three, against a kieker that was not": (lambda: kieker(3), 3),
+}
+
+
+@pytest.mark.parametrize("position", HIDDEN)
+def test_every_way_in_which_the_cards_can_lie_is_equally_likely(position: str) -> None:
+    """Wherever a card can lie it is guessed as often as there are ways in which it lies there."""
+    make, seat = HIDDEN[position]
+    found = make()
+    seen = found.sees(seat)
+    lies = list(every_guess(seen))
+    assert len(lies) >= 12
+    expected = Counter((place, card) for lie in lies for place, some in lie.items() for card in some)
+    times = 4000
+    rng = Random(position)
+    draw = found.game.sampler(seen)
+    guessed: Counter[tuple[str, int]] = Counter()
+    possible = {frozenset(lie.items()) for lie in lies}
+    for _ in range(times):
+        state = draw(rng)
+        assert found.game.observation(state, seat) == seen
+        hands = dict(enumerate(found.game.hands(state), 1))
+        lie = {place: frozenset(hands[int(place[-1])]) for place in lies[0] if place.startswith("hand")}
+        if "taken" in lies[0]:
+            declarer = found.game.observation(state, seen.declarer or 0)
+            lie |= {"laid": frozenset(declarer.own_laid), "taken": frozenset(declarer.own_taken)}
+        assert frozenset(lie.items()) in possible
+        guessed.update((place, card) for place, some in lie.items() for card in some)
+    for spot in {*expected, *guessed}:
+        chance = expected[spot] / len(lies)
+        assert abs(guessed[spot] - times * chance) <= 5 * (times * chance * (1 - chance)) ** 0.5, spot
+
+
+def test_the_skat_is_guessed_as_evenly_as_the_hands() -> None:
+    dealt = table()
+    draw = dealt.game.sampler(dealt.sees(1))
+    rng = Random(5)
+    found: Counter[int] = Counter()
+    for _ in range(2000):
+        guess = Table()
+        guess.state = draw(rng)
+        found.update(guess.declare("2", "skat").sees(1).own_taken)
+    assert len(found) == 20
+    assert all(abs(times - 200) < 70 for times in found.values())
+
+
+def test_a_sampler_draws_as_its_source_has_it() -> None:
+    exchanged = table().declare("3", "skat", "discard 7C 9S", "trump S").do("AS")
+    draw = exchanged.game.sampler(exchanged.sees(3))
+    drawn = [draw(Random(seed)) for seed in (1, 2, 1)]
+    assert drawn[0] == drawn[2] != drawn[1]
+    between = Table()
+    assert between.game.sampler(between.sees(1))(Random(1)) == between.state
+
+
+def test_observations_can_be_hashed() -> None:
+    one, other = table().declare("3", "skat"), table().declare("3", "skat")
+    assert len({one.sees(seat) for seat in range(5)} | {other.sees(seat) for seat in range(5)}) == 5
 
 
 def guesses(t: Table, seat: int, rng: Random, times: int = 20) -> list[Table]:

@@ -30,6 +30,18 @@ def test_every_way_in_which_the_cards_fit_is_equally_likely() -> None:
     rng = Random(2)
     found = Counter(tuple(guesser.draw(rng)) for _ in range(6000))
     # The spade of the last place can be either, the other goes to the first with any of three hearts.
+    assert len(found) == guesser.ways == 6
+    assert all(850 < times < 1150 for times in found.values())
+
+
+def test_places_that_fit_alike_share_what_is_left_over_evenly() -> None:
+    """One of two hearts is in the first place; the three cards left over lie in two others that anything fits."""
+    cards = [CARDS[name] for name in ("AS", "KS", "AH", "KH")]
+    places = [Place(1, SUIT_SETS[1]), Place(2, card_set(cards)), Place(1, card_set(cards))]
+    guesser = HandGuesser(card_set(cards), places)
+    assert guesser.ways == 2 * 3
+    rng = Random(3)
+    found = Counter(tuple(guesser.draw(rng)) for _ in range(6000))
     assert len(found) == 6
     assert all(850 < times < 1150 for times in found.values())
 

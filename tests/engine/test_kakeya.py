@@ -1,4 +1,4 @@
-"""Kakeya Trump: each clause and each check of shared/spec/kakeya.md.
+"""Kakeya Trump: each clause of its rules, K1 to K14, and the checks that go with them.
 
 Moves are written ``chair action``. In a first game chairs are seats; with four players and the dealer 2, seats 1 and 3
 lead first. ``deal`` stacks a deck from the hands of the four who play, in turn order from the lowest chair.
@@ -11,7 +11,17 @@ from random import Random
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, SUIT_SETS, SUITS, card_set, cards_in, names
-from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, InvalidRules, Outcome, Reason
+from cardgames.engine.game import (
+    CHANCE,
+    Action,
+    Event,
+    IllegalAction,
+    InvalidAction,
+    InvalidRules,
+    Outcome,
+    Reason,
+    Value,
+)
 from cardgames.engine.kakeya import (
     ACES,
     ACTIONS,
@@ -23,11 +33,11 @@ from cardgames.engine.kakeya import (
     KakeyaRules,
     Settlement,
     State,
-    Trick,
     decided,
     ground,
     loses,
 )
+from cardgames.engine.tricks import Trick
 
 SPADES, HEARTS, DIAMONDS, CLUBS = (" ".join(rank + suit for rank in "AKQJT98765432") for suit in SUITS)
 EVEN = (SPADES, HEARTS, CLUBS, DIAMONDS)
@@ -137,6 +147,11 @@ def reason(game: Kakeya, state: State, action: str | Action) -> Reason:
         game.apply(state, game.parse(action) if isinstance(action, str) else action, events.append)
     assert not events
     return refused.value.reason
+
+
+def refused(game: Kakeya, state: State) -> dict[Action, Reason]:
+    """What whoever is to act may not do, as they are shown it."""
+    return dict(see(game, state, game.to_act(state) or CHANCE).refused)
 
 
 def legal(game: Kakeya, state: State) -> str:
@@ -310,7 +325,7 @@ def test_k8_follow_suit_if_able() -> None:
     state = played(game, ("7H", f"8H 9H {SPADES[6:-3]}", "2S", "AS KS"), "1 7H")
     assert legal(game, state) == "8H 9H"
     assert reason(game, state, "3S") == ("must_follow", {"suit": "H"})
-    assert game.refused(state)[0] == (game.parse("3S"), ("must_follow", {"suit": "H"}))
+    assert refused(game, state)[game.parse("3S")] == ("must_follow", {"suit": "H"})
     state = played(game, (HEARTS, SPADES, CLUBS, DIAMONDS), "1 7H")
     assert len(game.legal_actions(state)) == 13
 
@@ -321,7 +336,10 @@ def test_k8_the_winner_leads_and_the_pair_takes_the_pictures() -> None:
     assert see(game, state).trick == Trick((1, 2, 3), cards("7H KH AH"), 3)
     assert told(game, state, "JH") == [
         Event("played", {"seat": 4, "card": CARDS["JH"]}),
-        Event("pictures_won", {"seat": 3, "cards": cards("JH KH AH")}),
+        Event(
+            "pictures_won",
+            {"seat": 3, "cards": cards("JH KH AH"), "seats": (1, 2, 3, 4), "trick_cards": cards("7H KH AH JH")},
+        ),
     ]
     state = act(game, state, "JH")
     assert game.to_act(state) == 3
@@ -334,7 +352,8 @@ def test_k8_the_winner_leads_and_the_pair_takes_the_pictures() -> None:
 def test_k8_a_trick_without_pictures() -> None:
     game = kakeya()
     state = played(game, ("7H", "8H", "9H", "TH"), "1 7H 2 8H 3 9H")
-    assert told(game, state, "TH")[1:] == [Event("trick_won", {"seat": 4})]
+    trick = {"seats": (1, 2, 3, 4), "trick_cards": cards("7H 8H 9H TH")}
+    assert told(game, state, "TH")[1:] == [Event("trick_won", {"seat": 4, **trick})]
     assert see(game, act(game, state, "TH")).pictures == ((), ())
 
 
@@ -380,12 +399,26 @@ def test_k9_every_deal_is_settled_as_the_sheet_says(trump: str) -> None:
 
 def test_k9_what_is_told_of_a_payment() -> None:
     game = kakeya()
-    assert told(game, played(game, ONE, ONE_PLAYED), "claim")[1:] == [
-        Event("deal_won", {"seats": (1, 3), "count": 10, "others": 5}),
+    state = played(game, ONE, ONE_PLAYED)
+    ours, theirs = see(game, state).pictures
+    assert (len(ours), len(theirs)) == (10, 5)
+    won: dict[str, Value] = {
+        "seats": (1, 3),
+        "count": 10,
+        "others": 5,
+        "cards": ours,
+        "other_seats": (2, 4),
+        "other_cards": theirs,
+    }
+    assert told(game, state, "claim")[1:] == [
+        Event("deal_won", {**won, "card": CARDS["AC"]}),
         Event("paid", {"seats": (2, 4), "chips": 1}),
     ]
-    assert told(game, played(game, TWO, TWO_PLAYED), "claim")[1:] == [
-        Event("deal_won", {"seats": (1, 3), "count": 12, "others": 1}),
+    state = played(game, TWO, TWO_PLAYED)
+    ours, theirs = see(game, state).pictures
+    won = {"seats": (1, 3), "count": 12, "others": 1, "cards": ours, "other_seats": (2, 4), "other_cards": theirs}
+    assert told(game, state, "claim")[1:] == [
+        Event("deal_won", {**won, "card": CARDS["AC"]}),
         Event("paid_few_pictures", {"seats": (2, 4), "chips": 2}),
     ]
 
@@ -491,11 +524,12 @@ def test_k12_rensho_in_hand_is_shown_and_counted(dealer: int) -> None:
         assert legal(game, led).endswith(" claim"), "rensho is shown, not played"
         assert ("AC" in legal(game, led)) == playable
     state = act(game, state, "9C")
-    assert told(game, state, "claim") == [
-        Event("claimed_with_rensho", {"seat": three, "card": CARDS["AC"]}),
-        Event("deal_won", {"seats": tuple(sorted((one, three))), "count": 9, "others": 5}),
-        Event("paid", {"seats": tuple(sorted((two, four))), "chips": 1}),
-    ]
+    claimed, won, paid = told(game, state, "claim")
+    assert claimed == Event("claimed_with_rensho", {"seat": three, "card": CARDS["AC"]})
+    assert (won.key, won.args["seats"]) == ("deal_won", tuple(sorted((one, three))))
+    assert (won.args["count"], won.args["others"]) == (9, 5)
+    assert won.args["cards"] == tuple(sorted((*see(game, state).pictures[(one - 1) % 2], CARDS["AC"])))
+    assert paid == Event("paid", {"seats": tuple(sorted((two, four))), "chips": 1})
     settled = see(game, act(game, state, "claim")).deals[-1]
     assert (settled.claimed, settled.shown) == (three, CARDS["AC"])
     for action in game.legal_actions(state)[:-1]:
@@ -512,7 +546,7 @@ def test_k12_not_without_the_option() -> None:
     state = played(game, ONE, ONE_PLAYED)
     assert "claim" not in legal(game, state)
     assert reason(game, state, "claim") == ("claims_are_off", {})
-    assert not game.refused(state)
+    assert not refused(game, state)
 
 
 def test_k13_the_clock() -> None:
@@ -540,10 +574,21 @@ def test_k13_every_pair_with_most_chips_wins() -> None:
     game = kakeya(6, dealer=3)
     state = act(game, four_chips(game, four_chips(game, game.start(), ODD), ODD), "time")
     assert game.outcome(state) == Outcome((1, 5, 9, 1, 5, 9), (3, 6), Reason("time_up"))
+    rng = Random(1)
+    state = game.start()
+    while (top := sorted(chips(game, state)))[1] != top[2] or top[0] == top[1]:
+        hands = [names(hand) for hand in zip(*[iter(rng.sample(PACK, 52))] * 13, strict=True)]
+        state = finish(game, dealt(game, state if game.clock(state) else game.start(), tuple(hands)), rng)
+    best = tuple(seat for seat, points in enumerate(game.scores(state), 1) if points == top[2])
+    assert len(best) == 4
+    assert game.outcome(act(game, state, "time")) == Outcome(game.scores(state), best, Reason("time_up"))
+
+
+def test_k13_at_equal_chips_nobody_has_won() -> None:
     game = kakeya()
-    state = four_chips(game, game.start())
-    state = act(game, four_chips(game, state, ODD), "time")
-    assert game.outcome(state) == Outcome((5, 5, 5, 5), (1, 2, 3, 4), Reason("time_up"))
+    state = act(game, four_chips(game, four_chips(game, game.start()), ODD), "time")
+    assert game.outcome(state) == Outcome((5, 5, 5, 5), (), Reason("time_up_even"))
+    assert see(game, state).ranks == (1, 1, 1, 1)
 
 
 def test_k13_in_a_series_that_game_only() -> None:
@@ -721,10 +766,13 @@ def test_check_7_eight_each_and_the_other_pair_leads_next() -> None:
     hands = ("AH JS JD QC", "KH AS AD KC", "QH QS KD AC", "JH KS QD JC")
     tricks = "1 AH 2 KH 3 QH 4 JH 1 JS 2 AS 3 QS 4 KS 2 AD 3 KD 4 QD 1 JD 2 KC 3 AC 4 JC 1 QC"
     state = played(game, hands, tricks)
-    assert told(game, state, "claim")[1:] == [
-        Event("deal_even", {"seats": (1, 3), "card": CARDS["AC"]}),
-        Event("paid", {"seats": (1, 3), "chips": 1}),
-    ]
+    even, paid = told(game, state, "claim")[1:]
+    assert (even.key, even.args["seats"], even.args["other_seats"]) == ("deal_even", (1, 3), (2, 4))
+    assert (even.args["card"], even.args["cards"], even.args["other_cards"]) == (
+        CARDS["AC"],
+        *see(game, state).pictures,
+    )
+    assert paid == Event("paid", {"seats": (1, 3), "chips": 1})
     state = act(game, state, "claim")
     assert chips(game, state) == (4, 6)
     assert game.to_act(state) == 1
@@ -786,7 +834,7 @@ def test_only_the_one_to_act_is_shown_what_is_legal() -> None:
     for seat in range(5):
         seen = see(game, state, seat)
         assert seen.legal == (game.legal_actions(state) if seat == 2 else ())
-        assert seen.refused == (game.refused(state) if seat == 2 else ())
+        assert bool(seen.refused) == (seat == 2)
         assert seen.hand == (game.hands(state)[seat - 1] if seat else ())
 
 
@@ -811,6 +859,156 @@ def test_the_last_trick_stays_until_the_next_deal() -> None:
     assert set(last.players) == {1, 2, 4, 5}
     assert see(game, act(game, state, "trump H")).last_trick == last
     assert see(game, dealt(game, state, EVEN)).last_trick is None
+
+
+def test_who_wins_the_trick_so_far_is_seen() -> None:
+    game = kakeya()
+    state = played(game, ("7H", f"AH {CLUBS[:-30]}", f"2S {DIAMONDS[:-9]}", "TH"), "1 7H")
+    for card, winner in (("AH", 2), ("2S", 3), ("TH", 3)):
+        assert see(game, state).trick == see(game, state, 4).trick
+        state = act(game, state, card)
+        trick = see(game, state).trick or see(game, state).last_trick
+        assert trick is not None
+        assert trick.winner == winner
+
+
+def test_ranks_are_shared_by_equal_totals() -> None:
+    game = kakeya(6, dealer=3)
+    state = act(game, four_chips(game, game.start()), "time")
+    assert see(game, state).ranks == (1, 5, 3, 1, 5, 3)
+    game, state = series("seats 2 1 4 3")
+    assert see(game, state).ranks == ()
+    state = act(game, state, "draw KS AH 2D QC")
+    assert see(game, state).scores == (10, 10, 10, 10)
+    assert see(game, state).ranks == (2, 1, 2, 2)
+
+
+def test_what_ends_a_trick_or_a_deal_is_told_with_what_lay_there() -> None:
+    rng = Random(9)
+    for claims in (False, True):
+        game = kakeya(6, dealer=2, claims=claims)
+        state = game.start()
+        while game.to_act(state) is not None:
+            chance = game.chance(state)
+            action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+            events: list[Event] = []
+            state = game.apply(state, action, events.append)
+            seen = see(game, state)
+            for event in events:
+                if event.key in ("trick_won", "pictures_won"):
+                    trick = Trick(event.args["seats"], event.args["trick_cards"], event.args["seat"])  # type: ignore[arg-type]
+                    assert trick == seen.last_trick
+                    pictures = card_set(trick.cards) & PICTURES
+                    assert event.args.get("cards", ()) == cards_in(pictures)
+                if event.key in ("deal_won", "deal_even"):
+                    deal = seen.deals[-1]
+                    sides = {event.args["seats"]: event.args["cards"]}
+                    sides |= {event.args["other_seats"]: event.args["other_cards"]}
+                    assert (len(sides[deal.winners]), len(sides[deal.losers])) == deal.pictures  # type: ignore[arg-type]
+
+
+# Thinking ahead.
+
+
+def test_a_deal_is_over_from_its_settlement_to_the_next() -> None:
+    game = kakeya(games=2)
+    states = [game.start()]
+    states.append(act(game, states[-1], "trump S"))
+    assert [game.deal_over(state) for state in states] == [True, True]
+    state = game.apply(states[-1], deal(*ONE))
+    assert not game.deal_over(state)
+    state = do(game, state, f"1 lead {ONE_PLAYED}")
+    assert not game.deal_over(state)
+    state = act(game, state, "claim")
+    assert see(game, state).phase == "trump"
+    assert game.to_act(state) == 2
+    assert game.deal_over(state), "although a player is to choose trumps"
+    state = act(game, state, "time")
+    assert game.deal_over(state)
+    game, state = series("seats 1 2 4 3")
+    assert game.to_act(state) is None
+    assert game.deal_over(state)
+
+
+def test_the_payoff_never_starts_anew() -> None:
+    game = kakeya(games=2)
+    state = game.start()
+    assert game.payoff(state) == (0, 0, 0, 0)
+    state = one_chip(game, state)
+    assert game.payoff(state) == (1, -1, 1, -1)
+    state = act(game, state, "time")
+    assert game.scores(state) == (6, 4, 6, 4)
+    assert game.payoff(state) == (1, -1, 1, -1)
+    state = act(game, state, "seats 1 2 4 3")
+    assert game.scores(state) == (11, 9, 11, 9)
+    assert game.payoff(state) == (1, -1, 1, -1), "the chips of a new game are nobody's winnings"
+    state = act(game, one_chip(game, state), "time")
+    assert game.payoff(state) == (2, -2, 0, 0)
+    game = kakeya()
+    state = two_chips(game, one_chip(game, game.start()))
+    assert game.payoff(four_chips(game, state)) == (7, -7, 7, -7), "debts included"
+
+
+def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
+    game = kakeya()
+    one = played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D")
+    other = played(game, EVEN, "1 KS 2 2H 3 2C 4 3D 1 AS 2 AH 3 KC 4 2D")
+    assert one != other
+    assert game.key(one) == game.key(other)
+    for twin in (
+        played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 4D"),
+        played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC"),
+        played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D", trump="H"),
+        dealt(game, four_chips(game, game.start()), EVEN),
+    ):
+        assert game.key(twin) != game.key(one)
+
+
+def test_between_two_deals_only_the_chips_and_who_deals_matter() -> None:
+    game = kakeya()
+    one = finish(game, dealt(game, game.start(), EVEN), Random(1))
+    other = finish(game, dealt(game, game.start(), EVEN), Random(2))
+    assert one != other, "they end with another trick"
+    assert game.key(one) == game.key(other)
+    assert game.key(act(game, one, "trump H")) == game.key(act(game, other, "trump H"))
+    assert game.key(act(game, one, "trump H")) != game.key(act(game, one, "trump S"))
+    assert game.key(one) != game.key(four_chips(game, game.start(), ODD))
+    assert game.key(one) != game.key(game.start())
+
+
+def future(game: Kakeya, state: State) -> object:
+    """Everything that can still happen in this deal, and what it pays."""
+    if game.deal_over(state):
+        return game.payoff(state), game.to_act(state)
+    return {action.text: future(game, game.apply(state, action)) for action in game.legal_actions(state)}
+
+
+def test_from_equal_keys_the_same_can_happen() -> None:
+    """Every way to play from a position with four cards each to one with two each; what had equal keys is compared."""
+    rng = Random(4)
+    game = kakeya()
+    alike = 0
+    for _ in range(3):
+        state = act(game, game.start(), "trump S")
+        state = act(game, game.apply(state, Action("deal", "", tuple(rng.sample(PACK, 52)))), "lead")
+        while see(game, state).counts != (4, 4, 4, 4) and not game.deal_over(state):
+            plays = [action for action in game.legal_actions(state) if action.kind == "play"]
+            state = game.apply(state, rng.choice(plays))
+        keys: dict[object, list[State]] = {}
+        for _ in range(1000):
+            later = state
+            while see(game, later).counts != (2, 2, 2, 2):
+                plays = [action for action in game.legal_actions(later) if action.kind == "play"]
+                later = game.apply(later, rng.choice(plays))
+            some = keys.setdefault(game.key(later), [])
+            if later not in some:
+                some.append(later)
+        for first, *others in keys.values():
+            if others:
+                expected = future(game, first)
+                assert all(future(game, other) == expected for other in others)
+                alike += len(others)
+    assert alike > 20
 
 
 # Guesses.
@@ -875,7 +1073,8 @@ def test_a_guess_is_even_among_all_that_fit() -> None:
             state = game.apply(state, rng.choice(game.legal_actions(state)))
     every = fits(game, state)
     seen = see(game, state, 1)
-    found = Counter(game.hands(game.resample(seen, rng)) for _ in range(100 * len(every)))
+    draw = game.sampler(seen)
+    found = Counter(game.hands(draw(rng)) for _ in range(100 * len(every)))
     assert set(found) == every
     assert all(60 < often < 140 for often in found.values())
 
@@ -951,8 +1150,40 @@ def test_whatever_is_not_listed_is_refused() -> None:
         for action in ACTIONS.values():
             if action not in listed:
                 reason(game, state, action)
-        thought = dict(game.refused(state))
+        thought = refused(game, state)
         assert all(reason(game, state, action) == why for action, why in thought.items())
         assert len(thought) + len(listed) == see(game, state).counts[(game.to_act(state) or 0) - 1] + 1
         assert hash(state) == before
         state = game.apply(state, rng.choice([action for action in listed if action.kind == "play"]))
+
+
+def test_what_is_refused_follows_from_the_observation_alone() -> None:
+    """In a state of every phase, and some more, every action that cannot be applied is refused for the same reason."""
+    game = kakeya(games=2)
+    rng = Random(10)
+    others = ("deal AS", "draw KS 5H", "draw KS KS", "seats 1 2 3 4", "seats 1 2 3 3")
+    actions = [*ACTIONS.values(), *[game.parse(text) for text in others]]
+    states = [series("seats 1 2 3 4")[1]]
+    state = game.start()
+    while game.to_act(state) is not None:
+        states.append(state)
+        chance, clock = game.chance(state), game.clock(state)
+        choices = [chance.sample(rng)] if chance else [*game.legal_actions(state)]
+        state = game.apply(state, rng.choice([*choices, clock] if clock else choices))
+    states.append(state)
+    first = {see(game, state).phase: state for state in reversed(states)}
+    assert set(first) == {"trump", "deal", "lead", "play", "seats", "draw", "over"}
+    for state in (*first.values(), *rng.sample(states, 20)):
+        seen = see(game, state, game.to_act(state) or CHANCE)
+        for action in actions:
+            try:
+                game.apply(state, action)
+            except IllegalAction:
+                assert seen.refusal(action) == reason(game, state, action)
+
+
+def test_whoever_is_not_to_act_is_told_so() -> None:
+    game = kakeya()
+    state = played(game, EVEN, "1 AS")
+    assert see(game, state, 3).refusal(game.parse("2C")) == ("not_now", {})
+    assert see(game, state, 3).refused == ()

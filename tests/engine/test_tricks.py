@@ -1,11 +1,11 @@
-"""Following suit and winning a trick, which Kakeya Trump and Fipsen share."""
+"""Following suit, winning a trick, and a trick as people see it."""
 
 from itertools import product
 
 import pytest
 
 from cardgames.engine.cards import CARDS, SUITS, card_set, cards_in, names
-from cardgames.engine.tricks import playable, winning
+from cardgames.engine.tricks import Trick, playable, winning
 
 
 def cards(text: str) -> tuple[int, ...]:
@@ -57,3 +57,12 @@ def test_any_two_cards() -> None:
             same = first // 13 == second // 13
             beats = second > first if same else second // 13 == trump
             assert winning((first, second), trump, boss) == (second == boss or (beats and first != boss))
+
+
+def test_a_trick_says_who_played_what_and_which_card_wins() -> None:
+    trick = Trick((3, 1), cards("7H AH"), 1)
+    assert trick.leader == 3
+    assert trick.plays == ((3, CARDS["7H"]), (1, CARDS["AH"]))
+    assert [trick.card_of(player) for player in (1, 2, 3)] == [CARDS["AH"], None, CARDS["7H"]]
+    assert trick.winning_card == CARDS["AH"]
+    assert trick._replace(winner=0).winning_card is None

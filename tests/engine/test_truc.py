@@ -1,8 +1,11 @@
-"""Truc: each clause and each check of shared/spec/truc.md; C is the non-dealer, seat 1, and D the dealer, seat 2."""
+"""Truc: each clause and each check of its sheet; C is the non-dealer, seat 1, and D the dealer, seat 2."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import chain
+from math import comb
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,7 +20,9 @@ from cardgames.engine.game import (
     Reason,
     new_game,
 )
-from cardgames.engine.truc import PACK, State, Trick, Truc, TrucObservation, TrucRules
+from cardgames.engine.tricks import Trick
+from cardgames.engine.truc import BareState, Round, Truc, TrucObservation, TrucRules
+from cardgames.engine.truc_tables import PACK
 
 ANY = ("7S 8D KC", "7H 8C KH")
 WEAK, STRONG = "9S 9D KC", "7H 8C KH"
@@ -35,7 +40,7 @@ def deck(*hands: str) -> Action:
     return Action("deal", f"deal {names(pack)}", pack)
 
 
-def do(game: Truc, state: State, *moves: str) -> State:
+def do(game: Truc, state: BareState, *moves: str) -> BareState:
     """The state after some moves, each written ``C 7S``."""
     for move in moves:
         seat, text = move.split()
@@ -44,7 +49,7 @@ def do(game: Truc, state: State, *moves: str) -> State:
     return state
 
 
-def told(game: Truc, state: State, *moves: str) -> list[Event]:
+def told(game: Truc, state: BareState, *moves: str) -> list[Event]:
     """The events of the last of some moves."""
     state = do(game, state, *moves[:-1])
     events: list[Event] = []
@@ -52,32 +57,43 @@ def told(game: Truc, state: State, *moves: str) -> list[Event]:
     return events
 
 
+def args(events: Iterable[Event], key: str) -> Mapping[str, Any]:
+    """The arguments of the one event of this key."""
+    (found,) = [event.args for event in events if event.key == key]
+    return found
+
+
+def refused(game: Truc, state: BareState) -> tuple[tuple[Action, Reason], ...]:
+    """What the seat to act might think of and may not do."""
+    return game.observation(state, game.to_act(state) or 0).refused
+
+
 def texts(actions: Iterable[Action]) -> str:
     return " ".join(action.text for action in actions)
 
 
-def legal(game: Truc, state: State) -> str:
+def legal(game: Truc, state: BareState) -> str:
     return texts(game.legal_actions(state))
 
 
-def reason(game: Truc, state: State, text: str) -> Reason:
+def reason(game: Truc, state: BareState, text: str) -> Reason:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
-    with pytest.raises(IllegalAction) as refused:
+    with pytest.raises(IllegalAction) as illegal:
         game.apply(state, game.parse(text), events.append)
     assert not events
-    return refused.value.reason
+    return illegal.value.reason
 
 
-def truc(points: int = 12, rounds: int = 2, dealer: int = 2) -> Truc:
-    return Truc(2, TrucRules(points, rounds), dealer)
+def truc(points: int = 12, rounds: int = 2, dealer: int = 2, **rules: Any) -> Truc:
+    return Truc(2, TrucRules(points, rounds, **rules), dealer)
 
 
-def dealt(game: Truc, *hands: str) -> State:
+def dealt(game: Truc, *hands: str) -> BareState:
     return game.apply(game.start(), deck(*hands))
 
 
-def gain(game: Truc, state: State, seat: int) -> State:
+def gain(game: Truc, state: BareState, seat: int) -> BareState:
     """A hand that ``seat`` wins with one point, the other refusing whatever it proposes."""
     state = game.apply(state, deck(*ANY))
     state = game.apply(state, game.parse("play"))
@@ -87,7 +103,9 @@ def gain(game: Truc, state: State, seat: int) -> State:
     return game.apply(state, game.parse("refuse"))
 
 
-def position(c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2) -> tuple[Truc, State]:
+def position(
+    c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2
+) -> tuple[Truc, BareState]:
     """C to lead, with these points, and D dealing."""
     game = truc(goal, rounds, 2 - sum(points) % 2)
     state = game.start()
@@ -111,7 +129,8 @@ def test_t1_pack() -> None:
             rest = [name for name in order if name not in (stronger, weaker)]
             state = dealt(game, f"{stronger} {rest[0]} {rest[1]}", f"{weaker} {rest[2]} {rest[3]}")
             events = told(game, state, "C play", f"C {stronger}", f"D {weaker}")
-            assert events[1] == ("trick_won", {"seat": 1, "card": CARDS[stronger]}, None)
+            lay = {"cards": cards(f"{stronger} {weaker}"), "seats": (1, 2)}
+            assert events[1] == ("trick_won", {"seat": 1, "card": CARDS[stronger], **lay}, None)
 
 
 def test_t1_suits_do_not_matter() -> None:
@@ -220,7 +239,7 @@ def test_t6_a_spoiled_trick_belongs_to_the_first_to_win_one() -> None:
     game, state = position("7S 8D KC", "7H KD 9C")
     state = do(game, state, "C 7S", "D 7H")
     seen = game.observation(state, 2)
-    assert seen.tricks[0].spoiled
+    assert seen.tricks == (Trick((1, 2), cards("7S 7H"), 0),)
     assert seen.credited == (0, 0)
     state = do(game, state, "C 8D", "D KD")
     assert game.scores(state) == (1, 0)
@@ -254,7 +273,10 @@ def test_t7_two_tricks_end_the_hand_at_once() -> None:
 def test_t7_nobody_scores_and_the_remainder_lapses() -> None:
     game, state = position("7S 8D KC", "7H 8C KH", (11, 0))
     state = do(game, state, "C remainder", "D accept", "C 7S", "D 7H", "C 8D", "D 8C", "C KC")
-    assert told(game, state, "D KH")[-1] == ("nobody_won", {}, None)
+    events = told(game, state, "D KH")
+    assert args(events, "trick_spoiled") == {"cards": cards("KC KH"), "seats": (1, 2)}
+    lay = {"cards": cards("7S 7H 8D 8C KC KH"), "seats": (1, 2, 1, 2, 1, 2)}
+    assert events[-1] == ("nobody_won", lay, None)
     state = do(game, state, "D KH")
     assert game.scores(state) == (11, 0)
     seen = game.observation(state, 0)
@@ -326,8 +348,9 @@ def test_t10_points_are_not_capped_and_chips_go_back_at_once() -> None:
     game, state = position(*ANY, (0, 2), goal=3)
     state = do(game, state, "C double", "D accept", "C KC")
     events = told(game, state, "D 7H", "D 8C", "C 8D")
-    assert ("took_stake", {"seat": 2, "stake": 2, "points": 4}, None) in events
-    assert ("round_won", {"seat": 2, "rounds": (0, 1)}, None) in events
+    lay = {"cards": cards("KC 7H 8C 8D"), "seats": (1, 2, 2, 1)}
+    assert args(events, "took_stake") == {"seat": 2, "stake": 2, "points": 4, **lay}
+    assert args(events, "round_won") == {"seat": 2, "rounds": (0, 1), "points": 4, "other_points": 0}
     state = do(game, state, "D 7H", "D 8C", "C 8D")
     assert game.scores(state) == (0, 0)
     assert game.observation(state, 1).rounds == (0, 1)
@@ -364,6 +387,63 @@ def test_t11_match_won_by_an_accepted_remainder() -> None:
     state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C", "C 9D")
     assert game.outcome(state) == Outcome((0, 1), (2,), Reason("won_by_remainder", {"seat": 2}))
     assert game.next_dealer(state) == 1
+
+
+def test_t8_who_accepts_may_not_raise_back_before_their_own_turn() -> None:
+    game, state = position(*ANY)
+    state = do(game, state, "C double", "D accept")
+    assert game.to_act(state) == 1
+    assert legal(game, state) == "7S 8D KC"
+    assert legal(game, do(game, state, "C KC")) == "7H 8C KH double"
+
+
+def test_t10_what_each_had_when_a_round_ended_is_told_and_kept() -> None:
+    game, state = position(WEAK, STRONG, (11, 4))
+    state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C")
+    assert args(told(game, state, "C 9D"), "round_won") == {
+        "seat": 2, "rounds": (0, 1), "points": 4, "other_points": 11
+    }  # fmt: skip
+    state = do(game, state, "C 9D")
+    assert game.observation(state, 0).past_rounds == (Round(2, (11, 4)),)
+    for _ in range(12):
+        state = gain(game, state, 1)
+    assert game.observation(state, 0).past_rounds == (Round(2, (11, 4)), Round(1, (12, 0)))
+
+
+@pytest.mark.parametrize("dealer", [1, 2])
+def test_t12_after_one_exchange_play_begins(dealer: int) -> None:
+    game = truc(dealer=dealer, one_exchange=True)
+    state = dealt(game, "AC KC QC", "7D 8D 9D", "TS JS QS", "7H 8H 9H")
+    state = game.apply(state, game.parse("exchange"))
+    events: list[Event] = []
+    state = game.apply(state, game.parse("agree"), events.append)
+    assert [event.key for event in events] == ["agreed", "drew", "drew_hidden", "drew", "drew_hidden"]
+    assert game.to_act(state) == 3 - dealer
+    assert legal(game, state) == "QS JS TS double"
+    assert reason(game, state, "exchange") == ("hand_has_begun", {})
+    seen = game.observation(state, 3 - dealer)
+    assert (seen.exchanges, seen.stock, seen.laid_aside) == (1, 20, cards("AC KC QC"))
+
+
+def test_t12_each_hand_has_its_exchange_and_a_refusal_is_as_ever() -> None:
+    game = truc(one_exchange=True)
+    state = do(game, dealt(game, *ANY), "C exchange", "D refuse")
+    assert legal(game, state) == "7S 8D KC double"
+    state = game.apply(do(game, state, "C double", "D refuse"), deck(*ANY))
+    assert legal(game, state) == "exchange play"
+
+
+def test_t13_seven_ace() -> None:
+    order = ["7S", "AS", "KS", "QS", "JS", "TS", "9S", "8S"]
+    for place, stronger in enumerate(order):
+        for weaker in order[place + 1 :]:
+            game = truc(order="seven_ace")
+            rest = [name for name in order if name not in (stronger, weaker)]
+            state = dealt(game, f"{stronger} {rest[0]} {rest[1]}", f"{weaker} {rest[2]} {rest[3]}")
+            state = do(game, state, "C play")
+            assert legal(game, state).split()[:3] == [name for name in order if CARDS[name] in game.hands(state)[0]]
+            assert args(told(game, state, f"C {stronger}", f"D {weaker}"), "trick_won")["seat"] == 1
+    assert game.observation(state, 1).order == "seven_ace"
 
 
 # The checks.
@@ -437,7 +517,8 @@ def test_check_8_the_points_of_the_opponent_play_no_part() -> None:
     game, state = position(WEAK, STRONG, (0, 11))
     assert legal(game, state).endswith(" double")
     state = do(game, state, "C double", "D accept", "C 9S", "D 7H", "D 8C")
-    assert ("took_stake", {"seat": 2, "stake": 2, "points": 13}, None) in told(game, state, "C 9D")
+    taken = args(told(game, state, "C 9D"), "took_stake")
+    assert (taken["seat"], taken["stake"], taken["points"]) == (2, 2, 13)
     state = do(game, state, "C 9D")
     assert game.scores(state) == (0, 0)
     assert game.observation(state, 0).rounds == (0, 1)
@@ -464,7 +545,7 @@ def test_reasons_between_hands() -> None:
     game = truc()
     for text in ("7S", "play", "double"):
         assert reason(game, game.start(), text) == ("deal_first", {})
-    assert game.refused(game.start()) == ()
+    assert refused(game, game.start()) == ()
 
 
 def test_reasons_while_a_word_is_asked_for() -> None:
@@ -479,7 +560,7 @@ def test_reasons_while_a_word_is_asked_for() -> None:
     state = do(game, state, "D refuse", "C double")
     for text in ("7H", "double", "remainder", "agree", "play"):
         assert reason(game, state, text) == ("say_accept_or_refuse", {})
-    assert game.refused(state) == ()
+    assert refused(game, state) == ()
 
 
 def test_reasons_on_a_turn() -> None:
@@ -487,25 +568,26 @@ def test_reasons_on_a_turn() -> None:
     args = {"stake": 2, "points": 3, "goal": 12}
     assert reason(game, state, "7H") == ("not_in_hand", {"card": CARDS["7H"]})
     assert reason(game, state, "remainder") == ("double_still_fits", args)
-    assert game.refused(state) == ((game.parse("remainder"), Reason("double_still_fits", args)),)
+    assert refused(game, state) == ((game.parse("remainder"), Reason("double_still_fits", args)),)
     for text in ("exchange", "play"):
         assert reason(game, state, text) == ("hand_has_begun", {})
     for text in ("agree", "refuse", "accept"):
         assert reason(game, state, text) == ("nothing_to_answer", {})
     game, state = position(*ANY, (11, 0))
-    refused = Reason("double_too_high", {"stake": 2, "points": 11, "goal": 12})
-    assert game.refused(state) == ((game.parse("double"), refused),)
+    too_high = Reason("double_too_high", {"stake": 2, "points": 11, "goal": 12})
+    assert refused(game, state) == ((game.parse("double"), too_high),)
     state = do(game, state, "C remainder", "D accept")
-    assert [(action.text, why.key) for action, why in game.refused(state)] == [
+    assert [(action.text, why.key) for action, why in refused(game, state)] == [
         ("double", "remainder_in_force"),
         ("remainder", "remainder_in_force"),
     ]
 
 
 def test_options() -> None:
-    assert TrucRules().values() == {"points": 12, "rounds": 2}
-    with pytest.raises(InvalidRules):
-        new_game("truc", 2, {"points": 0})
+    assert TrucRules().values() == {"points": 12, "rounds": 2, "one_exchange": False, "order": "seven_eight"}
+    for wrong in ({"points": 0}, {"rounds": 0}, {"one_exchange": 1}, {"order": "eight_seven"}):
+        with pytest.raises(InvalidRules):
+            new_game("truc", 2, wrong)
     with pytest.raises(InvalidRules):
         new_game("truc", 3)
 
@@ -551,7 +633,7 @@ def test_secrecy_cards_left_in_hand_stay_hidden() -> None:
         state = do(game, state, "C 7S", "D 8S", "C 7D", "D 8C")
         seen.append([game.observation(state, seat) for seat in (0, 1, 2)])
     assert seen[0] == seen[1]
-    tricks = (Trick(1, cards("7S 8S"), 1), Trick(1, cards("7D 8C"), 1))
+    tricks = (Trick((1, 2), cards("7S 8S"), 1), Trick((1, 2), cards("7D 8C"), 1))
     assert seen[0][2].last_hand == tricks
     assert seen[0][2].tricks == ()
 
@@ -571,11 +653,12 @@ def test_secrecy_a_card_drawn_is_told_to_its_owner() -> None:
 def test_the_table_sees_the_trick_as_it_lies_and_the_hand_before() -> None:
     game, state = position("7S 8D KC", "9H 7C KH")
     state = do(game, state, "C 7S", "D 9H", "C KC")
-    tricks = (Trick(1, cards("7S 9H"), 1), Trick(1, cards("KC"), 0))
+    tricks = (Trick((1, 2), cards("7S 9H"), 1), Trick((1,), cards("KC"), 0))
     assert game.observation(state, 2).tricks == tricks
     assert game.observation(state, 2).counts == (1, 2)
     state = game.apply(do(game, state, "D double", "C refuse"), deck(*ANY))
-    assert game.observation(state, 2).last_hand == tricks
+    seen = game.observation(state, 2)
+    assert (seen.last_hand, seen.last_credited) == (tricks, (1, 0))
 
 
 def test_a_guess_fits_everywhere() -> None:
@@ -600,3 +683,143 @@ def test_equal_states_are_one_state() -> None:
     one, two = (dealt(game, c, "7H 8H 9H") for c in ("7S 8S 9S", "9S 7S 8S"))
     assert one == two
     assert hash(one) == hash(two)
+
+
+# Thinking ahead.
+
+
+def test_a_key_leaves_out_how_the_position_came_about() -> None:
+    """Cards that have been played, and cards of a hand before."""
+    keys = []
+    for c, d in (("7S 8D KC", "AH 9C QD"), ("8S 8D KC", "JH 9C QD")):
+        game, state = position(c, d)
+        keys.append(game.key(do(game, state, f"C {c[:2]}", f"D {d[:2]}")))
+    assert keys[0] == keys[1]
+    assert hash(keys[0]) == hash(keys[1])
+
+
+def test_a_key_leaves_out_the_suit_of_a_card_to_be_answered_and_the_stock_after_the_exchange() -> None:
+    keys = []
+    for lead in ("7S", "7C"):
+        game, state = position(f"{lead} 8D KC", "AH 9C QD")
+        keys.append(game.key(do(game, state, f"C {lead}")))
+    assert keys[0] == keys[1]
+
+
+def test_a_key_leaves_out_the_chips_of_a_hand_that_decides_the_round() -> None:
+    keys = []
+    for doubled in ((), ("C double", "D accept")):
+        game, state = position("8D 7S KC", "9H 7C KH", (10, 11))
+        state = do(game, state, *doubled, "C 8D", "D remainder", "C accept", "D 9H")
+        assert game.observation(state, 0).stake == 1 + bool(doubled)
+        keys.append(game.key(state))
+    assert keys[0] == keys[1]
+
+
+def test_a_key_tells_apart_what_goes_on_otherwise() -> None:
+    game, state = position("7S 8D KC", "AH 9C QD", (3, 0))
+    first = do(game, state, "C 7S", "D AH")
+    other_game, other_first = position("7S 8D KC", "AH 9C QD", (2, 1))
+    goes_on = do(game, first, "C KC")
+    spoiled_game, spoiled = position("7S 8D KC", "7H 9C QD", (3, 0))
+    keys = [
+        game.key(state),
+        game.key(first),
+        game.key(goes_on),
+        game.key(do(game, first, "C 8D")),
+        game.key(do(game, first, "C double")),
+        game.key(do(game, first, "C double", "D accept")),
+        game.key(do(game, first, "C double", "D accept", "C KC")),
+        other_game.key(do(other_game, other_first, "C 7S", "D AH")),
+        spoiled_game.key(do(spoiled_game, spoiled, "C 7S", "D 7H")),
+    ]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_key_tells_apart_what_would_be_drawn() -> None:
+    game = truc()
+    one, two = (dealt(game, *ANY, "TS JS QS", drawn) for drawn in ("7D 8H 9H", "7C 8H 9H"))
+    assert game.key(one) != game.key(two)
+    assert game.key(do(game, one, "C play")) == game.key(do(game, two, "C play"))
+
+
+def test_the_points_of_a_round_that_was_won_do_not_vanish() -> None:
+    """At 11:4 the round is worth the points it takes, and the other's are lost."""
+    game, state = position(*ANY, (11, 4))
+    assert game.payoff(state) == (11, 4)
+    won = do(game, state, "C remainder", "D refuse")
+    assert game.scores(won) == (0, 0)
+    assert game.payoff(won) == (12, 0)
+    game, state = position(WEAK, STRONG, (11, 4))
+    lost = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C", "C 9D")
+    assert game.payoff(lost) == (0, 12)
+    assert game.payoff(gain(game, lost, 1)) == (1, 12)
+
+
+def test_points_beyond_the_goal_are_worth_no_more_than_the_round() -> None:
+    game, state = position(WEAK, STRONG, (0, 11))
+    state = do(game, state, "C double", "D accept", "C 9S", "D 7H", "D 8C", "C 9D")
+    assert game.payoff(state) == (0, 12)
+
+
+def test_a_deal_is_over_between_hands_and_at_the_end() -> None:
+    game = truc(points=1, rounds=1)
+    state = game.start()
+    assert game.deal_over(state)
+    for after in (state := dealt(game, *ANY), do(game, state, "C play"), do(game, state, "C exchange", "D agree")):
+        assert not game.deal_over(after)
+    short = state
+    for _ in range(5):
+        short = do(game, short, "C exchange", "D agree")
+    assert game.deal_over(short), "all cards are gathered (T4)"
+    state = do(game, state, "C play", "C remainder", "D refuse")
+    assert game.outcome(state)
+    assert game.deal_over(state)
+
+
+def check_even(often: Counter[Any], number: int) -> None:
+    """There are so many possibilities, each about as often as any other."""
+    assert len(often) == number
+    mean = often.total() / number
+    assert all(abs(times - mean) < 5 * mean**0.5 for times in often.values())
+
+
+def test_a_guess_draws_every_card_evenly() -> None:
+    game, state = position(*ANY)
+    seen = game.observation(state, 1)
+    sample, rng = game.sampler(seen), Random(1)
+    often = Counter(card for _ in range(3000) for card in game.hands(sample(rng))[1])
+    check_even(often, 29)
+
+
+def test_a_guess_draws_every_hand_evenly() -> None:
+    """After four exchanges there are sixteen cards that D has not seen, and C holds two of them."""
+    game = truc()
+    state = dealt(game, *ANY)
+    for _ in range(4):
+        state = do(game, state, "C exchange", "D agree")
+    state = do(game, state, "C play")
+    state = game.apply(state, game.legal_actions(state)[0])
+    seen = game.observation(state, 2)
+    assert (seen.stock, seen.exchanges, seen.counts) == (2, 4, (2, 3))
+    sample, rng = game.sampler(seen), Random(1)
+    states = [sample(rng) for _ in range(4800)]
+    assert all(game.observation(guess, 2) == seen for guess in states)
+    check_even(Counter(game.hands(guess)[0] for guess in states), comb(16, 2))
+
+
+def test_refusals_follow_from_the_observation_alone() -> None:
+    """Another seat's hand does not matter, and an observation says the same as an action that is tried."""
+    rng = Random(1)
+    game = truc(points=4, rounds=1)
+    state = game.start()
+    while game.to_act(state) is not None:
+        seat = game.to_act(state)
+        if seat:
+            seen = game.observation(state, seat)
+            for text in ("7S", "9D", "exchange", "play", "agree", "refuse", "accept", "double", "remainder"):
+                if text not in legal(game, state).split():
+                    assert seen.refusal(game.parse(text)) == reason(game, state, text)
+            assert all(why == reason(game, state, action.text) for action, why in seen.refused)
+        chance = game.chance(state)
+        state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))

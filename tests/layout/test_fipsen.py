@@ -14,7 +14,8 @@ from rich.cells import cell_len
 
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, NAMES, Card, names
-from cardgames.engine.fipsen import BIDS, PACK, Bid, Fipsen, FipsenObservation, FipsenRules, State
+from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, State
+from cardgames.engine.fipsen_bids import BIDS, Bid
 from cardgames.engine.game import CHANCE, Action, Event
 from cardgames.layout import Line, Message, Question, Row, Scene
 from cardgames.layout import fipsen as table
@@ -91,7 +92,7 @@ def said(message: Message, language: str = "en") -> str:
 
 
 def offers(question: Question, language: str = "en") -> list[str]:
-    """What the actions of a question read."""
+    """The words of each action of a question."""
     return [said(question.said.get(action) or table.words(action), language) for action in question.actions]
 
 
@@ -272,17 +273,91 @@ def test_a_kieker_is_shown_to_the_left_neighbour_alone(hands: tuple[str, ...]) -
     assert shown not in seen(game, state, CHANCE).middle
 
 
-def test_four_sevens_stand_beside_the_discards() -> None:
+# Four sevens and an ace.
+
+DEALT_SEVENS = ("7C 7S 7H 7D AS", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS TS 8H", "KH 9C")
+"""Seat 1 has been dealt four sevens and an ace."""
+
+REMINDER = "Four sevens and an ace: 30 points if you say so"
+
+
+def test_who_holds_four_sevens_and_an_ace_is_told_so_on_each_turn_and_nobody_else_is() -> None:
+    game, state = dealt(DEALT_SEVENS)
+    for move in each("bid_2 bid_2_hand hold pass pass pass name_ruten skat discard_9C_KH"):
+        for seat in range(5):
+            told_so = REMINDER in lines(seen(game, state, seat))
+            assert told_so == (seat == game.to_act(state) == 1)
+        state = do(game, state, move.replace("_", " "))
+    assert game.observation(state, 1).phase == "play"
+    assert REMINDER in lines(seen(game, state, 1))
+    assert "4枚の7とAがそろっています。宣言すれば30点です" in lines(seen(game, state, 1), "ja")
+    state = do(game, state, "AS")
+    assert not [seat for seat in range(5) if REMINDER in lines(seen(game, state, seat))]
+
+
+def test_a_pass_that_gives_up_four_sevens_is_asked_for_once_more() -> None:
+    game, state = dealt(DEALT_SEVENS)
+    question = asked(game, state)
+    assert said(question.message) == "Ann, open with a bid, or pass"
+    assert "pass" not in offers(question)
+    assert offers(question)[0] == "four sevens and an ace: 30 points, and no play"
+    ((offer, sure),) = question.more
+    assert said(offer) == "pass, and give up four sevens and an ace"
+    assert said(sure.message) == "Ann, pass, and give up four sevens and an ace?"
+    assert offers(sure) == ["four sevens and an ace: 30 points, and no play", "pass"]
+    assert asked(game, do(game, state, "bid 2")).more == ()
+    answered = asked(game, do(game, state, "bid 2", "bid 3"))
+    assert offers(answered)[:2] == ["hold: +3 if made, -6 if not", "four sevens and an ace: 30 points, and no play"]
+    assert len(answered.more) == 1
+
+
+def test_four_sevens_are_offered_before_the_discards() -> None:
     game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat")
     question = asked(game, state)
+    assert said(question.message) == "Ann, four sevens and an ace: say so?"
     assert offers(question) == ["four sevens and an ace: 30 points, and no play"]
-    ((message, further),) = question.more
-    assert said(message) == "go on: lay 2 cards away and play"
+    ((offer, further),) = question.more
+    assert said(offer) == "go on: lay 2 cards away and play"
     assert len(further.picks) == 7
-    state = do(game, state, "discard 9C KH", "trump S")
-    assert offers(asked(game, state))[0].startswith("four sevens")
+    assert further.status(cards("9C KH")) == Message("ticked", {"number": 2, "count": 2})
+    giving_up = further.status(cards("7C KH"))
+    assert giving_up
+    assert said(giving_up) == "2 of 2, giving up four sevens and an ace"
+    assert further.combine(cards("7C KH")) == game.parse("discard 7C KH")
+
+
+def test_four_sevens_are_offered_before_the_first_lead() -> None:
+    game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "discard 9C KH", "trump S")
+    question = asked(game, state)
+    assert said(question.message) == "Ann, four sevens and an ace: say so?"
+    assert offers(question) == ["four sevens and an ace: 30 points, and no play"]
+    ((offer, further),) = question.more
+    assert said(offer) == "lead a card, and give them up"
+    assert said(further.message) == "Ann, lead a card"
+    assert {action.text for action in further.actions} == {"7C", "7S", "7H", "7D", "AS"}
     state = do(game, state, "sevens")
     assert seen(game, state, CHANCE).players[0].score == Message("score", {"points": 30})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24)])
+def test_four_sevens_and_their_questions_are_in_view(width: int, height: int, language: str) -> None:
+    game, state = dealt(DEALT_SEVENS)
+    for move in (None, "bid 2", "bid 2 hand", "hold", "pass", "pass", "pass", "name ruten", "skat", "discard 9C KH"):
+        state = do(game, state, move) if move else state
+        if game.to_act(state) != 1:
+            continue
+        text = drawn(seen(game, state, 1), language, width, height - 4 - 7)
+        assert len(text.splitlines()) <= height - 4 - 7
+        assert said(Message("holds_sevens", {"points": 30}), language) in text
+        question = asked(game, state)
+        for one in (question, *[further for _, further in question.more]):
+            texts = [
+                said(one.message, language),
+                *offers(one, language),
+                *[said(offer, language) for offer, _ in one.more],
+            ]
+            assert max(map(cell_len, texts)) <= width - 3
 
 
 # The play.
@@ -417,7 +492,7 @@ def choose(legal: Sequence[Action], rng: Random) -> Action:
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_the_last_trick_of_a_deal_is_kept_for_the_pause_and_no_other(seats: int, seed: int) -> None:
+def test_what_ends_a_deal_clears_its_last_trick_away_and_nothing_else_does(seats: int, seed: int) -> None:
     rng = Random(100 * seats + seed)
     game = fipsen(seats, 5)
     state = game.start()
@@ -425,11 +500,14 @@ def test_the_last_trick_of_a_deal_is_kept_for_the_pause_and_no_other(seats: int,
         chance = game.chance(state)
         action = chance.sample(rng) if chance else choose(game.legal_actions(state), rng)
         kept = table.ended(game.observation(state, CHANCE), action)
-        state = game.apply(state, action)
+        events: list[Event] = []
+        state = game.apply(state, action, events.append)
         o = game.observation(state, CHANCE)
         over = action.kind in ("play", "stop") and o.phase in ("deal", "over")
-        last = {card for _, card in o.last_trick.plays} if over and o.last_trick else set()
-        assert faces(Painter(words(), Look()).blocks(kept, 80)) == last
+        last = set(o.last_trick.cards) if over and o.last_trick else set()
+        cleared = [block for event in events for block in table.cleared(event)]
+        assert faces(Painter(words(), Look()).blocks(cleared, 80)) == last
+        assert cleared == [*kept]
 
 
 def own_cards(observation: FipsenObservation) -> set[Card]:
@@ -456,17 +534,18 @@ def test_the_offers_are_the_legal_actions(seats: int, seed: int) -> None:
             continue
         observation = game.observation(state, seat)
         question = table.question(observation)
-        offered = list(question.actions)
-        ticked = next((further for _, further in question.more), question)
-        if ticked.picks:
-            hand = [pick.value for pick in ticked.picks]
-            assert sorted(hand) == sorted(observation.hand)
-            discards = [action for action in observation.legal if action.kind == "discard"]
-            assert [ticked.combine(action.cards) for action in discards] == discards
-            assert [ticked.combine(action.cards[::-1]) for action in discards] == discards
-            offered += discards
-        assert len(set(offered)) == len(offered)
-        assert set(offered) == set(game.legal_actions(state))
+        asked = (question, *[further for _, further in question.more])
+        offered = {action for one in asked for action in one.actions}
+        for ticked in asked:
+            assert len(set(ticked.actions)) == len(ticked.actions)
+            if ticked.picks:
+                hand = [pick.value for pick in ticked.picks]
+                assert sorted(hand) == sorted(observation.hand)
+                discards = [action for action in observation.legal if action.kind == "discard"]
+                assert [ticked.combine(action.cards) for action in discards] == discards
+                assert [ticked.combine(action.cards[::-1]) for action in discards] == discards
+                offered |= {*discards}
+        assert offered == set(game.legal_actions(state))
         assert table.CLAUSES[observation.phase]
 
 

@@ -147,7 +147,7 @@ def test_who_leads_is_a_short_exchange() -> None:
     lead, partner = question.actions
     assert said(table.words(lead)) == "“I lead”"
     assert said(question.said[partner]) == "“you lead, Cid”"
-    assert said(table.words(lead), "ja") == "「行こうか」"
+    assert said(table.words(lead), "ja") == "「行こうか」（自分がリード）"
     assert said(question.said[partner], "ja") == "「頼む」（Cidがリード）"
     assert seen(game, state, 1).hand == cards("KS 8S 6S 3S AH 7H QD 9D 4D KC 8C 5C 2C")
 
@@ -218,7 +218,7 @@ def test_pictures_lie_open_by_pair_sorted() -> None:
     ours, theirs = sides(scene).values()
     assert (ours.cards, theirs.cards) == (cards("KD"), cards("AH AD KH KC QH QC JH JC"))
     assert ours.marks == (Message("pictures", {"count": 1}),)
-    assert "Ann, Cid   ●●●●● 5  8 pictures  A♥ A♦ K♥ K♣ Q♥ Q♣ J♥ J♣" in drawn(scene)
+    assert "Ann and Cid   ●●●●● 5  8 pictures  A♥ A♦ K♥ K♣ Q♥ Q♣ J♥ J♣" in drawn(scene)
 
 
 def test_the_last_trick() -> None:
@@ -242,14 +242,44 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
     assert [row[0] for row in block.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
     deal = game.observation(state, CHANCE).deals[0]
     assert sorted(row[1] for row in block.rows) == sorted(deal.pictures)  # type: ignore[type-var]
-    with_rensho = [row[2] for row in block.rows if isinstance(row[2], Message)]
+    with_rensho = [row[2] for row in block.rows if isinstance(row[2], Reason)]
     assert [message.key for message in with_rensho] == ["taken_rensho"]
-    taken = [row[2].args["cards"] if isinstance(row[2], Message) else row[2] for row in block.rows]
+    taken = [row[2].args["cards"] if isinstance(row[2], Reason) else row[2] for row in block.rows]
     assert len({card for cards in taken for card in cards}) == 16  # type: ignore[union-attr]
     game = kakeya()
     (block,) = table.ended(game.observation(story(game, TOLD), CHANCE), game.parse("claim"))
     assert isinstance(block, Columns)
     assert [row[1] for row in block.rows] == [13, 1]
+
+
+@pytest.mark.parametrize("setup", [(4, False, 2), (4, True, 1), (6, True, 2)], ids=str)
+def test_what_ends_a_deal_clears_the_pictures_away_and_nothing_else_does(setup: tuple[int, bool, int]) -> None:
+    rng = Random(5)
+    game = kakeya(*setup)
+    state = game.start()
+    ends = 0
+    while game.to_act(state) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+        before, events = game.observation(state, CHANCE), list[Event]()
+        state = game.apply(state, action, events.append)
+        after = game.observation(state, CHANCE)
+        cleared = [block for event in events for block in table.cleared(event)]
+        if len(after.deals) == len(before.deals) or before.phase not in ("lead", "play"):
+            assert not cleared
+            assert not table.ended(before, action)
+            continue
+        ends += 1
+        (block,) = cleared
+        deal = after.deals[-1]
+        assert isinstance(block, Columns)
+        assert {row[0]: row[1] for row in block.rows} == {
+            Message("pair", {"seats": deal.winners}): deal.pictures[0],
+            Message("pair", {"seats": deal.losers}): deal.pictures[1],
+        }
+        if deal.shown is None:
+            assert cleared == [*table.ended(before, action)]
+    assert ends > 1
 
 
 # Claims.
@@ -264,11 +294,11 @@ def test_a_claim_is_offered_where_it_holds_and_says_what_it_brings() -> None:
     question = table.question(observation)
     assert [action.text for action in question.actions] == ["8S", "QD", "8C", "claim"]
     assert said(question.message) == "Ann, lead any card, or claim"
-    assert said(question.said[question.actions[-1]]) == "claim: Ben, Dora pay 2 chips"
+    assert said(question.said[question.actions[-1]]) == "claim: Ben and Dora pay 2 chips"
     scene = seen(game, do(game, state, "claim"), CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
     (line,) = (block for block in scene.middle if isinstance(block, Line))
-    assert said(line.message) == "Deal 1 (Ann claimed): Ben, Dora had only 1 of 16 and paid 2."
+    assert said(line.message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."
     assert not laid(scene)
 
 
@@ -449,7 +479,57 @@ def test_time_is_called_between_two_deals() -> None:
     assert said(Reason("why." + outcome.why.key, outcome.why.args)) == "The time was up"
     scene = seen(game, state, CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
-    assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben, Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
+    assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
+
+
+def test_the_end_shows_ranks_which_equal_totals_share() -> None:
+    game = kakeya(6)
+    state = do(game, game.start(), "trump S", deck(*STORY), "lead", *TOLD.split(), "claim")
+    assert all(player.score is None for player in seen(game, state, CHANCE).players)
+    state = do(game, state, "time")
+    observation = game.observation(state, CHANCE)
+    score = {player.seat: player.score for player in table.scene(observation).players}
+    assert {seat: said(message) for seat, message in score.items() if message} == {
+        1: "rank 1: 7 points",
+        2: "rank 5: 3 points",
+        3: "rank 3: 5 points",
+        4: "rank 1: 7 points",
+        5: "rank 5: 3 points",
+        6: "rank 3: 5 points",
+    }
+    assert said(Message("ranked", {"number": 3, "points": -1}), "ja") == "3位（-1点）"
+    columns = table.sheet(observation).columns
+    assert columns.head[0] == Message("head.rank")
+    assert [row[:2] for row in columns.rows] == [
+        (rank, Message("name", {"seat": seat})) for rank, seat in ((1, 1), (1, 4), (3, 3), (3, 6), (5, 2), (5, 5))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        ("en", "The time was up, and all pairs had equally many chips"),
+        ("ja", "時間切れで、どのペアのチップも同じ枚数でした"),
+    ],
+)
+def test_time_at_equal_chips_is_said(language: str, why: str) -> None:
+    game = kakeya(claims=False)
+    spades, hearts, diamonds, clubs = (" ".join(rank + suit for rank in "AKQJT98765432") for suit in SUITS)
+    state = game.start()
+    for hands in ((spades, hearts, clubs, diamonds), (diamonds, spades, hearts, clubs)):
+        state = do(game, state, "trump S", deck(*hands), "lead")
+        while game.observation(state, CHANCE).phase == "play":
+            state = game.apply(state, game.legal_actions(state)[0])
+    outcome = game.outcome(do(game, state, "time"))
+    assert outcome
+    assert outcome.winners == ()
+    assert said(Reason("why." + outcome.why.key, outcome.why.args), language) == why
+
+
+def test_a_pair_is_said_as_two_and_not_as_a_list() -> None:
+    assert said(Message("event.paid", {"seats": (1, 3), "chips": 1})) == "Ann and Cid paid 1 chip"
+    assert said(Message("event.paid", {"seats": (1, 3), "chips": 1}), "ja") == "AnnとCidはチップを1枚払いました"
+    assert said(Message("event.seated", {"seats": (3, 1, 2, 4)}), "ja").count("、") == 4
 
 
 # The rules page.

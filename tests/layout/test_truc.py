@@ -8,15 +8,18 @@ from random import Random
 import pytest
 from rich.cells import cell_len
 
-from cardgames.engine.cards import CARDS, Card, names
+from cardgames.engine.cards import CARDS, RANKS, Card, names
 from cardgames.engine.game import CHANCE, Action, Event, Reason
-from cardgames.engine.truc import PACK, State, Truc, TrucObservation, TrucRules
-from cardgames.layout import Chips, Grid, GridRow, Line, Message, Row, Scene
+from cardgames.engine.truc import BareState, Truc, TrucObservation, TrucRules
+from cardgames.engine.truc_tables import PACK
+from cardgames.layout import Chips, Columns, Grid, GridRow, Line, Message, Row, Scene
 from cardgames.layout import truc as table
 from cardgames.texts import LANGUAGES
+from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.settings import Settings
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -40,13 +43,13 @@ def truc(points: int = 12, rounds: int = 2) -> Truc:
     return Truc(2, TrucRules(points, rounds), dealer=2)
 
 
-def do(game: Truc, state: State, *moves: str | Action) -> State:
+def do(game: Truc, state: BareState, *moves: str | Action) -> BareState:
     for move in moves:
         state = game.apply(state, game.parse(move) if isinstance(move, str) else move)
     return state
 
 
-def seen(game: Truc, state: State, seat: int) -> Scene:
+def seen(game: Truc, state: BareState, seat: int) -> Scene:
     return table.scene(game.observation(state, seat))
 
 
@@ -230,6 +233,52 @@ def test_the_sheet() -> None:
     assert sheet.notes == (Message("needed", {"points": 12, "rounds": 2}), Message("at_stake", {"stake": 1}))
 
 
+def test_the_sheet_shows_with_how_many_points_each_round_ended() -> None:
+    game = truc(points=2)
+    state = do(game, game.start(), DEALT, "play", "double", "accept", "7C", "8S", "TD", "JS", "AC", "9H")
+    head = (Message("head.round"), name(1), name(2), Message("head.won_by"))
+    first = (1, 0, 2, name(2))
+    assert table.sheet(game.observation(state, CHANCE)).notes[-1] == Columns(head, (first,))
+    state = do(game, state, DEALT, "play", "double", "refuse", deck("7S 8D KC", "9H 9C KH"), "play")
+    state = do(game, state, "7S", "remainder", "accept", "9H", "8D", "9C")
+    sheet = table.sheet(game.observation(state, CHANCE))
+    assert sheet.columns.rows == ((name(1), 0, 1), (name(2), 0, 1))
+    assert sheet.notes[-1] == Columns(head, (first, (2, 0, 1, Message("by_remainder", {"seat": 1}))))
+    text = ANSI.sub("", Painter(Words("en", "truc", NAMES), Look()).sheet(sheet, 60))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "1 0 2 Ben" in lines
+    assert "2 0 1 Ann, by the remainder" in lines
+
+
+def test_the_order_that_is_played_is_shown() -> None:
+    words = Words("en", "truc", NAMES)
+    for rules, strength, ranks in (
+        (TrucRules(), "7>8>A>K>Q>J>10>9", "78AKQJT9"),
+        (TrucRules(order="seven_ace"), "7>A>K>Q>J>10>9>8", "7AKQJT98"),
+    ):
+        game = Truc(2, rules, dealer=2)
+        scene = seen(game, do(game, game.start(), deck("8C 7D AH", "JS 8S AC")), 1)
+        assert scene.legend
+        assert words.say(scene.legend) == strength
+        assert scene.ranks == ranks
+        by_rank = laid_out("truc", Settings(sort="rank"))
+        assert (
+            by_rank.scene(game.observation(do(game, game.start(), deck("8C 7D AH", "JS 8S AC")), 1)).hand == scene.hand
+        )
+        assert scene.hand == tuple(sorted(scene.hand, key=lambda card: ranks.index(RANKS[card % 13])))
+
+
+def test_the_cards_of_a_hand_lie_there_until_the_next_is_dealt() -> None:
+    """So nothing that has ended need be shown from its event."""
+    game = truc()
+    events: list[Event] = []
+    state = do(game, game.start(), DEALT, "play", "7C", "8S", "9H", "AC", "JS")
+    state = game.apply(state, game.parse("TD"), events.append)
+    assert {"trick_won", "took_stake"} < {event.key for event in events}
+    assert [table.cleared(event) for event in events] == [()] * len(events)
+    assert faces(drawn(seen(game, state, CHANCE))) == set(cards("7C 8S 9H AC JS TD"))
+
+
 def test_the_end() -> None:
     game = truc(points=1, rounds=1)
     state = do(game, game.start(), DEALT, "play", "7C", "8S", "9H", "AC", "JS", "TD")
@@ -244,7 +293,7 @@ def test_the_end() -> None:
 RULES = ((12, 2), (5, 2), (1, 1), (30, 1))
 
 
-def match(points: int, rounds: int) -> Iterator[tuple[Truc, State, list[Event], set[Card]]]:
+def match(points: int, rounds: int) -> Iterator[tuple[Truc, BareState, list[Event], set[Card]]]:
     """Every state of a random match, what was told on the way to it, and the cards played in this hand or the last."""
     rng = Random(points)
     game = truc(points, rounds)
@@ -319,7 +368,7 @@ def test_an_answer_is_offered_with_what_comes_of_it() -> None:
     game = truc()
     words = Words("en", "truc", NAMES)
 
-    def offered(state: State, act: str) -> str:
+    def offered(state: BareState, act: str) -> str:
         seat = game.to_act(state)
         assert seat
         question = table.question(game.observation(state, seat))

@@ -2,24 +2,32 @@
 
 import json
 import os
+import shutil
 import signal
+import sqlite3
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, TypeVar
 
-from cardgames.engine.game import Outcome, new_game
+import pytest
+
+from cardgames.engine.game import Outcome, Reason, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.store import MatchLock, Store
+from cardgames.match import Journal, Position
+from cardgames.store import MatchLock, Store, StoreDamaged, StoreError
+from cardgames.store.matches import seal
+from cardgames.store.sqlite.connection import SqliteDatabase
 
 
 class Step(NamedTuple):
     """An action as it is handed to the store."""
 
-    ply: int
     by: int
     act: str
     scores: tuple[int, ...]
@@ -58,7 +66,7 @@ def played(seed: int, names: tuple[str, ...] | None = ("Ann", "Ben"), dealer: in
         action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
         state = game.apply(state, action)
         lines.append(action_line(by, action))
-        steps.append(Step(len(steps) + 1, by, action.text, game.scores(state), game.outcome(state)))
+        steps.append(Step(by, action.text, game.scores(state), game.outcome(state)))
     outcome = game.outcome(state)
     assert outcome is not None
     return Played(header, tuple(steps), (*lines, outcome_line(outcome)))
@@ -80,10 +88,79 @@ def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> i
     return number
 
 
+def end_of(journal: Journal) -> Position:
+    """Where a journal ends."""
+    news = journal.read(Position())
+    return Position(len(news.moves), len(news.undos))
+
+
 def go_on(hold: MatchLock, match: Played, start: int, end: int | None = None) -> None:
-    """Play the plies after ``start`` up to ``end``."""
-    for step in match.steps[start:end]:
-        hold.append(*step)
+    """Play the plies after ``start``, where the journal ends, up to ``end``."""
+    undos = end_of(hold).undos
+    for ply, step in enumerate(match.steps[start:end], start):
+        hold.append(Position(ply, undos), *step)
+
+
+def take_back(hold: MatchLock, to_ply: int, by: int, scores: tuple[int, ...] = (0, 0)) -> None:
+    """Take back what stands after ``to_ply``."""
+    hold.undo(end_of(hold), to_ply, by, scores)
+
+
+def pass_on(hold: MatchLock, start: int, end: int) -> None:
+    """Write actions that no rule allows, after ``start`` up to ``end``."""
+    for ply in range(start, end):
+        hold.append(Position(ply), 1, "pass", (0, 0))
+
+
+def played_here(store: Store, lines: Iterable[bytes]) -> int:
+    """Put the match of a record into the store as if it had been played there; its number."""
+    number = store.import_record(lines)
+    with store.database.transaction() as db:
+        db.execute("UPDATE match SET imported = 0 WHERE id = ?", (number,))
+        seal(db, number)
+    return number
+
+
+def connection(store: Store) -> sqlite3.Connection:
+    """The connection of an open store."""
+    assert isinstance(store.database, SqliteDatabase)
+    assert store.database.connection
+    return store.database.connection
+
+
+def reason(work: Callable[[], object]) -> Reason:
+    """Why it fails."""
+    with pytest.raises(StoreError) as caught:
+        work()
+    return caught.value.reason
+
+
+class Repaired(NamedTuple):
+    """What is said of a damaged file when it has been repaired."""
+
+    path: str
+    kept: int
+    cut: int
+    lost: int
+
+
+def repaired(work: Callable[[], object]) -> Repaired:
+    """Do ``work``, which finds the file damaged, and repair it."""
+    with pytest.raises(StoreDamaged) as caught:
+        work()
+    return repair(caught.value)
+
+
+def repair(error: StoreDamaged) -> Repaired:
+    """Repair a file."""
+    said = error.repair(lambda done, total: None)
+    path, kept, cut, lost = said.args.values()
+    assert said.key == ("store_damaged" if lost else "store_damaged_cut" if cut else "store_damaged_saved")
+    assert isinstance(path, str)
+    assert isinstance(kept, int)
+    assert isinstance(cut, int)
+    assert isinstance(lost, int)
+    return Repaired(path, kept, cut, lost)
 
 
 def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]:
@@ -97,7 +174,7 @@ def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]
         code = 1
         try:
             os.close(reading)
-            work(lambda value: os.write(writing, json.dumps(value).encode() + b"\n") and None)
+            work(lambda value: _tell(writing, value))
             code = 0
         except BaseException:
             traceback.print_exc(file=sys.__stderr__)
@@ -105,6 +182,10 @@ def child(work: Callable[[Callable[[object], None]], object]) -> tuple[int, Any]
             os._exit(code)
     os.close(writing)
     return pid, os.fdopen(reading, "r")
+
+
+def _tell(writing: int, value: object) -> None:
+    os.write(writing, json.dumps(value).encode() + b"\n")
 
 
 def end(pid: int, told: Any, kill: bool = False) -> None:
@@ -122,6 +203,34 @@ def result(work: Callable[[], object]) -> Any:
     lines = told.readlines()
     end(pid, told)
     return json.loads(lines[0])
+
+
+NOBODY = 65534
+
+
+@contextmanager
+def folder_of_nobody(home: Path) -> Iterator[Path]:
+    """A copy of a folder that :func:`as_nobody` can read and not write."""
+    with TemporaryDirectory() as name:
+        copy = Path(name) / "home"
+        shutil.copytree(home, copy)
+        if os.geteuid() == 0:
+            for path in (copy.parent, copy, *copy.iterdir()):
+                os.chown(path, NOBODY, NOBODY)
+        copy.chmod(0o500)
+        yield copy
+        copy.chmod(0o700)
+
+
+T = TypeVar("T")
+
+
+def as_nobody(work: Callable[[], T]) -> T:
+    """Do ``work`` as somebody who may not write everywhere, for the rest of this process: so in one of its own."""
+    if os.geteuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    return work()
 
 
 @contextmanager

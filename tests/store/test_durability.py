@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cardgames.match import Position
 from cardgames.store import Store
 
 from .evening import Played, child, end, keep, played, result
@@ -26,9 +27,9 @@ def kill_until_over(number: int, match: Played, rng: Random) -> int:
         with Store.open() as store, store.hold(number) as hold:
             there = len(store.load(number)[1])
             tell(there)
-            for step in match.steps[there:]:
-                hold.append(*step)
-                tell(step.ply)
+            for ply, step in enumerate(match.steps[there:], there):
+                hold.append(Position(ply), *step)
+                tell(ply + 1)
 
     kills = 0
     while True:

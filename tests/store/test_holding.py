@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 from cardgames.store import MatchHeld, Store, process
 
-from .evening import beside, child, end, go_on, keep, played, result
+from .evening import beside, child, end, go_on, keep, played, result, take_back
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
@@ -133,7 +134,11 @@ def test_who_lost_the_match_writes_nothing_more(number: int) -> None:
         lost = one.hold(number)
         with two.hold(number, take_over=True) as hold:
             go_on(hold, played(1), 5, 6)
-            for change in (lambda: go_on(lost, played(1), 6, 7), lambda: lost.undo(2, 1, (0, 0))):
+            changes: tuple[Callable[[], object], ...] = (
+                lambda: go_on(lost, played(1), 6, 7),
+                lambda: take_back(lost, 2, 1),
+            )
+            for change in changes:
                 with pytest.raises(MatchHeld) as caught:
                     change()
                 assert caught.value.reason.key == "match_held"

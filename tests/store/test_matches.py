@@ -8,11 +8,13 @@ from time import perf_counter
 import pytest
 
 from cardgames.engine.cards import NAMES
-from cardgames.engine.game import new_game
+from cardgames.engine.game import CHANCE, new_game
 from cardgames.engine.record import Header, RecordError, header_line
-from cardgames.store import Store, StoreError, UnknownMatch, serialization
+from cardgames.match import Match, Overtaken, Position, Undo, seeded
+from cardgames.store import Store, StoreDamaged, StoreError, UnknownMatch
+from cardgames.store.matches import Facts, write_match
 
-from .evening import go_on, keep, played, won_by
+from .evening import connection, go_on, keep, played, reason, take_back, won_by
 
 
 def as_bytes(lines: tuple[str, ...] | list[str]) -> list[bytes]:
@@ -92,6 +94,90 @@ def test_unfinished_first_and_the_last_changed_first() -> None:
         assert store.last_unfinished() == 1
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_pages_hold_every_match_once(store: Store, size: int) -> None:
+    for seed in range(7):
+        keep(store, played(seed), 3 if seed % 3 else None)
+    every = store.matches()
+    assert [found.outcome is None for found in every] == [True] * 4 + [False] * 3
+    assert store.count() == (4, 3)
+    pages = [store.matches(size, offset) for offset in range(0, 9, size)]
+    assert [found for page in pages for found in page] == every
+    assert all(len(page) <= size for page in pages)
+
+
+def test_a_page_is_read_and_no_more(store: Store) -> None:
+    """What is damaged is said where it is read: a page of ten thousand matches does not take the time of all."""
+    for seed in range(3):
+        keep(store, played(seed), 3)
+    connection(store).execute("UPDATE match SET scores = '[1,1]' WHERE id = 1")
+    assert [found.id for found in store.matches(2)] == [3, 2]
+    with pytest.raises(StoreDamaged):
+        store.matches(2, 1)
+
+
+def test_a_clock_that_was_wrong_once_does_not_matter_for_ever() -> None:
+    """The order is that in which matches were changed, whatever the times say; those are what the clock said."""
+    years = iter((2026, 2099, 2026, 2026, 2026, 2026, 1, 9999, 2026, 2026, 2026, 2026))
+
+    def now() -> datetime:
+        return datetime(next(years), 3, 1, tzinfo=timezone(timedelta(hours=12)))
+
+    with Store.open(now=now) as store:
+        numbers = [store.create(played(1).header) for _ in range(3)]
+        assert [found.id for found in store.matches()] == [3, 2, 1]
+        with store.hold(1) as hold:
+            go_on(hold, played(1), 0, 1)
+        assert [found.id for found in store.matches()] == [1, 3, 2]
+        assert store.last_unfinished() == 1
+        assert numbers == [1, 2, 3]
+        assert store.match(2).changed.year == 2099
+
+
+@pytest.mark.parametrize("year", [1, 1970, 9999])
+@pytest.mark.parametrize("hours", [-14, 0, 14])
+def test_any_time_can_be_kept(year: int, hours: int) -> None:
+    """Also one that is of another year in UTC, which may be one that there is not."""
+    for month, day in ((1, 1), (12, 31)):
+        moment = datetime(year, month, day, 12, tzinfo=timezone(timedelta(hours=hours)))
+        with Store.open(now=lambda moment=moment: moment) as store:  # type: ignore[misc]
+            number = keep(store, played(1), 3)
+            assert abs(store.match(number).changed - moment) <= timedelta(hours=14)
+
+
+def test_what_is_new_to_somebody_who_has_read_so_far(store: Store) -> None:
+    match = played(1)
+    number = store.create(match.header)
+    with store.hold(number) as hold:
+        assert hold.read(Position()) == ([], [])
+        go_on(hold, match, 0, 10)
+        assert hold.read(Position()) == ([], match.moves[:10])
+        assert hold.read(Position(7)) == ([], match.moves[7:10])
+        assert hold.read(Position(10)) == ([], [])
+        take_back(hold, 6, 2)
+        take_back(hold, 4, 1)
+        go_on(hold, match, 4, 12)
+        assert hold.read(Position(10)) == ([Undo(6, 2), Undo(4, 1)], match.moves[4:12])
+        assert hold.read(Position(6, 1)) == ([Undo(4, 1)], match.moves[4:12])
+        assert hold.read(Position(5, 2)) == ([], match.moves[5:12])
+        assert hold.read(Position(12, 2)) == ([], [])
+
+
+def test_who_opens_the_record_of_a_match_that_goes_on_is_noted(store: Store) -> None:
+    number = keep(store, played(1), 5)
+    assert store.match(number).opened == ()
+    store.note_opened(number)
+    with store.hold(number) as hold:
+        go_on(hold, played(1), 5, 8)
+        store.note_opened(number)
+        go_on(hold, played(1), 8)
+    store.note_opened(number)  # it is over, and everybody may see it
+    assert store.match(number).opened == (5, 8)
+    assert [found.opened for found in store.matches()] == [(5, 8)]
+    with pytest.raises(UnknownMatch):
+        store.note_opened(number + 1)
+
+
 def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
     for seed in range(4):
         keep(store, played(seed), 20)
@@ -113,29 +199,47 @@ def test_an_unknown_match(store: Store) -> None:
     assert len(store.matches()) == 1
 
 
-@pytest.mark.parametrize("ply", [0, 1, 3, 5, -1])
-def test_a_ply_that_is_not_the_next(store: Store, ply: int) -> None:
+@pytest.mark.parametrize("after", [(0, 1), (2, 1), (4, 1), (-1, 1), (3, 0), (3, 2)])
+def test_who_has_not_read_to_the_end_writes_nothing(store: Store, after: tuple[int, int]) -> None:
     number = store.create(played(1).header)
     with store.hold(number) as hold:
-        go_on(hold, played(1), 0, 3)
-        with pytest.raises(StoreError) as caught:
-            hold.append(ply, 1, "pass", (0, 0))
-        assert caught.value.reason == ("store_wrong_ply", {"match": number, "ply": ply, "expected": 4})
+        go_on(hold, played(1), 0, 5)
+        take_back(hold, 3, 1)
+        with pytest.raises(Overtaken):
+            hold.append(Position(*after), 1, "pass", (0, 0))
+        with pytest.raises(Overtaken):
+            hold.undo(Position(*after), 0, 1, (0, 0))
+        assert hold.read(Position()) == ([Undo(3, 1)], played(1).moves[:3])
         go_on(hold, played(1), 3)
     assert tuple(store.export(number)) == played(1).lines
+
+
+def test_a_match_over_the_store_is_overtaken_like_any_other(store: Store) -> None:
+    """Two at one match, as the rooms above know it: who comes second reads on, and both see the same."""
+    number = store.create(played(1).header)
+    with store.hold(number) as hold:
+        one, other = (Match(played(1).header.new_game(), hold, seeded(1)) for _ in range(2))
+        one.settle()
+        assert other.ply == 0
+        assert not other.act(CHANCE, other.game.parse(played(2).moves[0][1]))
+        choice = one.game.legal_actions(one.state)[0]
+        seat = one.to_act
+        assert seat
+        assert one.act(seat, choice)
+        assert one.undo(seat)
+        assert one.act(seat, choice)
+        assert not other.act(seat, choice)
+        assert (other.state, other.ply) == (one.state, 2)
+    assert store.load(number)[1] == [(step.by, step.action.text) for step in one.steps]
 
 
 def test_nothing_comes_after_the_end(store: Store) -> None:
     match = played(1)
     number = keep(store, match)
     with store.hold(number) as hold:
-        for change in (
-            lambda: hold.append(len(match.steps) + 1, 1, "pass", (0, 0)),
-            lambda: hold.undo(3, 1, (0, 0)),
-        ):
-            with pytest.raises(StoreError) as caught:
-                change()
-            assert caught.value.reason == ("store_match_over", {"match": number})
+        over = ("store_match_over", {"match": number})
+        assert reason(lambda: hold.append(Position(len(match.steps)), 1, "pass", (0, 0))) == over
+        assert reason(lambda: take_back(hold, 3, 1)) == over
     assert tuple(store.export(number)) == match.lines
 
 
@@ -146,12 +250,12 @@ def test_what_is_undone_leaves_the_record_and_stays_in_the_journal() -> None:
         number = store.create(match.header)
         with store.hold(number) as hold:
             go_on(hold, match, 0, 10)
-            hold.undo(7, 2, (0, 0))
+            take_back(hold, 7, 2)
             assert store.load(number)[1] == match.moves[:7]
             assert store.match(number).plies == 7
             clock += timedelta(hours=1)
             go_on(hold, match, 7, 9)
-            hold.undo(8, 1, (3, 4))
+            take_back(hold, 8, 1, (3, 4))
             assert store.match(number).scores == (3, 4)
             assert store.match(number).changed == clock
         with store.hold(number) as hold:
@@ -170,10 +274,9 @@ def test_all_can_be_undone_and_no_more(store: Store) -> None:
     with store.hold(number) as hold:
         go_on(hold, match, 0, 4)
         for ply in (4, 5, -1):
-            with pytest.raises(StoreError) as caught:
-                hold.undo(ply, 1, (0, 0))
-            assert caught.value.reason.key == "store_wrong_ply"
-        hold.undo(0, 1, (0, 0))
+            with pytest.raises(ValueError, match="no action"):
+                take_back(hold, ply, 1)
+        take_back(hold, 0, 1)
         assert store.load(number)[1] == []
         go_on(hold, match, 0)
     assert tuple(store.export(number)) == match.lines
@@ -279,6 +382,36 @@ def test_a_record_from_elsewhere_comes_out_in_our_form(store: Store) -> None:
     assert tuple(store.export(number)) == match.lines
 
 
+@pytest.mark.parametrize(
+    ("names", "key"),
+    [
+        (("", "Ben"), "record_bad_name"), ((" ", "Ben"), "record_bad_name"), (("x" * 33, "Ben"), "record_bad_name"),
+        (("a" + "\u0301" * 5000, "Ben"), "record_bad_name"), (("\u3164", "Ben"), "record_bad_name"),
+        (("\u0301\u0302", "Ben"), "record_bad_name"), (("a\x1b[2Jb", "Ben"), "record_bad_name"),
+        (("\u202eAnn", "Ben"), "record_bad_name"), (("x" * 900_000, "Ben"), "record_bad_name"),
+        (("Ann", "Ann"), "record_same_names"), (("\u0410nn", "Ann"), "record_same_names"),
+        (("Zoe\u0308", "Zo\u00eb"), "record_same_names"), (("\uff21nn", "Ann"), "record_same_names"),
+        (("Ann\u3164", "Ann"), "record_same_names"),
+    ],
+)  # fmt: skip
+def test_names_that_nobody_may_have_at_our_table_are_not_taken_in(
+    store: Store, names: tuple[str, str], key: str
+) -> None:
+    lines = [header_line(played(1).header._replace(names=names)), *played(1).lines[1:]]
+    with pytest.raises(RecordError) as caught:
+        store.import_record(as_bytes(lines))
+    assert (caught.value.line, caught.value.reason.key) == (1, key)
+    assert store.matches() == []
+
+
+@pytest.mark.parametrize(
+    "names", [("Ann", "ann"), ("花子", "太郎"), ("Ann B.", "Ann-B"), ("Аня", "Ольга"), ("[x]", "{y}")]
+)
+def test_names_of_any_script_are_taken_in(store: Store, names: tuple[str, str]) -> None:
+    lines = [header_line(played(1).header._replace(names=names)), *played(1).lines[1:]]
+    assert store.match(store.import_record(as_bytes(lines))).names == names
+
+
 def test_a_bad_record_changes_nothing(store: Store) -> None:
     match = played(1)
     keep(store, match)
@@ -317,7 +450,7 @@ def test_an_exception_in_the_middle_of_a_write_leaves_nothing(store: Store, monk
 
     with store.hold(number) as hold:
         with monkeypatch.context() as patch:
-            patch.setattr("cardgames.store.store.dump", stop)
+            patch.setattr("cardgames.store.journal.dump", stop)
             with pytest.raises(SystemExit):
                 go_on(hold, played(1), 5, 6)
         assert store.load(number)[1] == played(1).moves[:5]
@@ -332,7 +465,7 @@ def test_a_closed_store_says_so(store: Store) -> None:
     for change in (store.matches, lambda: go_on(hold, played(1), 0)):
         with pytest.raises(StoreError) as caught:
             change()
-        assert caught.value.reason == ("store_closed", {"path": str(store.path)})
+        assert caught.value.reason == ("store_closed", {"path": store.database.place})
     hold.release()
 
 
@@ -340,9 +473,9 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
     """Counted in steps of SQLite's machine, which are the same everywhere; the time is printed beside it."""
     header = played(1).header
     short = store.create(header)
-    with store._transaction() as db:
-        facts = serialization.Facts(*[store._time()] * 2, None, 1, None, False)
-        long = serialization.write_match(db, header, facts, [(1, "JC>TC")] * 10_000)
+    with store.database.transaction() as db:
+        at = "2026-03-01T20:00:00.000+00:00"
+        long = write_match(db, header, Facts(at, at, None, 1, None, False), [(1, "JC>TC")] * 10_000)
     steps = 0
 
     def count() -> None:
@@ -350,16 +483,16 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
         steps += 1
 
     costs, times = [], []
-    for number, ply in ((short, 1), (long, 10_001)):
+    for number, ply in ((short, 0), (long, 10_000)):
         with store.hold(number) as hold:
             start = perf_counter()
             for more in range(20):
-                hold.append(ply + more, 1, "JC>TC", (0, 0))
+                hold.append(Position(ply + more), 1, "JC>TC", (0, 0))
             times.append((perf_counter() - start) / 20 * 1000)
             steps = 0
-            store._db.set_progress_handler(count, 1)
-            hold.append(ply + 20, 1, "JC>TC", (0, 0))
-            store._db.set_progress_handler(None, 1)
+            connection(store).set_progress_handler(count, 1)
+            hold.append(Position(ply + 20), 1, "JC>TC", (0, 0))
+            connection(store).set_progress_handler(None, 1)
             costs.append(steps)
     with capsys.disabled():
         print(

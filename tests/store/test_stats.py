@@ -1,5 +1,6 @@
 """What the matches come to."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,14 +9,14 @@ import pytest
 from cardgames.engine.game import Outcome, Reason
 from cardgames.engine.record import Header
 from cardgames.store import Store
-from cardgames.store.serialization import Facts, write_match, write_outcome
+from cardgames.store.matches import Facts, write_match, write_outcome
 from cardgames.store.stats import GameLine, LongestMatch, OpponentLine, PlayerGameLine, PlayerLine, SeatLine
 
 from .evening import keep, played, won_by
 
 
 @pytest.fixture
-def table(home: Path) -> Store:
+def table(home: Path) -> Iterator[Store]:
     """Ann beats Ben three times, loses twice, wins once; Cem sits at Ben's place once and wins; one goes on."""
     clock = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -26,7 +27,7 @@ def table(home: Path) -> Store:
 
     with Store.open(now=now) as store:
         for match in (*map(won_by, (1, 1, 1, 2, 2, 1), range(6)), won_by(1, 0, ("Cem", "Ann"))):
-            store.import_record(line.encode() for line in match.lines)
+            keep(store, match)
         keep(store, played(9), 5)
         yield store
 
@@ -34,7 +35,7 @@ def table(home: Path) -> Store:
 def test_nothing_yet(store: Store) -> None:
     found = store.statistics()
     assert (found.matches, found.unfinished, found.longest) == (0, 0, None)
-    assert found.games == found.players == found.player_games == found.opponents == found.seats == ()
+    assert not any((found.games, found.players, found.player_games, found.opponents, found.seats))
 
 
 def test_everybody(table: Store) -> None:
@@ -84,10 +85,35 @@ def test_one_game(table: Store) -> None:
 
 def write(store: Store, names: tuple[str, ...] | None, winners: tuple[int, ...], game: str = "durak") -> None:
     """A finished match of any number of seats, without its actions."""
-    with store._transaction() as db:
-        seats, at = len(names) if names else 2, store._time()
+    with store.database.transaction() as db:
+        seats, at = len(names) if names else 2, "2026-03-01T20:00:00.000+00:00"
         number = write_match(db, Header(game, seats, {}, 1, names), Facts(at, at, None, 1, None, False))
         write_outcome(db, number, Outcome((0,) * seats, winners, Reason("x", {})), at)
+
+
+def test_matches_from_records_count_only_if_that_is_asked_for(store: Store) -> None:
+    keep(store, won_by(1))
+    keep(store, played(9), 5)
+    for match in (won_by(1, 1), won_by(2), won_by(1, 0, ("Cem", "Ann"))):
+        store.import_record(line.encode() for line in match.lines)
+    store.import_record(line.encode() for line in played(9).lines[:9])
+    own, every = store.statistics(), store.statistics(imported=True)
+    assert (own.matches, own.unfinished, own.imported) == (1, 1, 3)
+    assert [(line.name, line.matches, line.wins) for line in own.players] == [("Ann", 1, 1), ("Ben", 1, 0)]
+    assert (every.matches, every.unfinished, every.imported) == (4, 2, 0)
+    assert [(line.name, line.matches) for line in every.players] == [("Ann", 4), ("Ben", 3), ("Cem", 1)]
+    assert store.statistics(player="Cem").imported == 1
+    assert store.statistics(game="truc").imported == 0
+
+
+def test_runs_are_counted_in_the_order_of_play_whatever_the_clock_said(home: Path) -> None:
+    years = iter((2026, 2099, 2026, 2025) * 200)
+    with Store.open(now=lambda: datetime(next(years), 3, 1, tzinfo=UTC)) as store:
+        for seat in (1, 2, 1, 1):
+            match = won_by(seat)
+            store.import_record(line.encode() for line in match.lines)
+        ann = store.statistics(player="Ann", imported=True).players[0]
+    assert (ann.recent, ann.streak) == ("wlww", 2)
 
 
 def test_a_draw_ends_a_streak_and_is_no_loss(store: Store) -> None:

@@ -20,7 +20,7 @@ from cardgames.ui.screens.pager import begins
 CATALOGUES = ("common", "cli", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES
 
-CLAUSES = {"durak": ("D", 15), "truc": ("T", 11), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
+CLAUSES = {"durak": ("D", 15), "truc": ("T", 13), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
 """The letter of each sheet's clauses and how many there are."""
 
 MAY_BE_EMPTY = {"move", "event.drew_hidden"}
@@ -33,6 +33,7 @@ ALLOWED = {
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
+    *("key", "off"),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
@@ -101,7 +102,9 @@ ARE_NUMBERS = {"seats_allowed"}
 
 def is_format(name: str, spec: str) -> bool:
     """Whether an argument of this name can be said so: ``one|many`` for a number or the number of cards, ``#`` for the
-    latter."""
+    latter, and a word between seats."""
+    if kind(name) == "seats":
+        return "|" not in spec
     return (
         not spec or (kind(name) in ("plain", "cards") and spec.count("|") == 1) or (kind(name), spec) == ("cards", "#")
     )

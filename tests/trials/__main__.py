@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from . import damage, growth, keys, kills, leaving, mutations
+from . import damage, growth, interruptions, keys, kills, leaving, many_matches, mutations
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -44,6 +44,12 @@ def damaged(part: float) -> Iterator[object]:
 
 
 @trial
+def interrupted(part: float) -> Iterator[object]:
+    """All that writes the store, killed and without power at each system call: more than 1,000 repairs among it."""
+    yield interruptions.trial(share(1, 1 / part), 3, share(18, part))
+
+
+@trial
 def records(part: float) -> Iterator[object]:
     """100,000 mutated records."""
     yield mutations.trial(share(100_000, part), workers=2)
@@ -60,6 +66,12 @@ def ten_thousand_actions(part: float) -> Iterator[object]:
     """A match of 10,000 actions of every game that can be so long."""
     for game in growth.LONG:
         yield growth.trial(game, share(10_000, part), 540)
+
+
+@trial
+def ten_thousand_matches(part: float) -> Iterator[object]:
+    """A store of 10,000 matches: listed, looked at, left and repaired."""
+    yield many_matches.trial(share(10_000, part))
 
 
 def main() -> int:

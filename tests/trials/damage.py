@@ -16,38 +16,41 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cardgames.store import files
-from cardgames.store.schema import MIGRATIONS, PAGE
+from cardgames.store.sqlite import connection
+from cardgames.store.sqlite.schema import MIGRATIONS, PAGE
 from cardgames.texts import template
 from tests.ui.secrets import cards_on
 
 from .kills import RESUME, Sitting, record, scripts
 from .program import CTRL_C, Done, Program, playable, run
 
-SAVED = re.compile(r"(\d+) match(?:es)? (?:was|were) saved whole and (\d+) in part")
+SAVED = re.compile(
+    r"(\d+) match(?:es)? (?:was|were) saved whole and (\d+) (?:in part|up to)|in it \((\d+)\) could be saved"
+)
 NAME = "matches.sqlite"
 NOBODY = 65534
 CARD = re.compile(r"(?<![0-9A-Za-z])[AKQJT2-9][SHDC](?![0-9A-Za-z])")
 
 
-def words(key: str) -> re.Pattern[str]:
-    """What the store says for a reason, its arguments standing for anything."""
+def words(*keys: str) -> re.Pattern[str]:
+    """What the store says for one of these reasons, its arguments standing for anything."""
+    return re.compile("|".join(_words(key) for key in keys))
+
+
+def _words(key: str) -> str:
     text = template("en", None, "reason." + key)
-    pieces = [re.escape(piece) for piece in re.split(r"\{.*?\}", text[:1].upper() + text[1:])]
-    if text.startswith("{"):
-        pieces = [re.escape(piece) for piece in re.split(r"\{.*?\}", text)]
-    return re.compile(r"(.*?)".join(pieces) + r"\.\n?")
+    if not text.startswith("{"):
+        text = text[:1].upper() + text[1:]
+    return r"(?:.*?)".join(re.escape(piece) for piece in re.split(r"\{.*?\}", text)) + r"\.\n?"
 
 
-def check(done: Done, code: int, key: str, where: str) -> re.Match[str]:
-    """The command ended with this code and this message, which tells no card, and at once."""
-    found = words(key).fullmatch(done.err)
+def check(done: Done, code: int, where: str, *keys: str) -> None:
+    """The command ended with this code and one of these messages, which tells no card, and at once."""
     assert done.code == code, f"{where}: {done}"
-    assert found, f"{where}: {done.err!r} is not {words(key).pattern!r}"
+    assert words(*keys).fullmatch(done.err), f"{where}: {done.err!r} is not {words(*keys).pattern!r}"
     assert not CARD.search(done.err), f"{where}: {done.err!r}"
     assert not cards_on(done.err), f"{where}: {done.err!r}"
     assert done.seconds < 10, f"{where}: {done.seconds:.1f} s"
-    return found
 
 
 class Evening:
@@ -163,7 +166,7 @@ def use(evening: Evening, file: bytes, where: str) -> tuple[str, int]:
                 assert done.code == 73
                 assert (home / NAME).read_bytes() == file, f"{where}: a file of a newer version was changed"
                 return "newer", 0
-            check(done, 73, "store_damaged", where)
+            check(done, 73, where, "store_damaged", "store_damaged_cut", "store_damaged_saved")
             numbers = SAVED.search(done.err)
             assert numbers, done.err
             aside = home / "matches.damaged-1.sqlite"
@@ -171,7 +174,8 @@ def use(evening: Evening, file: bytes, where: str) -> tuple[str, int]:
             assert aside.read_bytes() == file, f"{where}: the damaged file is not what it was"
             assert aside.stat().st_mode & 0o777 == 0o600
             if said == "fine":
-                assert len(listed(home, where)) == int(numbers[1]) + int(numbers[2]), f"{where}: {done.err}"
+                saved = sum(int(number) for number in numbers.groups() if number)
+                assert len(listed(home, where)) == saved, f"{where}: {done.err}"
             said = "damaged"
     raise AssertionError
 
@@ -285,17 +289,17 @@ def full_disk(room: int, seed: int) -> str:
 
 def _allow(size: int) -> None:
     """Let no file of the store grow beyond ``size`` bytes, in this process."""
-    configure = files.configure
+    configure = connection.configure
 
     def limited(db: sqlite3.Connection) -> None:
         configure(db)
         db.execute(f"PRAGMA max_page_count = {size // PAGE}")
 
-    files.configure = limited
+    connection.configure = limited
 
 
 def read_only(evening: Evening, seed: int) -> int:
-    """A folder that can be read and not written; how many commands were refused."""
+    """A folder that can be read and not written: what only reads works as ever; how many commands were refused."""
     script = next(scripts("durak", seed, 5))
     refused = 0
     with evening.home(evening.file) as home:
@@ -311,14 +315,13 @@ def read_only(evening: Evening, seed: int) -> int:
                 os.setgid(NOBODY)
                 os.setuid(NOBODY)
 
-        for command in (
-            ["matches"],
-            ["stats"],
-            ["export", "1"],
-            ["import", str(record_file)],
-            ["replay", "1", "--json"],
-        ):
-            check(run(home, *command, prepare=somebody_else), 73, "store_unwritable", f"read-only: {command}")
+        finished = next(str(number) for number, lines in evening.records.items() if "outcome" in lines[-1])
+        unfinished = next(str(number) for number, lines in evening.records.items() if "outcome" not in lines[-1])
+        for command in (["matches"], ["stats"], ["export", finished], ["replay", finished, "--json"]):
+            done = run(home, *command, prepare=somebody_else)
+            assert (done.code, done.err) == (0, ""), f"read-only: {command}: {done}"
+        for command in (["import", str(record_file)], ["export", unfinished, "--yes"]):
+            check(run(home, *command, prepare=somebody_else), 73, f"read-only: {command}", "store_unwritable")
             refused += 1
         for command in (script.arguments, ["resume"]):
             with Program(home, *command, prepare=somebody_else) as program:
@@ -347,7 +350,7 @@ def newer(evening: Evening) -> int:
             db.commit()
         before, info = (home / NAME).read_bytes(), (home / NAME).stat()
         for command in (["matches"], ["stats"], ["export", "1"], ["replay", "1"]):
-            check(run(home, *command), 73, "store_newer", f"newer: {command}")
+            check(run(home, *command), 73, f"newer: {command}", "store_newer")
             refused += 1
         with Program(home, *RESUME) as program:
             assert program.ended() == 73

@@ -9,14 +9,15 @@ import io
 import time
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
-from cardgames.ui.session import StoredJournal
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View, public
 
@@ -99,8 +100,7 @@ class _Sitting:
     def __init__(self, store: Store, script: Script, ply: int) -> None:
         number = store.import_record([line.encode() for line in script.lines[: ply + 1]])
         begun = time.perf_counter()
-        journal = StoredJournal(store, store.hold(number))
-        self._match = Match(script.game, journal, seeded(script.seed))
+        self._match = Match(script.game, store.hold(number), seeded(script.seed))
         self._people = _People(self._match, View(script.game, script.header.names or (), Settings()), script)
         self.seconds = time.perf_counter() - begun
 
@@ -129,8 +129,7 @@ def at_the_table(script: Script, actions: int, window: int) -> tuple[tuple[float
                 cost = sitting.play(window // (PARTS + 1))
                 if part:  # the first only warms things up
                     found.append(cost)
-        first, last = (sum(found) / len(found) for found in costs)
-        return (first, last), sittings[1].seconds
+        return (median(costs[0]), median(costs[1])), sittings[1].seconds
 
 
 def in_replay(script: Script, actions: int, window: int) -> tuple[float, float]:
@@ -138,6 +137,8 @@ def in_replay(script: Script, actions: int, window: int) -> tuple[float, float]:
     from cardgames.cli import records
 
     times: list[float] = []
+    first: list[float] = []
+    last: list[float] = []
 
     class Clock(io.StringIO):
         def write(self, text: str) -> int:
@@ -145,7 +146,6 @@ def in_replay(script: Script, actions: int, window: int) -> tuple[float, float]:
                 times.append(time.process_time())
             return len(text)
 
-    best = (float("inf"), float("inf"))
     with TemporaryDirectory(dir=_memory()) as name:
         path = Path(name) / "long.jsonl"
         path.write_text("\n".join(script.lines), encoding="utf-8")
@@ -154,6 +154,7 @@ def in_replay(script: Script, actions: int, window: int) -> tuple[float, float]:
             with redirect_stdout(Clock()):
                 records.replay(str(path), as_json=True)
             assert len(times) == actions + window + 1
-            costs = (times[window + 1] - times[1]), (times[-1] - times[-1 - window])
-            best = min(best[0], costs[0] * 1000 / window), min(best[1], costs[1] * 1000 / window)
-    return best
+            costs = [(after - before) * 1000 for before, after in pairwise(times)]
+            first += costs[1 : window + 1]
+            last += costs[-window:]
+    return median(first), median(last)

@@ -10,10 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import CHANCE, game_class
+from cardgames.store import Store, UnknownMatch
 from cardgames.texts import template
 
 from .player import Script
-from .program import DOWN, ENTER, Program, playable, run
+from .program import DOWN, ENTER, Program, playable
 
 LONGEST_LIFE = 0.45
 """Seconds after which a process is killed at the latest; when it is, is up to chance."""
@@ -86,10 +87,8 @@ def begun_at(script: Script, start: int) -> Iterator[Path]:
     with TemporaryDirectory() as name:
         home = Path(name) / "home"
         if start:
-            path = Path(name) / "begun.jsonl"
-            path.write_text("\n".join(script.lines[: start + 1]), encoding="utf-8")
-            done = run(home, "import", str(path))
-            assert done.code == 0, done
+            with Store.open(home) as store:
+                store.import_record(line.encode() for line in script.lines[: start + 1])
         yield home
 
 
@@ -144,11 +143,11 @@ def play_and_kill(
 
 def record(home: Path, match: int = 1) -> list[str]:
     """The record of a match, none if it has not been made."""
-    done = run(home, "export", str(match), "--yes")
-    if "There is no match" in done.err:
+    try:
+        with Store.open(home, write=False) as store:
+            return list(store.export(match))
+    except UnknownMatch:
         return []
-    assert done.code == 0, done
-    return done.out.splitlines()
 
 
 class Sitting:

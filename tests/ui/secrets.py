@@ -33,19 +33,22 @@ class Secrets(NamedTuple):
     hidden: list[set[str]]
     """Those that have not been shown to all since they were dealt. A card of which the pack has two counts as shown as
     soon as one of them was."""
+    before: set[str]
+    """Those that were shown to all in the deal before this one, of which the end may still be told."""
 
 
 def secrets_of(lines: Iterable[bytes]) -> Secrets:
     """What is secret at the end of a record."""
     _, game, plies = record.read(lines)
     shown: Counter[int] = Counter()
+    before: Counter[int] = Counter()
     last = None
     for ply in plies:
         if last is not None and ply.action is not None:
             events: list[Event] = []
             game.apply(last.state, ply.action, events.append)
             if ply.by == 0:
-                shown.clear()
+                before, shown = shown, Counter()
             for event in events:
                 if event.audience is None:
                     shown.update(_cards(event))
@@ -53,7 +56,7 @@ def secrets_of(lines: Iterable[bytes]) -> Secrets:
     assert last is not None
     hands = [{NAMES[card] for card in hand} for hand in game.hands(last.state)]
     hidden = [{NAMES[card] for card in hand if not shown[card]} for hand in game.hands(last.state)]
-    return Secrets(game.to_act(last.state), hands, hidden)
+    return Secrets(game.to_act(last.state), hands, hidden, {NAMES[card] for card in before})
 
 
 def _cards(event: Event) -> list[int]:

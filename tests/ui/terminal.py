@@ -148,7 +148,17 @@ class Terminal:
         return int(self.child.exitstatus)
 
 
-HOME, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[H", "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
+HOME, END, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = (
+    "\x1b[H",
+    "\x1b[F",
+    "\x1b[B",
+    "\x1b[A",
+    "\r",
+    " ",
+    "\x1b",
+    "\x03",
+    "\x1a",
+)
 
 
 def play_to_the_end(

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -35,7 +36,7 @@ Step = tuple[str, str | Callable[[str], bool]]
 class Window(StringIO):
     """Where the frames go."""
 
-    encoding = "utf-8"  # type: ignore[assignment]
+    encoding = "utf-8"
 
     def __init__(self, size: Size) -> None:
         super().__init__()
@@ -175,7 +176,13 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
     def everything(text: str) -> bool:
         return all(shown in text for shown in ("6♠", "10♣", "K♥", "end")) and "▏" not in text
 
-    steps = [("10", "10▏"), (BACKSPACE, "1▏"), (BACKSPACE, everything), ("en", "» end"), ("\x1b", everything)]
+    steps: list[Step] = [
+        ("10", "10▏"),
+        (BACKSPACE, "1▏"),
+        (BACKSPACE, everything),
+        ("en", "» end"),
+        ("\x1b", everything),
+    ]
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
@@ -267,9 +274,14 @@ def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Tabl
     assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
 
 
+def pointing_at(value: str | None, screen: Screen) -> Any:
+    """Ask for a colour with the pointer at this one at first."""
+    return screen.choose(picture, "?", COLOURS, at=value)
+
+
 def test_what_is_pointed_at_first(table: Table) -> None:
     for at, value in (("blue", "blue"), ("yellow", "red"), (None, "red")):
-        assert table.answer(lambda screen, at=at: screen.choose(picture, "?", COLOURS, at=at), (ENTER, "")) == value
+        assert table.answer(partial(pointing_at, at), (ENTER, "")) == value
 
 
 def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
@@ -369,8 +381,9 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
 
 
 def test_letters_are_letters_where_several_are_ticked(table: Table) -> None:
-    """questionary ticks all with ``a`` and the others with ``i``."""
-    assert table.answer(tick(), ("a", "matches a"), ("i", "matches i"), ("\x1b", "0 ticked"), (ENTER, "")) == []
+    """questionary ticks all with ``a`` and the others with ``i``; here ``a`` is the key of the first line alone."""
+    steps = (("a", "1 ticked"), ("i", "matches i"), ("\x1b", "1 ticked"), ("a", "0 ticked"), (ENTER, ""))
+    assert table.answer(tick(), *steps) == []
 
 
 # Fields
@@ -447,11 +460,16 @@ def quiet(text: str) -> bool:
     return True
 
 
+def resting(seconds: float, screen: Screen) -> None:
+    """Rest for so long, or until a key."""
+    screen.rest(picture, "any key", seconds)
+
+
 def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
     for keys, seconds in (("x", 60.0), (ENTER, 60.0), ("", 0.1)):
         begun = time.monotonic()
         table.answer(
-            lambda screen, seconds=seconds: screen.rest(picture, "any key", seconds),
+            partial(resting, seconds),
             ("", "any key"),
             ("", quiet),
             (keys, ""),
@@ -479,7 +497,7 @@ def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:
     for ask_, value in ((choose(), "6S"), (tick(), []), (ask("Ben"), "Ben")):
         table.window.size = Size(rows=10, columns=40)
         table.window.screen.resize(10, 40)
-        steps = [("", smaller), (DOWN + ENTER + "qx " + ENTER, smaller), ("", grow), (ENTER, "")]
+        steps: list[Step] = [("", smaller), (DOWN + ENTER + "qx " + ENTER, smaller), ("", grow), (ENTER, "")]
         assert table.answer(ask_, *steps) == value
     table.window.size = Size(rows=10, columns=40)
     with pytest.raises(KeyboardInterrupt):

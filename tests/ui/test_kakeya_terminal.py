@@ -13,7 +13,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.texts import template
 from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, ENTER, UP, Terminal
+from tests.ui.terminal import DOWN, END, ENTER, Terminal
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
 HAND_OVER = {language: template(language, "kakeya", "hand_over").rpartition("}")[2] for language in ("en", "ja")}
@@ -54,7 +54,7 @@ def play_on(terminal: Terminal, language: str, seed: int, look: Callable[[str, b
         if handing:
             terminal.press_and_wait(ENTER)
         elif CLAIM[language] in screen:
-            terminal.press_and_wait(UP + ENTER)
+            terminal.press_and_wait(END + ENTER)
         else:
             terminal.press_and_wait(DOWN * rng.randrange(3) + ENTER)
     raise AssertionError("the match did not end")
@@ -126,16 +126,16 @@ def choose(terminal: Terminal, typed: str) -> str:
 def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya", *named(6), "--seed", "5", "--fast") as terminal:
         view = terminal.wait_for("Cid, it is your turn")
-        assert "Cid, Fay   ●●●●● 5  dealers" in view
+        assert "Cid and Fay   ●●●●● 5  dealers" in view
         view = terminal.press_and_wait(ENTER)
         assert "Cid, which suit is trumps? No card has been dealt yet." in view
-        assert "» keep ♠ (rensho is A♣)" in view
+        assert terminal.pointed == "keep ♠ (rensho is A♣)"
         assert not cards_on(view) - {"AC", "AS"}
         view = choose(terminal, "change to ♦")
         assert "Ann, it is your turn" in view
         assert "Cid made ♦ trumps" in view
         assert "★ rensho ♠ ace" in view
-        assert "Cid, Fay   ●●●●● 5  dealers, resting" in view
+        assert "Cid and Fay   ●●●●● 5  dealers, resting" in view
         assert not cards_on(view)
         view = terminal.press_and_wait(ENTER)
         assert "Ann, who leads first: you or Dora?" in view
@@ -226,7 +226,7 @@ def end_the_deal(terminal: Terminal) -> str:
     """Look at the hand and claim, or play the only card."""
     terminal.wait_for("it is your turn")
     view = terminal.press_and_wait(ENTER)
-    return terminal.press_and_wait(UP + ENTER if CLAIM["en"] in view else ENTER)
+    return terminal.press_and_wait(END + ENTER if CLAIM["en"] in view else ENTER)
 
 
 def test_a_series_goes_on_with_partners_drawn_anew(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_a_series_goes_on_with_partners_drawn_anew(tmp_path: Path) -> None:
         assert sorted(order) == sorted(PEOPLE)
         for chair, player in enumerate(order[:3]):
             partner = order[chair + 3]
-            assert f"{player}, {partner}" in view
+            assert f"{player} and {partner}" in view
             assert any(line.split()[:3] == [player, "with", partner] for line in view.replace("▶", " ").splitlines())
         assert f"{order[2]}, it is your turn" in view
         terminal.press("s")

@@ -388,6 +388,8 @@ def test_q_may_be_the_first_letter_of_a_queen(tmp_path: Path) -> None:
         terminal.press_and_wait(ESCAPE)
         find(terminal, "q")
         terminal.press("q")  # doubled it is the key at the foot all the same
+        terminal.wait_for(common("en", "lesson.leave_ask"))
+        terminal.press("q")
         assert terminal.ended() == 0
 
 

@@ -38,7 +38,7 @@ MESSAGES = {
     "help.players": "How many play.",
     "help.name": "A name, once for each player.",
     "help.dealer": "The seat that deals first; the last one if not given.",
-    "help.seed": "The same number deals the same cards.",
+    "help.seed": "The same number deals the same cards: whoever knows it knows them all.",
     "help.take_over": "Take the match over from another machine on which nobody plays it any more.",
     "help.minutes": "Time limit: after so many minutes a game ends with the deal that is being played.",
     "help.yes": "Show the hands of a match that is not over, without asking.",
@@ -47,8 +47,10 @@ MESSAGES = {
     "help.export_file": "The file to make; standard output if none is named.",
     "help.import_file": "The file with the record.",
     "help.player": "Only the matches of this player.",
+    "help.imported": "Count matches that came from records too.",
     "help.stats_json": "Print one JSON object, for programs.",
     "help.records": "The folder for the records.",
+    "help.all_matches": "All of them, however many there are.",
     "help.matches_number": "How many matches.",
     "help.setting": "A setting.",
     "help.value": "Its new value.",
@@ -87,7 +89,7 @@ MESSAGES = {
     "names_and_players": "{count} {count:name|names} for {number} {number:player|players}: "
     "give one --name for each, or none.",
     "bad_name": "“{value}” cannot be a name: a name has 1 to {number} characters that can be shown.",
-    "same_names": "Two players have the same name: give each a name of their own.",
+    "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
     "no_clock": "This game is not played by the clock: leave out --minutes.",
     # files
     "file_unreadable": "{path} cannot be read: {why}.",
@@ -101,6 +103,7 @@ MESSAGES = {
     "why.no_folder": "there is a file where a folder should be",
     "why.read_only": "nothing can be changed there",
     "why.full": "there is no room left",
+    "why.closed": "it is closed",
     "why.long_name": "the name is too long",
     "why.other": "{text}",
     # settings
@@ -143,6 +146,8 @@ MESSAGES = {
     # what the commands say
     "no_matches": "Nothing has been played yet. “{program} play” starts a match.",
     "no_statistics": "There is no finished match to tell of.",
+    "only_imported": "There is no finished match of your own to tell of. “{program} stats --imported” counts the "
+    "{count} from records.",
     "nothing_to_resume": "No match has been left unfinished. “{program} play” starts one.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",
     "match_saved": "Match {number} is kept. “{program} resume {number}” goes on with it.",
@@ -156,5 +161,6 @@ MESSAGES = {
     "seed_is": "The seed is {number}.",
     "simulating": "Playing",
     "importing": "Reading",
+    "repairing": "Saving the matches from a damaged file",
     "broken": "Something is wrong with the program itself; what was played is kept. Please report what {path} holds.",
 }

@@ -39,10 +39,14 @@ MESSAGES = {
     "standing.open": "open, {count} {count:action|actions}",
     "standing.drawn": "nobody won",
     "standing.won": "won by {seats}",
+    "standing.opened": "{text}; its record was opened at action {number}",
+    "more_matches": "and {count} more: “{program} matches --all” lists them all",
     "result.w": "won",
     "result.l": "lost",
     "result.d": "drawn",
     "stats.matches": "{count} finished {count:match|matches}, {number} unfinished",
+    "stats.imported": "{count} more {count:is|are} from records: “{program} stats --imported” counts "
+    "{count:it|them} too",
     "stats.longest": "The longest: {title}, match {number}, {count} {count:action|actions}",
     "stats.seat": "{number} of {count}",
     # questions and keys
@@ -50,6 +54,7 @@ MESSAGES = {
     "keys_back": "Esc back   ? rules   s scores   l last   u undo   q leave",
     "move": "",
     "tick": "(Space ticks, Enter is done)",
+    "key_again": "{letter} once more: the key below",
     "nothing_found": "Nothing here matches {typed} (Backspace takes it back)",
     "more_below": "↓ {below} more",
     "more_above": "↑ {above} more",
@@ -80,6 +85,11 @@ MESSAGES = {
     "leave_keys": "q leave   Esc back",
     "leave_yes": "Leave; the match is kept",
     "leave_no": "Stay at the table",
+    "busy": "Your move is not kept yet: {text}.",
+    "busy_ask": "Try again?",
+    "busy_again": "Try again",
+    "busy_leave": "Leave without it; what was played before is kept",
+    "busy_keys": "↑↓ or type, Enter",
     "no_undo": "There is no choice that can still be taken back.",
     "undo_seen": "It is too late: a card has been seen since {seat} chose.",
     "undo_ask": "May {seat} take back {count:the last choice|their last choice and all that came after it}?",
@@ -167,16 +177,23 @@ MESSAGES = {
     "reason.store_damaged": "the file with the matches was damaged and is kept as {path}; "
     "{kept} {kept:match was|matches were} saved whole and {cut} in part, at least {lost} {lost:is|are} lost: start "
     "again to go on with what was saved",
-    "reason.store_damaged_there": "{path} is damaged and cannot be set aside: move it away, or make its folder "
-    "writable",
+    "reason.store_damaged_cut": "the file with the matches was damaged and is kept as {path}; "
+    "{kept} {kept:match was|matches were} saved whole and {cut} up to where {cut:it was|they were} damaged: start "
+    "again to go on with what was saved",
+    "reason.store_damaged_full": "{path} is damaged, and there is no room on the disk to save what can be read of it: "
+    "free {megabytes} MB and start again; nothing has been changed",
+    "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
+    "it to one that is; nothing has been changed",
+    "reason.store_damaged_saved": "the file with the matches was damaged and is kept as {path}; "
+    "{kept:the match|all matches} in it ({kept}) could be saved: start again to go on",
     "reason.store_failed": "{path} cannot be used ({error})",
     "reason.store_full": "there is no room on the disk for {path}: free some, and go on where you left",
     "reason.store_match_over": "match {match} is over",
     "reason.store_moved": "{path} was moved or removed while it was in use; start again",
     "reason.store_newer": "{path} was made by a newer version of this program: use that version, or name another "
     "folder in CARDGAMES_HOME",
+    "reason.store_not_file": "{path} is not a file: move it away, or name another folder in CARDGAMES_HOME",
     "reason.store_unwritable": "{path} cannot be written: make its folder writable, or name another in CARDGAMES_HOME",
-    "reason.store_wrong_ply": "action {ply} of match {match} is out of step: {expected} was expected",
     # reasons why a record is refused
     "reason.record_empty": "there is no record in it",
     "reason.record_empty_line": "the line is empty",
@@ -188,6 +205,8 @@ MESSAGES = {
     "reason.record_not_number": "“{key}” is not a whole number",
     "reason.record_not_rules": "“{key}” is not an object with the options",
     "reason.record_not_names": "“{key}” is not a list with one name a seat",
+    "reason.record_bad_name": "“{value}” cannot be a name: a name has 1 to {number} characters that can be shown",
+    "reason.record_same_names": "the names {values} cannot be told from each other",
     "reason.record_not_outcome": "“{key}” is not what an outcome has there",
     "reason.record_version": "it is a record of the kind “{value}”; this program reads “{expected}”",
     "reason.record_after_outcome": "something stands after the outcome",

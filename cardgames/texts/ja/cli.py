@@ -38,7 +38,7 @@ MESSAGES = {
     "help.players": "遊ぶ人数。",
     "help.name": "プレイヤーの名前。人数分くり返します。",
     "help.dealer": "最初に親になる席の番号。省くと最後の席です。",
-    "help.seed": "同じ数なら同じ配り方になります。",
+    "help.seed": "同じ数なら同じ配り方になります。知っている人には、すべてのカードがわかります。",
     "help.take_over": "別のマシンでもう遊ばれていない対戦を引き継ぎます。",
     "help.minutes": "時間制限（分）。時間が来たら、そのときのディールでゲームを終えます。",
     "help.yes": "終わっていない対戦の手札も、確かめずに表示します。",
@@ -47,8 +47,10 @@ MESSAGES = {
     "help.export_file": "作るファイル。省くと標準出力です。",
     "help.import_file": "記録のファイル。",
     "help.player": "このプレイヤーの対戦だけ。",
+    "help.imported": "記録から取り込んだ対戦も数えます。",
     "help.stats_json": "プログラム向けに、JSONオブジェクトを一つ出力します。",
     "help.records": "記録を書き出すフォルダ。",
+    "help.all_matches": "いくつあってもすべて並べます。",
     "help.matches_number": "対戦の数。",
     "help.setting": "設定の名前。",
     "help.value": "新しい値。",
@@ -87,7 +89,7 @@ MESSAGES = {
     "names_and_players": "プレイヤー{number}人に対して名前が{count}個あります。"
     "--nameは人数分指定するか、一つも指定しないでください。",
     "bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です。",
-    "same_names": "同じ名前のプレイヤーがいます。別々の名前にしてください。",
+    "same_names": "同じ名前の、または見分けのつかない名前のプレイヤーがいます。別々の名前にしてください。",
     "no_clock": "このゲームに時間制限はありません。--minutesを外してください。",
     # files
     "file_unreadable": "{path}を読めません: {why}。",
@@ -101,6 +103,7 @@ MESSAGES = {
     "why.no_folder": "フォルダがあるはずのところにファイルがあります",
     "why.read_only": "書き込みのできない場所です",
     "why.full": "空き容量がありません",
+    "why.closed": "閉じられています",
     "why.long_name": "名前が長すぎます",
     "why.other": "{text}",
     # settings
@@ -143,6 +146,8 @@ MESSAGES = {
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
     "no_statistics": "集計できる、終わった対戦がありません。",
+    "only_imported": "ここで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、"
+    "「{program} stats --imported」で集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
@@ -156,5 +161,6 @@ MESSAGES = {
     "seed_is": "乱数の種は{number}です。",
     "simulating": "対戦中",
     "importing": "読み込み中",
+    "repairing": "壊れたファイルから対戦を救い出しています",
     "broken": "プログラム自体に問題があります。対戦は保存してあります。{path}の内容を報告してください。",
 }

@@ -39,10 +39,14 @@ MESSAGES = {
     "standing.open": "{count}手で中断",
     "standing.drawn": "引き分け",
     "standing.won": "{seats}の勝ち",
+    "standing.opened": "{text}（{number}手目のあとに記録が開かれました）",
+    "more_matches": "ほか{count}件は「{program} matches --all」で見られます",
     "result.w": "勝ち",
     "result.l": "負け",
     "result.d": "引き分け",
     "stats.matches": "終わった対戦は{count}、途中の対戦は{number}",
+    "stats.imported": "ほかに記録から取り込んだ対戦が{count}件あります。"
+    "「{program} stats --imported」で合わせて集計します",
     "stats.longest": "最長は{title}の対戦{number}で、{count}手",
     "stats.seat": "{count}席のうち{number}",
     # questions and keys
@@ -50,6 +54,7 @@ MESSAGES = {
     "keys_back": "Esc 戻る  ? ルール  s 得点  l 直前  u 待った  q 中断",
     "move": "",
     "tick": "（スペースで選び、Enterで決定）",
+    "key_again": "もう一度{letter}で下のキー",
     "nothing_found": "「{typed}」に合うものはありません（Backspaceで消せます）",
     "more_below": "↓ ほか{below}",
     "more_above": "↑ ほか{above}",
@@ -80,6 +85,11 @@ MESSAGES = {
     "leave_keys": "q 終わる   Esc 戻る",
     "leave_yes": "終わる（続きはあとで遊べます）",
     "leave_no": "終わらずに続ける",
+    "busy": "今の手はまだ保存できていません。{text}。",
+    "busy_ask": "もう一度試しますか",
+    "busy_again": "もう一度試す",
+    "busy_leave": "今の手を残さずに終わる（その前までは保存してあります）",
+    "busy_keys": "↑↓/入力 Enter",
     "no_undo": "待ったのできる手はありません。",
     "undo_seen": "{seat}の手のあとにカードが見られたので、もう待ったはできません。",
     "undo_ask": "{seat}の「待った」{count:|（そのあとの手も取り消し）}です。ほかの人は認めますか",
@@ -167,17 +177,24 @@ MESSAGES = {
     "reason.store_damaged": "対戦のファイルが壊れていたので、{path}として残しました。"
     "読めた対戦は、最後までが{kept}、途中までが{cut}です（少なくとも{lost}は失われました）。"
     "始め直すと、読めたものから続けられます",
-    "reason.store_damaged_there": "{path}は壊れていますが、よけておけません。"
-    "別の場所に移すか、フォルダに書き込めるようにしてください",
+    "reason.store_damaged_cut": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "読めた対戦は、最後までが{kept}、壊れた手の前までが{cut}です。始め直すと、読めたものから続けられます",
+    "reason.store_damaged_full": "{path}は壊れていますが、読めるものを救い出すための空きがディスクにありません。"
+    "{megabytes}メガバイト空けてから始め直してください（まだ何も変えていません）",
+    "reason.store_damaged_there": "{path}は壊れていますが、そこでは直せません。"
+    "フォルダに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
+    "reason.store_damaged_saved": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "対戦は{kept}件とも救い出せました。始め直すと、続きから遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
     "reason.store_full": "ディスクに{path}のための空きがありません。空きを作れば、続きから遊べます",
     "reason.store_match_over": "対戦{match}はもう終わっています",
     "reason.store_moved": "{path}が使っているあいだに移されたか、消されました。始め直してください",
     "reason.store_newer": "{path}はこのプログラムの新しい版で作られました。"
     "その版を使うか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_not_file": "{path}はファイルではありません。"
+    "別の場所に移すか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_unwritable": "{path}に書き込めません。"
     "フォルダに書き込めるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
-    "reason.store_wrong_ply": "対戦{match}の{ply}手目は順番が違います。来るはずなのは{expected}手目です",
     # reasons why a record is refused
     "reason.record_empty": "記録が空です",
     "reason.record_empty_line": "空の行があります",
@@ -189,6 +206,8 @@ MESSAGES = {
     "reason.record_not_number": "「{key}」が整数ではありません",
     "reason.record_not_rules": "「{key}」が選択ルールのオブジェクトではありません",
     "reason.record_not_names": "「{key}」が席ごとに一つずつ名前を並べたリストではありません",
+    "reason.record_bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です",
+    "reason.record_same_names": "見分けのつかない名前があります（{values}）",
     "reason.record_not_outcome": "「{key}」が結果として正しい値ではありません",
     "reason.record_version": "「{value}」形式の記録です。読めるのは「{expected}」です",
     "reason.record_after_outcome": "結果のあとにまだ行があります",

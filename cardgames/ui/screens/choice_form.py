@@ -55,7 +55,7 @@ class ChoiceForm:
         self._asked_again: Offer | None = None
         """What has been chosen once and needs a second Enter."""
         self._at_first: Any = None
-        """The value that was pointed at when the question came."""
+        """The value that was pointed at when typing began."""
         self._rows = 3
         self._above = 0
         for window in prompt.layout.find_all_windows():
@@ -118,7 +118,8 @@ class ChoiceForm:
         if self._notice:
             return [("class:warning", f"  {self._notice}")]
         if self._typed:
-            return [("class:typed", f"  {self._typed}▏"), *more]
+            again = f"   {self._labels.again(self._typed)}" if self._typed in self._keys else ""
+            return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
         return [("class:typed", f"  {self._status(self._ticked())}"), *more] if self._status else more
 
     def _fit(self, columns: int) -> None:
@@ -179,11 +180,12 @@ class ChoiceForm:
         typed = self._typed
         if self._notice and not any(fits(offer, typed + data) for offer in self._offers):
             typed = ""  # what fits nothing does not stand in the way of the next key
-        if data == " " and not typed:
+        if data == " " and (self._check or not typed):
             self._enter(event)
             return
         key = meaning(typed + data, self._keys, self._offers)
         if key:
+            self.type("")
             event.app.exit(result=self._keys[key])
             return
         if not typed and (choice := self._by_shortcut(data)):
@@ -205,6 +207,8 @@ class ChoiceForm:
     def type(self, typed: str) -> None:
         """Show the lines that fit what was typed, or say why none can be chosen."""
         before, self._typed, self._notice, self._asked_again = self._typed, typed, "", None
+        if typed and not before:
+            self._at_first = self.pointed
         found = [choice for choice in self._all if fits(_offer(choice), typed)]
         allowed = [choice for choice in found if not choice.disabled]
         if allowed:
@@ -225,7 +229,6 @@ class ChoiceForm:
 
     def point(self, value: Any) -> None:
         """Point at the offer of this value, if there is one that can be chosen."""
-        self._at_first = value
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
@@ -264,7 +267,7 @@ class ChoiceForm:
     def _enter_ticks(self, event: KeyPressEvent) -> None:
         assert self._check
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            if not self._notice:
+            if not (self._notice and self._typed):
                 self._toggle()
         elif why := self._check(self._ticked()):
             self._notice = why

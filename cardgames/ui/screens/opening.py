@@ -22,6 +22,7 @@ def labels(words: Words) -> Labels:
         more=lambda above, below: words.text(
             "more_both" if above and below else "more_above" if above else "more_below", above=above, below=below
         ),
+        again=lambda key: words.text("key_again", letter=key),
     )
 
 

@@ -69,6 +69,8 @@ class Labels:
     """How to tick, beside the question."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
     """What to say of a list of which so many lines are above and below those in view."""
+    again: Callable[[str], str] = lambda key: f"({key} {key})"
+    """What to say of a key at the foot that has opened a move instead: typed once more it is the key."""
     search: str = "/"
     """What to say before the text that is looked for in a page."""
 
@@ -96,22 +98,25 @@ def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
     Letters in their order, and then digits, which beside cards would be taken for ranks. A key that opens the text of
     a possible move is left for typing, and one that has a meaning of its own keeps it.
     """
-    free = [key for key in ascii_lowercase + "123456789" if key not in keys and not _opens(offers, key)]
+    free = [key for key in ascii_lowercase + "123456789" if key not in keys and not _opened(offers, key)]
     following = iter(free)
     return ["" if offer.refused else next(following, "") for offer in offers]
 
 
-def _opens(offers: Sequence[Offer], key: str) -> bool:
-    return any(fits(offer, key) for offer in offers)
+def _opened(offers: Sequence[Offer], typed: str) -> list[Offer]:
+    """Those of several offers whose move somebody may type who begins like this."""
+    wanted = _compared(typed)
+    found = [offer for offer in offers if any(_compared(way).startswith(wanted) for way in (offer.text, *offer.typed))]
+    return found if len(offers) > 1 else []
 
 
-def meaning(key: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
+def meaning(typed: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
     """The key of ``keys`` that what was typed stands for, or nothing.
 
-    A letter that opens a possible move is typing; typed twice it is the key all the same.
+    A letter that opens a possible move is typing, unless it means that move; typed twice it is the key all the same.
     """
-    if key in keys and key != ESCAPE and not _opens(offers, key):
-        return key
-    if len(key) == 2 and key[0] == key[1] and key[0] in keys and not _opens(offers, key):
-        return key[0]
-    return ""
+    key = typed[:1]
+    if key not in keys or typed not in (key, key + key):
+        return ""
+    other = [offer for offer in _opened(offers, typed) if offer.value != keys[key]]
+    return "" if other else key

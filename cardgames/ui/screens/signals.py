@@ -35,6 +35,8 @@ def catch(
     """
     handlers = {}
     for number in ENDING:
+        if signal.getsignal(number) is None:
+            continue  # whoever handles it outside Python could not be given it back
         with suppress(OSError, ValueError):  # some systems keep a few for themselves
             handlers[number] = signal.signal(number, lambda caught, frame: end(_raised(caught)))
     for number in STOPPING:

@@ -1,6 +1,9 @@
-"""The tables, and how a file of an older version becomes one of this version."""
+"""The tables in SQLite, and how a file of an older version becomes one of this version."""
 
 import sqlite3
+from zlib import crc32
+
+from cardgames.store.matches import SEALED
 
 # Tables have row numbers of SQLite's own: so every row stands on a leaf, and is there though the way to it is cut off.
 MIGRATIONS = (
@@ -71,10 +74,47 @@ MIGRATIONS = (
     """
     ALTER TABLE match ADD COLUMN minutes INTEGER;  -- the time limit of each of its games; NULL: none
     """,
+    f"""
+    ALTER TABLE match ADD COLUMN revision INTEGER;  -- grows with every change of any match, whatever the clock says
+    ALTER TABLE match ADD COLUMN head INTEGER;      -- the checksum of the last action, or of the match without any
+    ALTER TABLE match ADD COLUMN seal INTEGER;      -- CRC-32 of all else in the row but names, and of who won
+    UPDATE match SET revision = place.nth
+        FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY changed, id) AS nth FROM match) AS place
+        WHERE place.id = match.id;
+    UPDATE match SET head = coalesce(
+        (SELECT checksum FROM action WHERE action.match = match.id AND action.ply = match.plies), checksum
+    );
+    UPDATE match SET seal = crc32({SEALED});
+    CREATE INDEX revision ON match (revision);
+
+    CREATE TABLE opened (                       -- who saw the record of a match that went on saw every hand
+        id INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES match (id),
+        ply INTEGER NOT NULL,                   -- how many actions there were
+        at TEXT NOT NULL
+    );
+
+    CREATE TABLE repaired (                     -- how this file came to be made of what was left of another
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        aside TEXT NOT NULL,                    -- the name under which the other is kept
+        kept INTEGER NOT NULL,                  -- the matches that were saved whole
+        cut INTEGER NOT NULL,                   -- those that were saved up to where they were damaged
+        lost INTEGER NOT NULL                   -- those that are known to have been there beside these
+    );
+
+    -- A process of an older version that has the file open would write rows without a seal: it is stopped.
+    DELETE FROM hold;
+    CREATE TRIGGER sealed BEFORE INSERT ON match WHEN NEW.seal IS NULL
+    BEGIN
+        SELECT RAISE(ABORT, 'made by an older version');
+    END;
+    """,
 )
-"""What makes each version from the one before it, in SQL; the first makes version 1 out of an empty file.
+"""The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
 To add a version, add a script: it runs in one transaction with the change of the number."""
+
 
 PAGE = 4096
 """The size in bytes of the file's pages."""
@@ -89,6 +129,7 @@ def version(db: sqlite3.Connection) -> int:
 def migrate(db: sqlite3.Connection) -> int:
     """Bring a file of an older version to this one; return its version. Raises :class:`sqlite3.Error`."""
     known = len(MIGRATIONS)
+    db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
     while (found := version(db)) < known:
         try:
             # Whoever else is doing the same has done it by the time the lock is ours.

@@ -1,0 +1,164 @@
+"""The journal of a match: what was done, what of it was taken back, and when its record was opened before its end."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from cardgames.engine.game import Outcome
+from cardgames.engine.record import Header
+from cardgames.match.journal import Move, News, Overtaken, Position, Undo
+from cardgames.store.database import Transaction
+from cardgames.store.errors import Damaged, StoreError
+from cardgames.store.matches import ALL, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
+from cardgames.store.serialization import dump, next_checksum, number, text, time
+
+
+class Undone(NamedTuple):
+    """Actions that were taken back and are no longer part of the record."""
+
+    to_ply: int
+    """The last ply that stayed."""
+    by: int
+    """The seat that took back."""
+    at: datetime
+    actions: tuple[Move, ...]
+
+
+# Reading
+
+
+def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
+    """A match's header and its actions in order; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    found = summary(db, match)
+    return Header(found.game, found.seats, found.rules, found.dealer, found.names), list(moves(db, match))
+
+
+def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
+    """The actions after ply ``after``, up to the first that is not what was written.
+
+    Then raises :class:`Damaged`, as it does in the end if there are fewer than there were.
+    """
+    plies, head = sealed(db, match, "plies", "head")
+    ply = min(after, number(plies))
+    checksum = _checksum(db, match, ply)
+    query = "SELECT ply, by, act, checksum FROM action WHERE match = ? AND ply > ? ORDER BY ply"
+    for at, by, act, said in db.execute(query, (match, ply)):
+        ply += 1
+        checksum = next_checksum(checksum, ply, by, act)
+        if at != ply or said != checksum:
+            raise Damaged("action")
+        yield number(by), text(act)
+    if (ply, checksum) != (plies, head):
+        raise Damaged("actions")
+
+
+def _checksum(db: Transaction, match: int, ply: int) -> int:
+    """The checksum of a match up to an action, or of its header alone."""
+    if ply:
+        row = db.execute("SELECT checksum FROM action WHERE match = ? AND ply = ?", (match, ply)).fetchone()
+    else:
+        row = db.execute("SELECT checksum FROM match WHERE id = ?", (match,)).fetchone()
+    if row is None:
+        raise Damaged("action")
+    return number(row[0])
+
+
+def undone(db: Transaction, match: int) -> list[Undone]:
+    """The undos of a match, first to last; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    exists(db, match)
+    undos = db.execute("SELECT id, to_ply, by, at FROM undo WHERE match = ? ORDER BY id", (match,)).fetchall()
+    query = "SELECT by, act FROM undone WHERE undo = ? ORDER BY ply"
+    return [
+        Undone(
+            number(to_ply),
+            number(by),
+            time(at),
+            tuple([(number(by), text(act)) for by, act in db.execute(query, (undo,))]),
+        )
+        for undo, to_ply, by, at in undos
+    ]
+
+
+def read_on(db: Transaction, match: int, after: Position) -> News:
+    """The news of a match for somebody who has read it up to ``after``; raises :class:`Damaged`."""
+    query = "SELECT to_ply, by FROM undo WHERE match = ? ORDER BY id LIMIT ? OFFSET ?"
+    undos = [Undo(number(to_ply), number(by)) for to_ply, by in db.execute(query, (match, ALL, after.undos))]
+    stayed = min([after.ply, *[undo.to_ply for undo in undos]])
+    return News(undos, list(moves(db, match, stayed)))
+
+
+# Writing
+
+
+def append(
+    db: Transaction,
+    match: int,
+    after: Position,
+    by: int,
+    act: str,
+    scores: Sequence[int],
+    outcome: Outcome | None,
+    at: str,
+) -> None:
+    """Write one action, with the scores after it; with an ``outcome`` the match is over.
+
+    Raises :class:`Overtaken` if ``after`` is not where the journal ends, :class:`StoreError` if the match is over
+    already, and :class:`Damaged`.
+    """
+    ply = after.ply + 1
+    checksum = next_checksum(_end(db, match, after), ply, by, act)
+    row = (match, ply, by, act, checksum)
+    db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
+    _change(db, match, ply, checksum, scores, at)
+    if outcome:
+        write_outcome(db, match, outcome, at)
+
+
+def undo(db: Transaction, match: int, after: Position, to_ply: int, by: int, scores: Sequence[int], at: str) -> None:
+    """Take the actions after ``to_ply`` out of the record, with the scores after that; the journal keeps them.
+
+    Raises ``ValueError`` if there are none, and as :func:`append` does.
+    """
+    _end(db, match, after)
+    if not 0 <= to_ply < after.ply:
+        raise ValueError(f"no action stands after ply {to_ply}")
+    query = "INSERT INTO undo (match, to_ply, by, at) VALUES (?, ?, ?, ?) RETURNING id"
+    (number_of_undo,) = db.execute(query, (match, to_ply, by, at)).fetchone()
+    db.execute(
+        "INSERT INTO undone (undo, ply, by, act) "
+        "SELECT CAST(? AS BIGINT), ply, by, act FROM action WHERE match = ? AND ply > ?",
+        (number_of_undo, match, to_ply),
+    )
+    db.execute("DELETE FROM action WHERE match = ? AND ply > ?", (match, to_ply))
+    _change(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
+
+
+def _end(db: Transaction, match: int, after: Position) -> int:
+    """The checksum of the last action of a match that goes on, which is the one before ``after``.
+
+    Raises as :func:`append` does.
+    """
+    query = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
+    plies, undos, head, finished = sealed(db, match, "plies", query, "head", "finished")
+    if (plies, undos) != after:
+        raise Overtaken
+    if finished is not None:
+        raise StoreError("store_match_over", match=match)
+    return number(head)
+
+
+def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
+    """Write how a match stands after so many plies, of which the last has the checksum ``head``."""
+    db.execute(
+        f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
+        (plies, head, dump(scores), at, match),
+    )
+    seal(db, match)
+
+
+def note_opened(db: Transaction, match: int, at: str) -> None:
+    """Write into the journal of a match that goes on that its record is opened, with every hand."""
+    exists(db, match)
+    plies, finished = sealed(db, match, "plies", "finished")
+    if finished is None:
+        db.execute("INSERT INTO opened (match, ply, at) VALUES (?, ?, ?)", (match, plies, at))

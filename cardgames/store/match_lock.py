@@ -1,0 +1,95 @@
+"""Playing a match alone: no two processes go on with the same one, and one that is gone holds nothing."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from cardgames.engine.game import Outcome
+from cardgames.match.journal import News, Position
+from cardgames.store import journal, process
+from cardgames.store.database import Database, Transaction
+from cardgames.store.errors import MatchHeld, StoreError
+from cardgames.store.matches import exists
+from cardgames.store.process import Holder, holder
+from cardgames.store.serialization import iso
+
+
+class MatchLock:
+    """The journal of a match that this process, and no other, may go on with.
+
+    Got from :meth:`Store.hold`; a context manager.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
+        """For :func:`take_up` alone."""
+        self._database = database
+        self._now = now
+        self._token = token
+        self.match = match
+
+    def read(self, after: Position) -> News:
+        """See :class:`Journal`; raises :class:`StoreError`."""
+        with self._database.transaction(write=False) as db:
+            return journal.read_on(db, self.match, after)
+
+    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+        """See :class:`Journal`.
+
+        The action is on the disk when this returns, and nothing is changed when it raises: :class:`MatchHeld` if the
+        match has been taken over, :class:`StoreBusy` if the same is to be tried again, other :class:`StoreError` if
+        the match is over or the store cannot be written.
+        """
+        with self._database.transaction() as db:
+            self._check(db)
+            journal.append(db, self.match, after, by, act, scores, outcome, self._now())
+
+    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+        """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
+        with self._database.transaction() as db:
+            self._check(db)
+            journal.undo(db, self.match, after, to_ply, by, scores, self._now())
+
+    def release(self) -> None:
+        """Let go of the match. It is let go of in any case when this process ends, so this raises nothing."""
+        process.tokens.discard(self._token)
+        with suppress(StoreError), self._database.transaction() as db:
+            db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
+
+    def _check(self, db: Transaction) -> None:
+        """Raise :class:`MatchHeld` unless the match is still ours."""
+        if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
+            found = holder(db, self.match)
+            raise _held(self.match, found) if found else MatchHeld("match_taken", match=self.match)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+def take_up(database: Database, now: Callable[[], str], match: int, take_over: bool) -> MatchLock:
+    """Take up a match, as :meth:`Store.hold` has it."""
+    token = os.urandom(8).hex()
+    pid = os.getpid()
+    start = process.started(pid) or ""
+    with database.transaction() as db:
+        exists(db, match)
+        found = holder(db, match)
+        if found and not take_over:
+            raise _held(match, found)
+        db.execute("DELETE FROM hold WHERE match = ?", (match,))
+        db.execute(
+            "INSERT INTO hold (match, token, pid, started, host, since) VALUES (?, ?, ?, ?, ?, ?)",
+            (match, token, pid, start, process.host(), now()),
+        )
+    process.tokens.add(token)
+    return MatchLock(database, now, match, token)
+
+
+def _held(match: int, found: Holder) -> MatchHeld:
+    return MatchHeld("match_held", match=match, pid=found.pid, host=found.host, since=iso(found.since))

@@ -1,0 +1,319 @@
+"""Matches as rows: made, listed, and sealed so that one flipped bit is found wherever they are read.
+
+Every row of a match bears a checksum of all that stands in it but the names, which people may mend by hand, and of who
+won; every action bears one of the match up to it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from cardgames.engine.game import Outcome
+from cardgames.engine.record import Header
+from cardgames.match.journal import Move
+from cardgames.store.database import Transaction
+from cardgames.store.errors import Damaged, UnknownMatch
+from cardgames.store.process import Holder, holder
+from cardgames.store.serialization import (
+    dump,
+    first_checksum,
+    names,
+    next_checksum,
+    number,
+    numbers,
+    reason,
+    text,
+    time,
+    unjson,
+)
+
+SEALED = " || '|' || ".join([
+    *("id", "game", "seats", "rules", "dealer", "checksum", "seed", "imported", "created", "changed", "revision"),
+    *("plies", "head", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
+    *("coalesce(finished, '')", "coalesce(why, '')"),
+    "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)",
+])  # fmt: skip
+"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat."""
+
+NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
+"""The number of the next change; clocks can be wrong, this cannot."""
+
+ALL = 1 << 62
+"""More than there ever are."""
+
+
+class Facts(NamedTuple):
+    """Facts about a match beside its header and actions; times are texts."""
+
+    created: str
+    changed: str
+    finished: str | None
+    seed: int
+    follows: int | None
+    imported: bool
+    minutes: int | None = None
+    """The time limit of each game of it, if there is one."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A match as everybody may see it, finished or not: nothing in it comes from a hidden card."""
+
+    id: int
+    game: str
+    seats: int
+    names: tuple[str, ...] | None
+    """One name a seat; ``None``: the seats are called by number."""
+    rules: dict[str, Any]
+    dealer: int
+    follows: int | None
+    """The match of which it is the rematch."""
+    imported: bool
+    minutes: int | None
+    """The time limit of each game of it; ``None``: it is not played by the clock."""
+    created: datetime
+    changed: datetime
+    """The time of the last action or undo; aware, as all times."""
+    plies: int
+    scores: tuple[int, ...]
+    """As of now, one number a seat."""
+    outcome: Outcome | None
+    """``None`` while the match goes on."""
+    holder: Holder | None
+    """Who is playing it now."""
+    opened: tuple[int, ...]
+    """After how many actions its record was opened, with every hand, while the match went on."""
+
+
+class Counts(NamedTuple):
+    """How many matches there are."""
+
+    unfinished: int
+    finished: int
+
+
+# Seals
+
+
+def seal(db: Transaction, match: int) -> None:
+    """Seal a match whose row is as it is to be."""
+    (said,) = db.execute(f"SELECT {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
+    db.execute("UPDATE match SET seal = ? WHERE id = ?", (_seal_of(said), match))
+
+
+def sealed(db: Transaction, match: int, *columns: str) -> list[Any]:
+    """The values of some columns of a match; raises :class:`Damaged` if its row is not what was written."""
+    row = db.execute(f"SELECT {', '.join(columns)}, seal, {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
+    if row is None:
+        raise Damaged("match")
+    values: list[Any]
+    *values, seal, said = row
+    _check_seal(seal, said)
+    return values
+
+
+def check_seals(db: Transaction, where: str, args: Sequence[object] = ()) -> None:
+    """Raise :class:`Damaged` unless every match for which ``where`` holds is what was written."""
+    for seal, said in db.execute(f"SELECT seal, {SEALED} FROM match WHERE {where}", args):
+        _check_seal(seal, said)
+
+
+def _check_seal(seal: object, said: object) -> None:
+    """Raise :class:`Damaged` unless that is the seal of what a row says."""
+    if seal != _seal_of(said):
+        raise Damaged("seal")
+
+
+def _seal_of(said: object) -> int:
+    return crc32(text(said).encode())
+
+
+# Rows written
+
+
+def write_match(
+    db: Transaction,
+    header: Header,
+    facts: Facts,
+    actions: Iterable[Move] = (),
+    scores: Sequence[int] | None = None,
+    match: int | None = None,
+) -> int:
+    """Write a match that goes on, as number ``match`` or the next, and return its number.
+
+    Without ``scores`` every seat has 0.
+    """
+    checksum = first_checksum(header)
+    columns = {
+        "game": header.game,
+        "seats": header.seats,
+        "rules": dump(header.rules),
+        "dealer": header.dealer,
+        "names": header.names and dump(header.names),
+        "checksum": checksum,
+        "seed": str(facts.seed),
+        "follows": facts.follows,
+        "imported": int(facts.imported),
+        "minutes": facts.minutes,
+        "created": facts.created,
+        "changed": facts.changed,
+        "plies": 0,
+        "head": checksum,
+        "scores": dump(scores or [0] * header.seats),
+        "seal": 0,
+    }
+    if match is not None:
+        columns["id"] = match
+    found = number(
+        db.execute(
+            f"INSERT INTO match ({', '.join(columns)}, revision) "
+            f"VALUES ({', '.join('?' * len(columns))}, {NEXT_REVISION}) RETURNING id",
+            tuple(columns.values()),
+        ).fetchone()[0]
+    )
+    db.executemany(
+        "INSERT INTO player (match, seat, name) VALUES (?, ?, ?)",
+        [(found, seat, header.names and header.names[seat - 1]) for seat in range(1, header.seats + 1)],
+    )
+    rows = list(_chained(found, checksum, actions))
+    db.executemany("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", rows)
+    if rows:
+        *_, head = rows[-1]
+        db.execute("UPDATE match SET plies = ?, head = ? WHERE id = ?", (len(rows), head, found))
+    seal(db, found)
+    return found
+
+
+def _chained(match: int, checksum: int, actions: Iterable[Move]) -> Iterator[tuple[int, int, int, str, int]]:
+    """The rows of actions from the first on."""
+    for ply, (by, act) in enumerate(actions, 1):
+        checksum = next_checksum(checksum, ply, by, act)
+        yield match, ply, by, act, checksum
+
+
+def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
+    """Write how a match ended at the time ``at``."""
+    args: Mapping[str, object] = dict(outcome.why.args)
+    db.execute(
+        "UPDATE match SET finished = ?, scores = ?, why = ? WHERE id = ?",
+        (at, dump(outcome.scores), dump([outcome.why.key, args]), match),
+    )
+    db.execute("UPDATE player SET won = 0 WHERE match = ?", (match,))
+    db.executemany(
+        "UPDATE player SET won = 1 WHERE match = ? AND seat = ?", [(match, seat) for seat in outcome.winners]
+    )
+    seal(db, match)
+
+
+# Rows read
+
+
+def exists(db: Transaction, match: int) -> None:
+    """Raise :class:`UnknownMatch` unless there is a match of that number."""
+    if not 0 < match < 1 << 63 or db.execute("SELECT 1 FROM match WHERE id = ?", (match,)).fetchone() is None:
+        raise UnknownMatch(match)
+
+
+def count(db: Transaction) -> Counts:
+    """How many matches there are."""
+    finished, every = db.execute("SELECT COUNT(finished), COUNT(*) FROM match").fetchone()
+    return Counts(every - finished, finished)
+
+
+def listed(db: Transaction, limit: int | None, offset: int) -> list[Summary]:
+    """``limit`` matches or all, beginning ``offset`` after the first: unfinished first, then the last changed first."""
+    wanted = ALL if limit is None else limit
+    order = "ORDER BY revision DESC LIMIT ? OFFSET ?"
+    found = summaries(db, f"finished IS NULL {order}", wanted, offset)
+    unfinished = offset + len(found) if found else count(db).unfinished
+    return found + summaries(db, f"finished IS NOT NULL {order}", wanted - len(found), max(0, offset - unfinished))
+
+
+class _Row(NamedTuple):
+    """The row of a match."""
+
+    id: object
+    game: object
+    seats: object
+    rules: object
+    dealer: object
+    names: object
+    follows: object
+    imported: object
+    minutes: object
+    created: object
+    changed: object
+    finished: object
+    plies: object
+    scores: object
+    why: object
+    seal: object
+
+
+def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
+    """The matches for which ``where`` holds, in its order; raises :class:`Damaged` if one is not what was written."""
+    columns = ", ".join(_Row._fields)
+    rows = []
+    for *values, said in db.execute(f"SELECT {columns}, {SEALED} FROM match WHERE {where}", args):
+        rows.append(row := _Row(*values))
+        _check_seal(row.seal, said)
+    these = f"match IN (SELECT id FROM match WHERE {where})"
+    winners, opened = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+    for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {these} ORDER BY seat", args):
+        winners[match].append(seat)
+    for match, ply in db.execute(f"SELECT match, ply FROM opened WHERE {these} ORDER BY id", args):
+        opened[match].append(number(ply))
+    return [_summary(db, row, winners[number(row.id)], opened[number(row.id)]) for row in rows]
+
+
+def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequence[int]) -> Summary:
+    seats, scores = number(row.seats), numbers(row.scores)
+    if len(scores) != seats:
+        raise Damaged("scores")
+    return Summary(
+        id=number(row.id),
+        game=text(row.game),
+        seats=seats,
+        names=names(row.names, seats),
+        rules=unjson(row.rules, dict),
+        dealer=number(row.dealer),
+        follows=None if row.follows is None else number(row.follows),
+        imported=bool(row.imported),
+        minutes=None if row.minutes is None else number(row.minutes),
+        created=time(row.created),
+        changed=time(row.changed),
+        plies=number(row.plies),
+        scores=scores,
+        outcome=None if row.finished is None else Outcome(scores, tuple(winners), reason(row.why)),
+        holder=None if row.finished is not None else holder(db, number(row.id)),
+        opened=tuple(opened),
+    )
+
+
+def summary(db: Transaction, match: int) -> Summary:
+    """One match; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    exists(db, match)
+    return summaries(db, "id = ?", match)[0]
+
+
+def sitting(db: Transaction, match: int) -> list[Summary]:
+    """The matches up to this one, first to last, each of which is the rematch of the one before it."""
+    exists(db, match)
+    where = """
+        id IN (
+            WITH RECURSIVE chain (id) AS (
+                SELECT CAST(? AS BIGINT)
+                UNION SELECT follows FROM match JOIN chain ON match.id = chain.id WHERE follows IS NOT NULL
+            ) SELECT id FROM chain
+        ) ORDER BY id
+    """
+    return summaries(db, where, match)
+
+
+def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
+    """The last match of a game that was made here and fulfils a condition, if there is one; raises :class:`Damaged`."""
+    where = f"game = ? AND imported = 0 AND {condition} ORDER BY id DESC LIMIT 1"
+    return next(iter(summaries(db, where, game, *args)), None)

@@ -1,0 +1,85 @@
+"""Matches as records: sent and received."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, combinations
+from typing import NamedTuple
+
+from cardgames.engine.game import Action, Outcome, Reason
+from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
+from cardgames.match.journal import Move
+from cardgames.store.database import Transaction
+from cardgames.store.errors import Damaged
+from cardgames.store.journal import load
+from cardgames.store.matches import Facts, summary, write_match, write_outcome
+from cardgames.store.serialization import new_seed, printable
+
+
+class Record(NamedTuple):
+    """A record as it was read."""
+
+    header: Header
+    moves: list[Move]
+    scores: tuple[int, ...]
+    outcome: Outcome | None
+
+
+def parse(lines: Iterable[bytes], progress: Callable[[int], object] | None) -> Record:
+    """Read a record whole; ``progress`` is told the number of actions read. Raises :class:`RecordError`."""
+    header, game, plies = read(lines)
+    _check_names(header.names or ())
+    moves: list[Move] = []
+    state = None
+    for ply in plies:
+        state = ply.state
+        if ply.action is not None and ply.by is not None:
+            moves.append((ply.by, ply.action.text))
+            if progress:
+                progress(len(moves))
+    return Record(header, moves, game.scores(state), game.outcome(state))
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    """Raise :class:`RecordError` if somebody could not be called so at a table of ours."""
+    for name in names:
+        if not may_be_name(name):
+            raise RecordError(1, Reason("record_bad_name", {"value": printable(name), "number": LONGEST_NAME}))
+    for one, other in combinations(names, 2):
+        if look_alike(one, other):
+            raise RecordError(1, Reason("record_same_names", {"values": (one, other)}))
+
+
+def store(db: Transaction, record: Record, at: str) -> int:
+    """Write the match of a record at the time ``at``, and return its number."""
+    facts = Facts(at, at, None, new_seed(), None, imported=True)
+    match = write_match(db, record.header, facts, record.moves, record.scores)
+    if record.outcome:
+        write_outcome(db, match, record.outcome, at)
+    return match
+
+
+def export(db: Transaction, match: int) -> Iterator[str]:
+    """The lines of a match's record; raises :class:`UnknownMatch` and :class:`Damaged`."""
+    header, moves = load(db, match)
+    lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
+    outcome = _ended(lines, summary(db, match).outcome)
+    return chain(lines, [outcome_line(outcome)] if outcome else [])
+
+
+def _ended(lines: Sequence[str], written: Outcome | None) -> Outcome | None:
+    """How the match of a record ended by its actions; raises :class:`Damaged` if another outcome is ``written``.
+
+    That is taken for true only if the rules do not allow the actions any more.
+    """
+    state, played = None, -1
+    with suppress(RecordError):  # in the end for the outcome, which is not given
+        _, game, plies = read(line.encode() for line in lines)
+        for ply in plies:
+            state, played = ply.state, played + 1
+    if played < len(lines) - 1:
+        return written
+    outcome = game.outcome(state)
+    if (outcome and outcome[:2]) != (written and written[:2]):
+        raise Damaged("outcome")
+    return outcome

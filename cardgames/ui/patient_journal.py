@@ -1,0 +1,57 @@
+"""A match that stays on the table while another program is writing into the store."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from cardgames.engine.game import Outcome, Reason
+from cardgames.match import Journal, News, Position
+from cardgames.store import StoreBusy
+from cardgames.ui.messages import Words
+from cardgames.ui.new_match import headed
+from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import Offer
+from cardgames.ui.settings import Settings
+
+T = TypeVar("T")
+
+
+class PatientJournal:
+    """A journal in the store whose people are asked whether to try again where another program is in the way.
+
+    It raises :class:`StoreBusy` only if somebody does not want to.
+    """
+
+    def __init__(self, journal: Journal, screen: AnyScreen, words: Words, settings: Settings) -> None:
+        self._journal = journal
+        self._screen = screen
+        self._words = words
+        self._settings = settings
+
+    def read(self, after: Position) -> News:
+        """See :class:`Journal`."""
+        return self._persist(lambda: self._journal.read(after))
+
+    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+        """See :class:`Journal`."""
+        self._persist(lambda: self._journal.append(after, by, act, scores, outcome))
+
+    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+        """See :class:`Journal`."""
+        self._persist(lambda: self._journal.undo(after, to_ply, by, scores))
+
+    def _persist(self, work: Callable[[], T]) -> T:
+        while True:
+            try:
+                return work()
+            except StoreBusy as error:
+                if not self._try_again(error.reason):
+                    raise
+
+    def _try_again(self, reason: Reason) -> bool:
+        """Say what is in the way, with no card in view, and ask whether to try again."""
+        why = self._words.say(Reason("reason." + reason.key, reason.args))
+        draw = headed(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
+        offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]
+        self._screen.forget_typed()
+        foot = self._words.text("busy_keys")
+        return bool(self._screen.choose(draw, self._words.text("busy_ask"), offers, {}, foot))

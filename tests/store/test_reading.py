@@ -1,0 +1,208 @@
+"""Who only reads leaves everything as it is, and can read what must not be written."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardgames.store import Store
+from cardgames.store.sqlite import schema
+
+from .evening import (
+    as_nobody,
+    beside,
+    child,
+    connection,
+    end,
+    folder_of_nobody,
+    go_on,
+    keep,
+    played,
+    reason,
+    result,
+)
+from .test_versions import KNOWN, version_1
+
+__all__ = ["version_1"]
+
+NAME = "matches.sqlite"
+
+
+def state(home: Path) -> dict[str, tuple[bytes, int, int]]:
+    """The files of a folder, each with its bytes, the time of its last change and its mode."""
+    found = {path.name: path for path in home.iterdir() if not path.name.endswith("-shm")}
+    return {
+        name: (path.read_bytes(), path.stat().st_mtime_ns, path.stat().st_mode) for name, path in sorted(found.items())
+    }
+
+
+def read_everything(home: Path) -> list[Any]:
+    """Whatever can be asked for."""
+    with Store.open(home, write=False) as store:
+        found = store.matches()
+        store.statistics()
+        return [[list(store.export(match.id)), len(store.journal(match.id))] for match in found]
+
+
+@pytest.fixture
+def killed(home: Path) -> Path:
+    """A home left by a process that was killed: what was played last is in the log alone."""
+
+    def play(_: Callable[[object], None]) -> None:
+        store = Store.open()
+        keep(store, played(1))
+        connection(store).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        keep(store, played(2), 7)
+        os.kill(os.getpid(), 9)
+
+    pid, told = child(play)
+    told.read()
+    end(pid, told, kill=True)
+    assert (home / f"{NAME}-wal").stat().st_size
+    return home
+
+
+EXPECTED = [[list(played(2).lines[:8]), 0], [list(played(1).lines), 0]]
+
+
+def test_the_log_stays_as_it_is(killed: Path) -> None:
+    before = state(killed)
+    assert read_everything(killed) == EXPECTED
+    assert state(killed) == before
+
+
+def test_where_there_is_no_log_none_is_left(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+        keep(store, played(2), 7)
+    before = state(home)
+    assert read_everything(home) == EXPECTED
+    assert state(home) == before
+    assert [path.name for path in home.iterdir()] == [NAME]
+
+
+def test_where_there_is_no_store_none_is_made(home: Path) -> None:
+    assert read_everything(home) == []
+    assert not home.exists()
+    home.mkdir()
+    assert read_everything(home) == []
+    assert not list(home.iterdir())
+
+
+def test_a_folder_stays_open_to_those_to_whom_it_is(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+    home.chmod(0o755)
+    (home / NAME).chmod(0o644)
+    before = state(home)
+    assert read_everything(home) == [EXPECTED[1]]
+    assert state(home) == before
+    assert home.stat().st_mode & 0o777 == 0o755
+
+
+def test_nothing_can_be_written_by_who_said_that_they_would_only_read(home: Path) -> None:
+    def refused(store: Store) -> None:
+        assert reason(lambda: store.create(played(1).header)).key == "store_unwritable"
+
+    with Store.open(write=False) as store:
+        refused(store)
+    with Store.open() as store:
+        keep(store, played(1))
+    with Store.open(write=False) as store:
+        refused(store)
+
+
+def test_while_somebody_plays_each_action_is_seen(home: Path) -> None:
+    with Store.open() as store:
+        number = keep(store, played(1), 3)
+        with store.hold(number) as hold, Store.open(write=False) as reading:
+            for ply in range(3, 9):
+                go_on(hold, played(1), ply, ply + 1)
+                assert reading.match(number).plies == ply + 1
+        assert store.match(number).plies == 9
+
+
+def test_while_somebody_writes_nobody_has_to_wait(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+
+    def write() -> object:
+        db = sqlite3.connect(home / NAME, isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        return db
+
+    with beside(write):
+        assert read_everything(home) == [EXPECTED[1]]
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_a_folder_that_cannot_be_written_is_read(killed: Path, log: bool) -> None:
+    if not log:
+        Store.open().close()
+    for shm in killed.glob("*-shm"):
+        shm.unlink()
+    with folder_of_nobody(killed) as home:
+        before = state(home)
+        assert result(lambda: as_nobody(lambda: read_everything(home))) == EXPECTED
+        assert state(home) == before
+        said = result(lambda: as_nobody(lambda: list(reason(lambda: Store.open(home)))))
+        assert said == ["store_unwritable", {"path": str(home), "error": "Permission denied"}]
+
+
+@pytest.fixture
+def mounted(killed: Path, tmp_path: Path) -> Iterator[Path]:
+    """The home on a disk that cannot be written by anybody, where that can be had: only root may mount one."""
+    place = tmp_path / "mounted"
+    place.mkdir()
+    shutil.copytree(killed, tmp_path / "copy")
+    command = ["mount", "--bind", "-o", "ro", str(tmp_path / "copy"), str(place)]
+    if os.geteuid() or shutil.which("mount") is None or subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("nothing can be mounted here")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_disk_that_cannot_be_written_is_read(mounted: Path) -> None:
+    before = state(mounted)
+    assert read_everything(mounted) == EXPECTED
+    assert state(mounted) == before
+    assert reason(lambda: Store.open(mounted)).key == "store_unwritable"
+
+
+def test_a_file_of_an_older_version_is_read_where_it_cannot_be_brought_up(version_1: Path) -> None:
+    with folder_of_nobody(version_1.parent) as home:
+        before = state(home)
+
+        def read() -> list[int]:
+            with Store.open(home, write=False) as store:
+                return [match.id for match in store.matches()]
+
+        assert result(lambda: as_nobody(read)) == [2, 1]
+        assert state(home) == before
+
+
+def test_a_file_of_an_older_version_is_brought_up_where_it_can_be(home: Path, version_1: Path) -> None:
+    with Store.open(write=False) as store:
+        assert [match.id for match in store.matches()] == [2, 1]
+    with closing(sqlite3.connect(version_1)) as db:
+        assert schema.version(db) == KNOWN
+
+
+@pytest.mark.parametrize("what", ["journal", "newer"])
+def test_what_cannot_be_read_without_writing_says_so(home: Path, what: str) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+    if what == "newer":
+        with closing(sqlite3.connect(home / NAME)) as db:
+            db.execute(f"PRAGMA user_version = {KNOWN + 1}")
+    else:
+        (home / f"{NAME}-journal").write_bytes(b"x" * 1000)
+    with folder_of_nobody(home) as closed:
+        said = result(lambda: as_nobody(lambda: reason(lambda: Store.open(closed, write=False)).key))
+    assert said == ("store_newer" if what == "newer" else "store_unwritable")

@@ -1,0 +1,366 @@
+"""A damaged file is replaced in steps of which none leaves the good name empty, and whatever stops it is said."""
+
+import errno
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store, StoreBusy, StoreDamaged
+from cardgames.store.sqlite import connection as connections
+from cardgames.store.sqlite import files
+from cardgames.store.sqlite.schema import PAGE
+
+from .evening import (
+    as_nobody,
+    beside,
+    child,
+    end,
+    folder_of_nobody,
+    go_on,
+    keep,
+    pass_on,
+    played,
+    reason,
+    repair,
+    repaired,
+    result,
+    take_back,
+)
+
+NAME = "matches.sqlite"
+
+
+@pytest.fixture
+def damaged(home: Path) -> Path:
+    """A home with a finished match, one that goes on, and a third of which one action is not what was written.
+
+    SQLite sees nothing wrong, and the file is too large to be looked through whenever it is opened.
+    """
+    with Store.open() as store:
+        keep(store, played(1))
+        keep(store, played(2), 9)
+        keep(store, played(3))
+    with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
+        db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 9")
+    return home
+
+
+def read_all() -> None:
+    with Store.open() as store:
+        for match in store.matches():
+            store.load(match.id)
+
+
+def found(work: Callable[[], object] = read_all) -> StoreDamaged:
+    """The damage that ``work`` comes upon."""
+    with pytest.raises(StoreDamaged) as caught:
+        work()
+    return caught.value
+
+
+def files_in(home: Path) -> dict[str, bytes]:
+    """What is in a folder, but for what says nothing."""
+    found = {path.name: path.read_bytes() for path in home.iterdir() if not path.name.endswith("-shm")}
+    return {name: data for name, data in found.items() if data}
+
+
+def test_finding_damage_changes_nothing(damaged: Path) -> None:
+    """Whoever has the screen says when it is repaired: until then hands may be in view, and it takes a while."""
+    before = files_in(damaged)
+    error = found()
+    assert files_in(damaged) == before
+    assert error.reason == ("store_damaged_there", {"path": str(damaged / NAME)})
+    assert repair(error)[1:] == (2, 1, 0)
+    assert files_in(damaged)["matches.damaged-1.sqlite"] == before[NAME]
+
+
+def test_it_is_told_how_far_a_repair_is(damaged: Path) -> None:
+    told: list[tuple[int, int]] = []
+    found().repair(lambda done, total: told.append((done, total)))
+    assert told[0] == (0, 1)
+    shares = [done / total for done, total in told]
+    assert shares == sorted(shares)
+    assert shares[-1] < 1
+    assert len({0 < share < 0.5 for share in shares}) == 2
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_ctrl_c_in_the_middle_changes_nothing_and_the_next_start_takes_it_up(damaged: Path, step: int) -> None:
+    steps = 0
+
+    def stop(done: int, total: int) -> None:
+        nonlocal steps
+        steps += 1
+        if steps == step:
+            raise KeyboardInterrupt
+
+    before = files_in(damaged)
+    error = found()
+    with pytest.raises(KeyboardInterrupt):
+        error.repair(stop)
+    assert {name: data for name, data in files_in(damaged).items() if "new" not in name} == before
+    if step > 1:  # it was begun
+        assert repaired(Store.open)[1:] == (2, 1, 0)
+    else:
+        assert repaired(read_all)[1:] == (2, 1, 0)
+
+
+def test_what_was_begun_is_taken_up_even_by_who_only_reads(damaged: Path) -> None:
+    def killed() -> None:
+        with pytest.raises(StoreDamaged) as caught:
+            read_all()
+        caught.value.repair(lambda done, total: os._exit(0) if done else None)
+
+    pid, told = child(lambda _: killed())
+    end(pid, told)
+    assert "matches.new.sqlite" in files_in(damaged)
+    assert repaired(lambda: Store.open(write=False))[1:] == (2, 1, 0)
+    assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
+
+
+def test_a_repair_that_is_all_but_done_is_finished_and_said_at_the_next_start(
+    damaged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(path: Path) -> None:
+        raise KeyboardInterrupt
+
+    before = files_in(damaged)[NAME]
+    error = found()
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "succeed", stop)
+        with pytest.raises(KeyboardInterrupt):
+            error.repair(lambda done, total: None)
+    assert files_in(damaged)[NAME] == before
+    assert "matches.saved.sqlite" in files_in(damaged)
+    aside = str(damaged / "matches.damaged-1.sqlite")
+    assert reason(Store.open) == ("store_damaged_cut", {"path": aside, "kept": 2, "cut": 1, "lost": 0})
+    assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
+    with Store.open() as store:
+        assert tuple(store.export(1)) == played(1).lines
+
+
+def test_a_process_that_has_the_old_file_open_confirms_nothing_more(
+    damaged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even between the two moments at which the new one is the store and at which it gets the name."""
+
+    def stop(path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with Store.open() as other, other.hold(2) as hold:
+        error = found()
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "succeed", stop)
+            with pytest.raises(KeyboardInterrupt):
+                error.repair(lambda done, total: None)
+        assert reason(lambda: go_on(hold, played(2), 9, 10)).key == "store_moved"
+    assert reason(Store.open).key == "store_damaged_cut"
+    with Store.open() as store:
+        assert store.match(2).plies == 9
+
+
+def test_nobody_writes_while_it_is_repaired(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "BUSY_SECONDS", 0.05)
+    with Store.open() as other, other.hold(2) as hold:
+
+        def try_to_write(done: int, total: int) -> None:
+            if done:
+                with pytest.raises(StoreBusy):
+                    go_on(hold, played(2), 9, 10)
+                with pytest.raises(StoreBusy):
+                    Store.open()
+
+        assert found().repair(try_to_write).key == "store_damaged_cut"
+        assert reason(lambda: go_on(hold, played(2), 9, 10)).key == "store_moved"
+    with Store.open() as store, store.hold(2) as hold:
+        go_on(hold, played(2), 9)
+        assert tuple(store.export(2)) == played(2).lines
+
+
+def test_who_is_writing_is_waited_for(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "BUSY_SECONDS", 0.05)
+    error = found()
+
+    def write() -> object:
+        transaction = Store.open().database.transaction()
+        transaction.__enter__()
+        return transaction
+
+    with beside(write), pytest.raises(StoreBusy):
+        error.repair(lambda done, total: None)
+    assert repair(error)[1:] == (2, 1, 0)
+
+
+def test_of_two_that_find_the_damage_one_repairs_it(damaged: Path) -> None:
+    first, second = found(), found()
+    assert repair(first).cut == 1
+    assert second.repair(lambda done, total: None) == ("store_moved", {"path": str(damaged / NAME)})
+    assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
+
+
+def test_a_repair_without_room_says_so_and_changes_nothing(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open() as store:
+        for seed in range(20):
+            store.import_record(line.encode() for line in played(seed).lines)
+    before = files_in(damaged)
+    configure = connections.configure
+
+    def small(db: sqlite3.Connection) -> None:
+        configure(db)
+        db.execute("PRAGMA max_page_count = 20")
+
+    error = found()
+    with monkeypatch.context() as patch:
+        patch.setattr(connections, "configure", small)
+        full = ("store_damaged_full", {"path": str(damaged / NAME), "megabytes": 1})
+        assert reason(lambda: error.repair(lambda done, total: None)) == full
+    assert files_in(damaged) == before
+    assert repair(error)[1:] == (22, 1, 0)
+
+
+def test_a_file_system_where_a_file_has_one_name_keeps_a_copy(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files_in(damaged)
+
+    def refuse(old: Path, new: Path) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    assert repaired(read_all)[1:] == (2, 1, 0)
+    assert files_in(damaged)["matches.damaged-1.sqlite"] == before[NAME]
+    assert (damaged / "matches.damaged-1.sqlite").stat().st_mode & 0o777 == 0o600
+    assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
+
+
+def test_no_room_for_a_copy_either(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files_in(damaged)
+
+    def refuse(old: Path, new: Path) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    def full(old: Path, new: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    error = found()
+    monkeypatch.setattr(os, "link", refuse)
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copyfile", full)
+        assert reason(lambda: error.repair(lambda done, total: None)).key == "store_damaged_full"
+    assert files_in(damaged) == before
+    assert repair(error)[1:] == (2, 1, 0)
+
+
+def test_the_file_and_its_log_are_kept_under_one_number(home: Path) -> None:
+    """Whatever bears a name of that number already, unless it is what is to have it."""
+
+    def play() -> None:
+        store = Store.open()
+        keep(store, played(1), 20)
+        os.kill(os.getpid(), 9)
+
+    pid, told = child(lambda _: play())
+    told.read()
+    end(pid, told, kill=True)
+    main = bytearray((home / NAME).read_bytes())
+    main[0] ^= 1
+    (home / NAME).write_bytes(main)
+    log = (home / f"{NAME}-wal").read_bytes()
+    (home / "matches.damaged-1.sqlite-wal").write_bytes(b"somebody's")
+    os.link(home / NAME, home / "matches.damaged-2.sqlite")  # by a repair that was killed
+    saved = repaired(Store.open)
+    assert saved.path == str(home / "matches.damaged-2.sqlite")
+    assert files_in(home)["matches.damaged-2.sqlite"] == main
+    assert files_in(home)["matches.damaged-2.sqlite-wal"] == log
+    assert files_in(home)["matches.damaged-1.sqlite-wal"] == b"somebody's"
+    with Store.open() as store:
+        assert store.load(1)[1] == played(1).moves[:20]
+
+
+def test_what_the_disk_cannot_read_any_more_costs_no_more_than_that(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open() as store:
+        for seed in range(1, 10):
+            keep(store, played(seed))
+    data = bytearray((home / NAME).read_bytes())
+    data[0] ^= 1
+    (home / NAME).write_bytes(data)
+    at = data.rfind(played(9).moves[0][1].encode()) // PAGE * PAGE
+    read = os.pread
+
+    def failing(descriptor: int, size: int, offset: int) -> bytes:
+        if offset <= at < offset + size:
+            raise OSError(errno.EIO, "Input/output error")
+        return read(descriptor, size, offset)
+
+    monkeypatch.setattr(os, "pread", failing)
+    saved = repaired(Store.open)
+    assert saved.kept >= 6
+    assert saved.kept < 9
+
+
+def test_a_damaged_file_in_a_folder_that_cannot_be_written(damaged: Path) -> None:
+    with folder_of_nobody(damaged) as home:
+        before = files_in(home)
+
+        def read() -> None:
+            with Store.open(home, write=False) as store:
+                store.load(3)
+
+        said = result(lambda: as_nobody(lambda: list(reason(read))))
+        assert said == ["store_damaged_there", {"path": str(home / NAME)}]
+        assert files_in(home) == before
+
+
+def test_the_matches_stay_in_the_order_in_which_they_were_changed(home: Path) -> None:
+    with Store.open() as store:
+        for seed in range(1, 4):
+            keep(store, played(seed), 5)
+        with store.hold(1) as hold:
+            go_on(hold, played(1), 5, 6)
+        order = [match.id for match in store.matches()]
+    assert order == [1, 3, 2]
+    data = bytearray((home / NAME).read_bytes())
+    data[0] ^= 1
+    (home / NAME).write_bytes(data)
+    repaired(Store.open)
+    with Store.open() as store:
+        assert [match.id for match in store.matches()] == order
+        assert store.last_unfinished() == 1
+
+
+def test_who_opened_a_record_is_saved_too(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1), 5)
+        store.note_opened(1)
+    data = bytearray((home / NAME).read_bytes())
+    data[0] ^= 1
+    (home / NAME).write_bytes(data)
+    repaired(Store.open)
+    with Store.open() as store:
+        assert store.match(1).opened == (5,)
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_what_was_taken_back_does_not_come_back(home: Path, first: bool) -> None:
+    """Though it is still there on pages that are no longer in use, and went on from what stayed."""
+    with Store.open() as store:
+        number = keep(store, played(1), 10)
+        with store.hold(number) as hold:
+            pass_on(hold, 10, 1499)
+    before = (home / NAME).read_bytes()
+    with Store.open() as store, store.hold(number) as hold:
+        take_back(hold, 10, 1)
+        go_on(hold, played(1), 10, 14)
+    old = [before[at : at + PAGE] for at in range(PAGE, len(before), PAGE) if before[at] == 13]
+    head, rest = (home / NAME).read_bytes()[:PAGE], (home / NAME).read_bytes()[PAGE:]
+    parts = (*old, rest) if first else (rest, *old)
+    (home / NAME).write_bytes(b"x" + head[1:] + b"".join(parts))
+    assert repaired(Store.open)[1:] == (1, 0, 0)
+    with Store.open() as store:
+        assert store.load(number)[1] == played(1).moves[:14]
+        assert len(store.journal(number)[0].actions) == 1489

@@ -1,0 +1,128 @@
+"""One flipped bit in who won, in the scores or in what else a row says of a match is found where it is read."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cardgames.match import Position
+from cardgames.store import Store, StoreDamaged
+from cardgames.store.matches import SEALED, check_seals
+
+from .evening import connection, go_on, keep, played, repair, take_back, won_by
+
+NAME = "matches.sqlite"
+
+HEADER = [
+    "match SET seats = 3", "match SET dealer = 3 - dealer", "match SET checksum = checksum + 1",
+    "match SET game = 'truc'", "match SET rules = replace(rules, 'true', 'false')",
+]  # fmt: skip
+"""What makes a match worthless: who knows what was played, if not by which rules?"""
+
+CHANGES = [
+    *HEADER, "match SET scores = '[1,-1]'", "match SET scores = '[-1,0]'", "match SET plies = plies + 1",
+    "match SET plies = plies - 16", "match SET seed = seed || '0'", "match SET follows = 2", "match SET imported = 1",
+    "match SET minutes = 5", "match SET created = replace(created, '2', '1')", "match SET finished = NULL",
+    "match SET changed = replace(changed, '2', '1')", "match SET finished = replace(finished, '2', '1')",
+    "match SET why = '[\"x\",{}]'", "match SET revision = revision + 64", "match SET seal = seal + 1",
+    "match SET seal = NULL", "player SET won = 1 - won", "player SET won = 1", "player SET won = NULL",
+    "player SET seat = seat + 2",
+]  # fmt: skip
+
+
+@pytest.fixture
+def won(home: Path) -> Path:
+    """A home with a match that seat 2 won, and another."""
+    with Store.open() as store:
+        keep(store, won_by(2))
+        keep(store, played(1), 5)
+    return home
+
+
+def scribble(home: Path, change: str) -> None:
+    """Change a row of match 1."""
+    column = "id" if change.startswith("match") else "match"
+    with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
+        db.execute(f"UPDATE {change} WHERE {column} = 1")
+
+
+READ: list[Callable[[Store], object]] = [
+    Store.matches, Store.statistics, lambda store: store.match(1), lambda store: store.load(1),
+    lambda store: store.export(1), lambda store: store.hold(1).read(Position()), lambda store: store.sitting(1),
+    lambda store: store.matches(1, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_a_row_says_is_checked_wherever_it_is_read(won: Path, change: str) -> None:
+    scribble(won, change)
+    for read in READ:
+        with Store.open() as store, pytest.raises(StoreDamaged) as caught:
+            read(store)
+    saved = repair(caught.value)
+    with Store.open() as store:
+        assert store.load(2)[1] == played(1).moves[:5]
+        if change in HEADER:
+            assert (saved.kept, saved.lost) == (1, 1)
+        else:
+            assert saved.lost == 0
+            assert store.match(1).outcome == won_by(2).steps[-1].outcome
+
+
+def test_every_bit_of_a_row_counts(home: Path) -> None:
+    """Flipped in the bytes of the file: found when the match is listed, unless it is in a name."""
+    with Store.open() as store:
+        keep(store, won_by(2))
+    path = home / NAME
+    sound = path.read_bytes()
+    start = sound.index(b"durak")
+    row = range(start, sound.index(b"]", sound.index(b'["', start + 150)))
+    names = range(sound.index(b'["Ann","Ben"]', start), sound.index(b'["Ann","Ben"]', start) + 13)
+    assert len(row) > 200
+    missed = []
+    for at in row:
+        if at in names:
+            continue
+        flipped = bytearray(sound)
+        flipped[at] ^= 1 << at % 8
+        path.write_bytes(flipped)
+        try:
+            with Store.open(write=False) as store:
+                store.matches()
+        except StoreDamaged:
+            continue
+        missed.append(at)
+    path.write_bytes(sound)
+    assert missed == []
+
+
+def test_names_may_be_mended_by_hand(won: Path) -> None:
+    scribble(won, "match SET names = replace(names, 'Ann', 'Anna')")
+    with Store.open() as store:
+        assert store.match(1).names == ("Anna", "Ben")
+        assert store.statistics().matches == 1
+
+
+def test_who_plays_on_does_not_seal_what_is_damaged(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1), 5)
+        with store.hold(1) as hold:
+            connection(store).execute("UPDATE match SET scores = '[3,4]' WHERE id = 1")
+            with pytest.raises(StoreDamaged):
+                go_on(hold, played(1), 5, 6)
+
+
+def test_whatever_is_written_is_sealed(store: Store) -> None:
+    first = keep(store, played(1))
+    second = store.create(played(2).header, follows=first, minutes=30)
+    with store.hold(second) as hold:
+        go_on(hold, played(2), 0, 9)
+        take_back(hold, 5, 1)
+        go_on(hold, played(2), 5)
+    store.import_record(line.encode() for line in played(3).lines)
+    store.note_opened(first)
+    with store.database.transaction(write=False) as db:
+        check_seals(db, "1 = 1", ())
+        assert all(isinstance(said, str) for (said,) in db.execute(f"SELECT {SEALED} FROM match"))

@@ -1,0 +1,239 @@
+"""A file of an older version becomes one of this, whatever interrupts that; one of a newer is left alone."""
+
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cardgames.engine.record import Header, read
+from cardgames.store import Store
+from cardgames.store.matches import check_seals
+from cardgames.store.sqlite import schema
+from cardgames.store.sqlite.schema import PAGE
+
+from .evening import child, connection, end, go_on, keep, played, reason, repaired
+
+KNOWN = len(schema.MIGRATIONS)
+
+
+def test_a_file_of_a_newer_version_is_left_alone(home: Path) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+    db = sqlite3.connect(home / "matches.sqlite")
+    db.execute(f"PRAGMA user_version = {KNOWN + 1}")
+    db.execute("CREATE TABLE newer (x)")
+    db.close()
+    path = home / "matches.sqlite"
+    before, info = path.read_bytes(), path.stat()
+    for _ in range(2):
+        found = reason(Store.open)
+        assert found == ("store_newer", {"path": str(path), "version": KNOWN + 1, "known": KNOWN})
+    assert path.read_bytes() == before
+    assert path.stat().st_mtime_ns == info.st_mtime_ns
+    assert os.listdir(home) == ["matches.sqlite"]
+
+
+def test_a_newer_version_that_only_the_side_file_knows(home: Path) -> None:
+    Store.open().close()
+
+    def change() -> None:
+        db = sqlite3.connect(home / "matches.sqlite", isolation_level=None)
+        db.execute(f"PRAGMA user_version = {KNOWN + 1}")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    pid, told = child(lambda _: change())
+    told.read()
+    end(pid, told, kill=True)
+    assert (home / "matches.sqlite-wal").stat().st_size
+    assert reason(Store.open).key == "store_newer"
+    assert reason(Store.open).key == "store_newer"
+
+
+NEXT = """
+    CREATE TABLE note (match INTEGER NOT NULL REFERENCES match (id), said TEXT NOT NULL);
+    ALTER TABLE match ADD COLUMN table_name TEXT; -- with a semicolon; in a comment
+"""
+
+
+def test_a_version_is_added_by_a_script(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+        unfinished = keep(store, played(2), 5)
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, NEXT))
+    with Store.open() as store:
+        assert schema.version(connection(store)) == KNOWN + 1
+        assert schema.intact(connection(store))
+        assert tuple(store.export(1)) == played(1).lines
+        with store.hold(unfinished) as hold:
+            go_on(hold, played(2), 5)
+        assert (home / "matches.sqlite").read_bytes()[60:64] == (KNOWN + 1).to_bytes(4, "big")
+    monkeypatch.undo()
+
+
+def test_a_version_that_fails_changes_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open() as store:
+        keep(store, played(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, NEXT + "INSERT INTO note VALUES (NULL, NULL);"))
+        assert reason(Store.open).key == "store_failed"
+    with Store.open() as store:
+        assert schema.version(connection(store)) == KNOWN
+        assert tuple(store.export(1)) == played(1).lines
+
+
+def made_by(version: int, home: Path) -> Path:
+    """A file made by an older version, with finished matches, unfinished ones and something taken back.
+
+    ``version-1.sql`` is what ``sqlite3 matches.sqlite .dump`` says, and the version; it is never made anew.
+    """
+    home.mkdir()
+    path = home / "matches.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA page_size = {PAGE}")
+        db.executescript((Path(__file__).parent / f"version-{version}.sql").read_text(encoding="utf-8"))
+    assert path.read_bytes()[60:64] == version.to_bytes(4, "big")
+    return path
+
+
+@pytest.fixture
+def version_1(home: Path) -> Path:
+    """A file made by version 1."""
+    return made_by(1, home)
+
+
+@pytest.fixture
+def version_2(home: Path) -> Path:
+    """A file made by version 2."""
+    return made_by(2, home)
+
+
+def in_full(lines: Iterable[str]) -> tuple[Header, list[str]]:
+    """A record, with the options that there were not yet when it was written."""
+    first, *rest = lines
+    header, game, _ = read([first.encode()])
+    return header._replace(rules=game.rules.values()), rest
+
+
+def test_a_file_made_by_version_1(home: Path, version_1: Path) -> None:
+    with Store.open() as store:
+        assert schema.intact(connection(store))
+        assert schema.version(connection(store)) == len(schema.MIGRATIONS)
+        assert [found.id for found in store.matches()] == [2, 1]
+        assert in_full(store.export(1)) == in_full(played(1).lines)
+        assert store.match(1).outcome == played(1).steps[-1].outcome
+        assert store.journal(2)[0].actions == tuple(played(2).moves[5:7])
+        with store.hold(2) as hold:
+            go_on(hold, played(2), 5)
+        assert in_full(store.export(2)) == in_full(played(2).lines)
+        assert store.statistics().matches == 2
+
+
+def test_version_2_knows_the_time_limit(home: Path, version_1: Path) -> None:
+    """A match of version 1 has none; a new one in the same file keeps its own, and a rematch can have another."""
+    with Store.open() as store:
+        assert {found.minutes for found in store.matches()} == {None}
+        timed = store.create(played(3).header, minutes=40)
+        again = store.create(played(3).header, follows=timed)
+    assert version_1.read_bytes()[60:64] == KNOWN.to_bytes(4, "big")
+    with Store.open() as store:
+        assert [store.match(number).minutes for number in (1, 2, timed, again)] == [None, None, 40, None]
+
+
+def test_a_damaged_file_of_version_1_becomes_one_of_this(home: Path, version_1: Path) -> None:
+    """What is saved of it is as whole as what is saved of a new one."""
+    data = version_1.read_bytes()
+    version_1.write_bytes(data[:-PAGE] + bytes(PAGE))
+    damaged = version_1.read_bytes()
+    assert Path(repaired(Store.open).path).read_bytes() == damaged
+    with Store.open() as store:
+        assert schema.version(connection(store)) == KNOWN
+        assert in_full(store.export(1)) == in_full(played(1).lines)
+
+
+def test_of_two_that_open_a_file_of_version_1_one_brings_it_up(home: Path, version_1: Path) -> None:
+    openers = [child(lambda tell: tell(len(Store.open().matches()))) for _ in range(4)]
+    for pid, told in openers:
+        assert told.readline() == "2\n"
+        end(pid, told)
+
+
+def test_a_kill_while_a_file_of_version_1_is_brought_up(home: Path, version_1: Path) -> None:
+    before = version_1.read_bytes()
+    rng = Random(7)
+    for _ in range(10):
+        for file in home.iterdir():
+            file.unlink()
+        version_1.write_bytes(before)
+        pid, told = child(lambda tell: Store.open())
+        time.sleep(rng.random() * 0.01)
+        end(pid, told, kill=True)
+        with Store.open() as store:
+            assert schema.version(connection(store)) == KNOWN
+            assert in_full(store.export(1)) == in_full(played(1).lines)
+            assert len(store.matches()) == 2
+
+
+def moves_in(path: Path) -> dict[int, list[tuple[int, str]]]:
+    """The actions that stand in a file, as SQLite finds them."""
+    with closing(sqlite3.connect(path)) as db:
+        found: dict[int, list[tuple[int, str]]] = {match: [] for (match,) in db.execute("SELECT id FROM match")}
+        for match, by, act in db.execute("SELECT match, by, act FROM action ORDER BY match, ply"):
+            found[match].append((by, act))
+    return found
+
+
+def test_a_file_made_by_version_2(version_2: Path) -> None:
+    expected = moves_in(version_2)
+    with closing(sqlite3.connect(version_2)) as db:
+        order = [match for (match,) in db.execute("SELECT id FROM match ORDER BY finished IS NOT NULL, changed DESC")]
+        won = db.execute("SELECT match, seat FROM player WHERE won ORDER BY match, seat").fetchall()
+    with Store.open() as store:
+        assert schema.intact(connection(store))
+        assert {match: store.load(match)[1] for match in expected} == expected
+        assert [found.id for found in store.matches()] == order == [5, 4, 2, 3, 1]
+        winners = [(found.id, found.outcome.winners) for found in reversed(store.matches()) if found.outcome]
+        assert [(match, seat) for match, seats in winners for seat in seats] == won
+        assert (store.match(2).follows, store.match(2).minutes, store.seed(2)) == (1, 30, 6)
+        assert [found.imported for found in map(store.match, range(1, 6))] == [False, False, True, False, False]
+        assert [one.to_ply for one in store.journal(2)] == [5]
+        assert (store.match(4).names, store.match(5).names) == (("Ann", "Бен"), None)
+
+
+def test_version_3_seals_every_match_and_counts_changes(version_2: Path) -> None:
+    with Store.open() as store:
+        with store.database.transaction(write=False) as db:
+            check_seals(db, "1 = 1", ())
+            revisions = db.execute("SELECT revision FROM match ORDER BY changed").fetchall()
+        assert revisions == [(1,), (2,), (3,), (4,), (5,)]
+        assert store.create(played(1).header) == 6
+        assert store.last_unfinished() == 6
+
+
+def test_a_process_of_version_2_that_has_the_file_open_writes_no_rows_without_a_seal(version_2: Path) -> None:
+    """It is told that its match was taken over, and can make no other, until it is started anew."""
+    with closing(sqlite3.connect(version_2, isolation_level=None)) as old:
+        row = "(game, seats, rules, dealer, checksum, seed, imported, created, changed, plies, scores)"
+        old.execute("INSERT INTO hold VALUES (4, 'token', 1, 'now', 'here', '2026-03-01T20:00:00.000+00:00')")
+        old.execute(f"INSERT INTO match {row} VALUES ('durak', 2, '{{}}', 1, 0, '1', 0, 't', 't', 0, '[0,0]')")
+        old.execute("DELETE FROM match WHERE id = 6")
+        Store.open().close()
+        assert old.execute("SELECT token FROM hold WHERE match = 4").fetchone() is None
+        with pytest.raises(sqlite3.IntegrityError):
+            old.execute(f"INSERT INTO match {row} VALUES ('durak', 2, '{{}}', 1, 0, '1', 0, 't', 't', 0, '[0,0]')")
+
+
+def test_a_damaged_file_of_version_2_becomes_one_of_this(version_2: Path) -> None:
+    expected = moves_in(version_2)
+    data = version_2.read_bytes()
+    version_2.write_bytes(bytes([data[0] ^ 1]) + data[1:])
+    assert repaired(Store.open)[1:] == (5, 0, 0)
+    with Store.open() as store:
+        assert {match.id: store.load(match.id)[1] for match in store.matches()} == expected
+        assert [match.id for match in store.matches()] == [5, 4, 2, 3, 1]
+        assert store.match(2).minutes == 30

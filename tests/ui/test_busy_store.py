@@ -1,0 +1,68 @@
+"""Another program that writes into the store is waited for: the table asks to try again, and nothing is lost."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES, template
+
+from .secrets import cards_on
+from .terminal import DOWN, ENTER, Terminal
+
+TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+
+
+@contextmanager
+def writer(home: Path) -> Iterator[None]:
+    """Another program in the middle of writing."""
+    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def acts(home: Path) -> list[str]:
+    """What has been done in match 1 after the first deal."""
+    with Store.open(home) as store:
+        return [act for _, act in store.load(1)[1]][1:]
+
+
+def joined(screen: str) -> str:
+    """What is on a screen, wherever its lines, which a long path breaks, end."""
+    return "".join(screen.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_move_is_kept_as_soon_as_the_other_is_done(tmp_path: Path, language: str) -> None:
+    again = template(language, None, "busy_again")
+    with Terminal(tmp_path, "--language", language, *TRUC) as terminal:
+        terminal.wait_for(template(language, None, "show_hand"))
+        terminal.press_and_wait(ENTER)
+        with writer(tmp_path):
+            terminal.press(ENTER)
+            screen = terminal.wait_for(again)
+            assert "matches.sqlite" in joined(screen)
+            assert not cards_on(screen)
+            terminal.press_and_wait(ENTER)  # still busy: asked once more
+            terminal.wait_for(again)
+        assert acts(tmp_path) == []
+        terminal.press(ENTER)
+        terminal.wait_for("Ben", template(language, None, "show_hand"))
+        assert acts(tmp_path) == ["exchange"]
+
+
+def test_who_does_not_want_to_wait_leaves_with_what_was_kept(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *TRUC) as terminal:
+        terminal.wait_for("Ann, it is your turn")
+        terminal.press_and_wait(ENTER)
+        with writer(tmp_path):
+            terminal.press(ENTER)
+            terminal.wait_for("Try again?")
+            terminal.press_and_wait(DOWN)
+            terminal.press(ENTER)
+            assert terminal.ended() == 73
+            assert "isbeingwrittenbyanotherprogram" in joined(terminal.text)
+    assert acts(tmp_path) == []

@@ -1,0 +1,89 @@
+"""A store that is found damaged: the table is left first, then what can be is saved, and that is seen to go on."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES, template
+from tests.store.evening import keep, played
+from tests.trials.program import ENTER, Program, run, seen
+
+from .secrets import cards_on
+
+TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+LEFT = b"\x1b[?1049l"
+"""What the terminal is sent when the whole screen is left."""
+
+
+def scribble(home: Path, change: str) -> None:
+    """Write what the store never would."""
+    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
+        db.execute(f"UPDATE {change}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_at_the_table_the_hand_is_hidden_before_anything_is_saved(tmp_path: Path, language: str) -> None:
+    home = tmp_path / "home"
+    hand_over = template(language, None, "show_hand")
+    with Program(home, "--language", language, *TRUC) as program:
+        program.wait(lambda: hand_over in program.view, "the hand-over")
+        program.send(ENTER)
+        program.wait(lambda: bool(cards_on(program.view)), "the hand")
+        scribble(home, "match SET scores = '[5,0]'")
+        program.send(ENTER)
+        assert program.ended() == 73
+        after = bytes(program.raw).rpartition(LEFT)[2]
+        bar = {"en": "Saving the matches", "ja": "壊れたファイルから"}[language]
+        assert bar in seen(after)
+        assert bar not in seen(bytes(program.raw).rpartition(LEFT)[0])
+        assert {"en": "was damaged", "ja": "壊れていた"}[language] in program.said
+        assert not cards_on(program.left)
+    with Store.open(home) as store:
+        assert store.match(1).scores == (0, 0)
+
+
+def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with Store.open(home) as store:
+        keep(store, played(1))
+        keep(store, played(2), 7)
+    scribble(home, "player SET won = 1 - won WHERE match = 1")
+    done = run(home, "matches")
+    assert (done.code, done.out) == (73, "")
+    aside = home / "matches.damaged-1.sqlite"
+    assert done.err == (
+        f"The file with the matches was damaged and is kept as {aside}; all matches in it (2) could be saved: "
+        "start again to go on.\n"
+    )
+    done = run(home, "matches")
+    assert (done.code, done.err) == (0, "")
+    assert "won by" in done.out
+    scribble(home, "action SET act = 'pass' WHERE match = 2 AND ply = 5")
+    done = run(home, "replay", "2", "--yes")
+    aside = home / "matches.damaged-2.sqlite"
+    assert (done.code, done.out) == (73, "")
+    assert done.err == (
+        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved whole and 1 up to where "
+        "it was damaged: start again to go on with what was saved.\n"
+    )
+
+
+def test_the_menu_and_the_shell_meet_a_damaged_store(tmp_path: Path) -> None:
+    """Completing repairs nothing: a minute is too long for a key."""
+    home = tmp_path / "home"
+    with Store.open(home) as store:
+        keep(store, played(1), 5)
+    data = (home / "matches.sqlite").read_bytes()
+    (home / "matches.sqlite").write_bytes(b"x" + data[1:])
+    more = {"_CARDGAMES_COMPLETE": "bash_complete", "COMP_WORDS": "cardgames resume ", "COMP_CWORD": "2"}
+    done = run(home, more=more)
+    assert (done.code, done.err) == (0, "")
+    assert [path.name for path in home.iterdir()] == ["matches.sqlite"]
+    with Program(home) as program:
+        assert program.ended() == 73
+        assert "could be saved" in program.said
+    with Program(home) as program:
+        program.wait(lambda: "What would you like?" in program.view, "the menu")
