@@ -10,6 +10,7 @@ import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Self
 
 import pytest
@@ -171,27 +172,26 @@ class GnuScreen(Window):
         """Unless ``alternate`` it has no alternate screen, as is its default."""
         super().__init__(home)
         self._alternate = alternate
-        self._name = f"cardgames-{uuid.uuid4().hex[:12]}"
+        self._sockets = TemporaryDirectory(prefix="cards-")  # the path of a socket must not be long
         self._copies = 0
 
     def __enter__(self) -> Self:
-        sockets = self.home / "sockets"
-        sockets.mkdir(mode=0o700)
-        self.environment |= {"SCREENDIR": str(sockets), "TERM": "xterm-256color"}
+        self.environment |= {"SCREENDIR": self._sockets.name, "TERM": "xterm-256color"}
         rc = self.home / "screenrc"
         rc.write_text(f"startup_message off\ndefscrollback 3000\naltscreen {'on' if self._alternate else 'off'}\n")
-        self._screen("-U", "-c", str(rc), "-dmS", self._name, *SHELL)
+        self._screen("-U", "-c", str(rc), "-dmS", "table", *SHELL)
         self.wait(lambda view: "$" in view, "a prompt")
         return self
 
     def __exit__(self, *error: object) -> None:
         self._command("quit")
+        self._sockets.cleanup()
 
     def _screen(self, *arguments: str) -> None:
         subprocess.run(["screen", *arguments], env=self.environment, capture_output=True, check=False)
 
     def _command(self, *words: str) -> None:
-        self._screen("-S", self._name, "-p", "0", "-X", *words)
+        self._screen("-S", "table", "-p", "0", "-X", *words)
 
     def send(self, text: str) -> None:
         """Type text at once."""
