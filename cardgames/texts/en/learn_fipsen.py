@@ -40,9 +40,9 @@ MESSAGES = {
     "not have.",
     "ask.play_follow": "You have {suit}, so you must play it. The highest card of {suit} wins, unless somebody "
     "who has none plays a trump.",
-    "ask.play_follow.trumps": "Trumps were led and you have one, so you must play one. The highest of them wins.",
+    "ask.play_follow.trumps": "Trumps were led, and you have {suit}, so you must play it. The highest wins.",
     "ask.play_any": "You have no {suit}: play any card. A trump may win the trick; any other card cannot.",
-    "ask.play_any.trumps": "Trumps were led and you have none: play any card. It cannot win the trick.",
+    "ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. It cannot win the trick.",
     "ask.stop": "Your bid is made. Stop with what it wins; or go on for all five tricks and twice as much, if you "
     "are sure.",
 }

@@ -140,8 +140,8 @@ MESSAGES = {
     "menu.setting": "どの設定を変えますか",
     "menu.of_setting": "{name}: {value}。{text}",
     "menu.value": "「{name}」をどうしますか",
-    "menu.keys": "↑↓/入力 Enter   q・Esc 戻る",
-    "menu.main_keys": "↑↓/入力 Enter   q 終わる",
+    "menu.keys": "↑↓か文字で選んで Enter   q・Esc 戻る",
+    "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
     "menu.page_keys": "↑↓ スクロール   Enter 戻る",
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",

@@ -165,7 +165,7 @@ class Linear(Painter):
             for pile in block.piles
             if pile.cards or (pile.gone and pile.lacking)
         ]
-        return [*said, Text(self.words.text("plain_finished", ranks=tuple(over)))] if over else said
+        return [*said, Text(self.words.text("plain_finished", values=tuple(over)))] if over else said
 
     def _columns(self, block: Columns) -> list[Text]:
         """A line a row: what it is about, and what stands under each head."""
