@@ -70,10 +70,10 @@ class Script(NamedTuple):
         return self.lines[match.ply]
 
     def played_for_the_learner(self, step: Step) -> bool:
-        """Whether the learner, if nothing else was done before, is not asked about what follows this step."""
-        own = (line for line in self.lines[step.ply :] if line.by == LEARNER)
-        following = next(own, None)
-        return following is not None and not following.say and step.action.text == self.lines[step.ply - 1].act
+        """Whether the learner is not asked about this step, or if it is another's, about what follows it."""
+        rest = self.lines[step.ply - 1 :]
+        own = next((line for line in rest if line.by == LEARNER), None)
+        return own is not None and not own.say and step.action.text == rest[0].act
 
 
 def script(game: str) -> Script:

@@ -234,6 +234,17 @@ def test_a_choice_taken_back_leads_back_to_the_script() -> None:
     assert taught.next(again.match) == taught.lines[1]
 
 
+def test_the_table_does_not_rest_where_the_program_plays_for_the_learner() -> None:
+    taught = script("durak")
+    lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines])
+    plies = [ply for ply, line in enumerate(taught.lines, 1) if line.by == LEARNER and not line.say]
+    first, last = plies[0], plies[-1]
+    rests = [step.ply for step in lesson.match.steps if lesson.view.rests_after(step)]
+    assert not [ply for ply in rests if first - 1 <= ply <= last]
+    assert [ply for ply in rests if ply < first - 1]
+    assert [ply for ply in rests if ply > last]
+
+
 # In a terminal
 
 
@@ -328,6 +339,19 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
         assert f"cardgamesplay{game}" in said
         assert f"cardgamesrules{game}" in said
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_match_follows_the_lesson_at_once(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
+        terminal.wait_for(common("en", "lesson.begin"))
+        terminal.press_and_wait(ENTER)
+        for step in script("zetema").lines:
+            if step.say:
+                hand_over(terminal)
+                follow(terminal, step.act)
+        assert terminal.pointed == common("en", "lesson.play")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(common("en", "how_many"), template("en", "zetema", "title"))
 
 
 @pytest.mark.parametrize("game", GAMES)
