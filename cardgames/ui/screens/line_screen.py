@@ -76,6 +76,8 @@ class PlainScreen:
         self._at_table = False
         """Whether the table has been asked about: from then on pictures say what is new."""
         self._keys_said = False
+        self._lost = True
+        """Whether what was asked has gone out of view."""
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
         self._restore_signals: Callable[[], None]
@@ -159,9 +161,12 @@ class PlainScreen:
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._at_table |= Key.RULES.value in keys
+        open_ = [offer for offer in offers if not offer.refused]
         # Whoever is called hears what is new when nobody else is listening.
-        open_ = self._question("" if quiet else self._picture(draw), question, offers, keys)
+        lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
+        self._lost = True
         while True:
+            self._in_view(lines)
             try:
                 text = typed or self._read(quiet)
             except _Stop:
@@ -200,12 +205,15 @@ class PlainScreen:
     ) -> Any:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
         self._at_table |= Key.RULES.value in keys
-        open_ = self._question(self._picture(draw), f"{question} {self._words.tick}", offers, keys)
+        open_ = [offer for offer in offers if not offer.refused]
+        lines = self._question(self._picture(draw), f"{question} {self._words.tick}", offers, keys)
+        self._lost = True
 
         def again() -> Any:
             return self.tick(draw, question, offers, check, status, ticked, keys, foot)
 
         while True:
+            self._in_view(lines)
             try:
                 text = self._read()
             except _Stop:
@@ -267,9 +275,7 @@ class PlainScreen:
         """Whether this asks for the table; if so it is said, and what cannot be chosen now, and why."""
         if not self._at_table or folded(text).strip() != TABLE:
             return False
-        self._say(draw(self._columns(), WHOLE).strip("\n"))
-        for line in self._refused(offers):
-            self._say(line)
+        self._say_together([draw(self._columns(), WHOLE).strip("\n"), *self._refused(offers)])
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
@@ -278,17 +284,12 @@ class PlainScreen:
 
     def _expected(self, keys: Mapping[str, Any]) -> None:
         """Say what may be typed."""
-        self._say(self._words.expected)
-        if Key.RULES.value in keys:
-            self._say(self._words.keys)
+        self._say_together([self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])])
 
-    def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[Offer]:
-        """Say a question with what can be chosen, and the keys the first time; what can be chosen, in order.
-
-        It is kept together in view where there is room for all of it.
-        """
-        open_ = [offer for offer in offers if not offer.refused]
+    def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
+        """A question with what can be chosen, and the keys the first time, line by line."""
         lines = [picture, question] if picture else [question]
+        open_ = [offer for offer in offers if not offer.refused]
         lines += [f"{number}. {offer.text}" for number, offer in enumerate(open_, 1)]
         if ESCAPE in keys:
             lines.append(f"{ZERO}. {self._words.back}")
@@ -297,10 +298,19 @@ class PlainScreen:
         elif not self._keys_said and Key.RULES.value in keys:
             lines.append(self._words.keys)
             self._keys_said = True
+        return lines
+
+    def _in_view(self, question: Sequence[str]) -> None:
+        """Say a question unless it is in view still."""
+        if self._lost:
+            self._say_together(question)
+            self._lost = False
+
+    def _say_together(self, lines: Sequence[str]) -> None:
+        """Say lines, and keep them together in view where there is room for all of them."""
         whole = "\n".join(lines)
-        for piece in [whole] if self._rows_of(whole) < self._rows() else lines:
+        for piece in [whole] if self._rows_of(whole) + 1 < self._rows() else lines:
             self._say(piece)
-        return open_
 
     def _key(self, text: str, keys: Mapping[str, Any]) -> Any:
         """What a key answers, if a key was typed."""
@@ -351,7 +361,7 @@ class PlainScreen:
 
         Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, or :class:`_Away`.
         """
-        self._say(self._words.prompt, end="")
+        self._write(self._words.prompt)
         self._reading = True
         try:
             with told() as signal:
@@ -408,13 +418,15 @@ class PlainScreen:
             self._write("\n" * 2 * max(rows, 30))
         self._rows_used = 0
 
-    def _say(self, text: str, end: str = "\n") -> None:
+    def _say(self, text: str) -> None:
+        """Write a text; what is above is erased first unless it, and a line that is typed after it, fit below."""
         shown = STYLES.sub("", text).translate(self._glyphs)
         taken = self._rows_of(shown)
-        if self._secret and self._clears and self._rows_used and self._rows_used + taken >= self._rows():
+        if self._secret and self._clears and self._rows_used and self._rows_used + taken + 1 >= self._rows():
             self._clear()
+            self._lost = True
         self._rows_used += taken
-        self._write(shown + end)
+        self._write(shown + "\n")
 
     def _rows_of(self, text: str) -> int:
         """How many rows a text without styles takes up."""
