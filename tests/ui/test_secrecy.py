@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine.game import GAMES, game_class
+from cardgames.texts import template
 from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.signals import ENDING
 from tests.ui.secrets import ascii_cards_on, cards_on, secrets_of
@@ -182,6 +183,22 @@ def test_no_hand_stays_where_the_alternate_screen_is_ignored(tmp_path: Path, jud
 
 def _named(game: str) -> list[str]:
     return [word for name in ("Ann", "Ben", "Cleo", "Dora")[: game_class(game).SEATS[0]] for word in ("--name", name)]
+
+
+def test_a_terminal_that_cannot_be_cleared_says_so_before_the_first_hand(tmp_path: Path) -> None:
+    warning = template("en", None, "plain_warning")
+    arguments = ("play", "durak", "--players", "2", "--seed", "3")
+    with Terminal(tmp_path, *arguments, columns=200, environment={"TERM": "dumb"}) as terminal:
+        hand = _with_a_hand_in_view(terminal)
+        before, warned, since = terminal.output.partition(warning)
+        assert warned
+        assert not cards_on(before)
+        assert hand <= cards_on(since)
+        terminal.press(f"1{ENTER}")
+        terminal.wait(lambda view: terminal.output.count(HAND_OVER) == 2, "the next hand-over")
+        between = terminal.output.rpartition("> 1")[2].partition("Player 2, it is your turn")[0]
+        assert between.count("\n") > 2 * terminal.rows, "nothing of the hand is in view"
+        assert "\x1b" not in terminal.output
 
 
 # Signals
