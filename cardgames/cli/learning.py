@@ -5,6 +5,7 @@ from typing import Annotated
 from cardgames.cli.asking import need_terminal, which_game
 from cardgames.cli.context import say, settings, tell
 from cardgames.cli.matches import Game
+from cardgames.cli.play import ask_and_play
 
 
 def learn(game: Annotated[str | None, Game] = None) -> None:
@@ -15,6 +16,8 @@ def learn(game: Annotated[str | None, Game] = None) -> None:
     need_terminal()
     from cardgames.ui import lesson
 
-    lesson.learn(chosen, settings())
+    if lesson.learn(chosen, settings()) is lesson.Next.PLAY:
+        ask_and_play(chosen)
+        return
     tell(say("learned"))
     tell(say("lesson.outro", game=chosen))

@@ -247,7 +247,7 @@ class Question:
     """What is said of an action here, legal or refused, where the words for it alone would be too little."""
     costly: frozenset[Action] = frozenset()
     """What may lose much and cannot be undone: it has to be confirmed."""
-    first: Action | None = None
+    first: "Action | Question | None" = None
     """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
 

@@ -10,7 +10,10 @@ from typing import Any, TypeAlias
 from cardgames.ui.messages import folded
 
 Draw: TypeAlias = Callable[[int, int], str]
-"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles."""
+"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``NEWS``."""
+
+NEWS = 0
+"""So many rows ask a picture of the table only for what is new, for those to whom it is read out."""
 
 Paint: TypeAlias = Callable[[int, int, tuple[int, ...], bool], str]
 """Draws a picture in which some cards stand out; the flag says that there is a panel beside it."""
@@ -31,7 +34,7 @@ class Picture:
 
         def paint(columns: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             text = note(columns)
-            return self.paint(columns, max(least, rows - text.count("\n")), pointed, beside) + text
+            return self.paint(columns, rows and max(least, rows - text.count("\n")), pointed, beside) + text
 
         return Picture(paint, self.panel)
 
