@@ -10,6 +10,7 @@ tried. Everything is counted in work: a match that is gone over again is judged 
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf, sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -74,7 +75,7 @@ class Judged(NamedTuple):
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[Choice]:
     """The actions of a match, its plies from ply 0 on, for which there was another."""
     found = []
-    for before, ply in zip(plies, plies[1:], strict=False):
+    for before, ply in pairwise(plies):
         if ply.by and ply.action is not None:
             observation = game.observation(before.state, ply.by)
             if len(observation.legal) > 1:
@@ -102,7 +103,8 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
             best, played = _of(again, best.action), _of(again, choice.action)
             found = best.value - played.value, _doubt(best, played)
         cost, doubt = found
-    return Judged(choice, ratings, max(0.0, cost), max(0.0, cost - doubt), max(0.0, cost + doubt), exact)
+    most = 1.0 if unit == "win" else inf
+    return Judged(choice, ratings, max(0.0, cost), max(0.0, cost - doubt), min(max(0.0, cost + doubt), most), exact)
 
 
 def _played_out(game: AnyGame, choice: Choice, best: Action, pairs: int) -> tuple[float, float] | None:
@@ -182,6 +184,20 @@ def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> lis
     """The choices of these seats that are named, the worst first."""
     named = [one for one in judged if one.choice.by in seats and grade_of(game, one)]
     return sorted(named, key=lambda one: (-one.cost, one.choice.ply))
+
+
+def as_object(game: AnyGame, judged: Judged) -> dict[str, Any]:
+    """A choice as ``review --json`` prints it; an end of its interval of which nothing is known is ``None``."""
+    return {
+        "ply": judged.choice.ply,
+        "by": judged.choice.by,
+        "act": judged.choice.action.text,
+        "best": judged.best.action.text,
+        "cost": round(judged.cost, 4),
+        "interval": [round(judged.low, 4), round(judged.high, 4) if judged.high < inf else None],
+        "unit": module_of(game).UNIT,
+        "exact": judged.exact,
+    }
 
 
 # The course of a match

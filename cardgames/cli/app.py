@@ -8,7 +8,7 @@ import click
 import typer
 from typer.core import TyperArgument
 
-from cardgames.cli import completion, learning, matches, menu, play, records
+from cardgames.cli import completion, learning, matches, menu, play, records, review
 from cardgames.cli.context import USAGE, refused, say, sentence, settings
 from cardgames.cli.localized_click import Command, Group, Whole
 from cardgames.engine.game import GAMES, InvalidRules, Option, game_class, options
@@ -23,6 +23,7 @@ PLAIN: dict[str, Callable[..., None]] = {
     "rules": records.rules,
     "stats": matches.stats,
     "replay": records.replay,
+    "review": review.review,
     "export": matches.export,
     "import": matches.import_,
     "config": menu.config,
@@ -39,6 +40,7 @@ EXAMPLES = {
     "rules": (f"{PROGRAM} rules {GAMES[1]}",),
     "stats": (f"{PROGRAM} stats {GAMES[0]} --player Ann",),
     "replay": (f"{PROGRAM} replay evening.jsonl",),
+    "review": (f"{PROGRAM} review", f"{PROGRAM} review evening.jsonl --seat 1"),
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
     "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
