@@ -82,8 +82,13 @@ Todo: TypeAlias = Judged | str | None
 """What is chosen in a review: an error to try again, the word for a page, or to leave."""
 
 
-def reviewed(header: Header, game: AnyGame, plies: Sequence[Ply], seat: int | None, settings: Settings) -> Review:
-    """Go over a match, with a bar that shows how far that is; of one ``seat``, or of all people."""
+def reviewed(
+    header: Header, game: AnyGame, plies: Sequence[Ply], seat: int | None, settings: Settings, number: int | None
+) -> Review:
+    """Go over a match, with a bar that shows how far that is; of one ``seat``, or of all people.
+
+    ``number`` is that of the match in the store.
+    """
     people = tuple(number for number in range(1, game.seats + 1) if number not in header.computers)
     seats = (seat,) if seat else people or tuple(range(1, game.seats + 1))
     todo = choices(game, plies)

@@ -162,7 +162,7 @@ MESSAGES = {
     "match_saved": "Match {number} is kept. “{program} resume {number}” goes on with it.",
     "learned": "Nothing of this was kept.",
     "no_such_seat": "This match has {count} seats; {number} is none of them.",
-    "nothing_to_review": "No match is finished yet. “{program} review FILE” goes over a record.",
+    "nothing_to_review": "No match is finished yet. Name the file of a record to go over that.",
     "nothing_chosen": "Nobody had a choice in this match yet, so there is nothing to go over.",
     "record_not_over": "The match in {path} is not over, and a review shows every hand: --yes shows it all the same.",
     "not_over": "Match {number} is not over, and its record shows every hand: --yes shows it all the same.",

@@ -162,7 +162,7 @@ MESSAGES = {
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
     "no_such_seat": "この対戦の席は{count}までです。{number}番の席はありません。",
-    "nothing_to_review": "終わった対戦がまだありません。「{program} review FILE」で記録を振り返れます。",
+    "nothing_to_review": "終わった対戦がまだありません。記録のファイルを指定すれば、それを振り返れます。",
     "nothing_chosen": "この対戦では、まだ誰も手を選んでいないので、振り返ることがありません。",
     "record_not_over": "{path}の対戦は終わっておらず、振り返りではすべての手札が見えます。"
     "それでも見るなら--yesを付けてください。",
