@@ -4,9 +4,9 @@
     judged = [judge(game, choice, share) for choice in choices(plies, game)]
 
 A choice is judged by what its seat could know then: ``strong`` rates the legal actions from the observation. What
-seems to have cost something is looked at a second time: guesses that fit the observation are played out to the end of
-the deal from both actions, so that nobody is blamed for the luck of the first look, or for what a search has hardly
-tried. Everything is counted in work: a match that is gone over again is judged alike.
+seems to have cost something is looked at a second time: guesses that fit the observation are played out from both
+actions as far as what is counted is settled, so that nobody is blamed for the luck of the first look, or for what a
+search has hardly tried. Everything is counted in work: a match that is gone over again is judged alike.
 """
 
 from collections.abc import Sequence
@@ -31,6 +31,8 @@ FULL = 60
 """So many choices are judged with the whole work of ``strong`` each; where there are more it is shared out."""
 PAIRS = 240
 """How many guesses are played out from both actions, at most, to see what an error cost."""
+STEPS = 16_000
+"""How many actions that may take."""
 FEWEST = 40
 """After so many it is let go where it seems to have cost nothing."""
 TRIES = 400
@@ -98,7 +100,7 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
     exact = best.exact and played.exact
     cost, doubt = best.value - played.value, _doubt(best, played)
     if not exact and cost >= LEAST[unit][0]:
-        if not (found := _played_out(game, choice, best.action, max(FEWEST, round(share * PAIRS)))):
+        if not (found := _played_out(game, choice, best.action, share)):
             again = _rated(game, choice.observation, share, f"{choice.ply}/second")
             best, played = _of(again, best.action), _of(again, choice.action)
             found = best.value - played.value, _doubt(best, played)
@@ -107,28 +109,28 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
     return Judged(choice, ratings, max(0.0, cost), max(0.0, cost - doubt), min(max(0.0, cost + doubt), most), exact)
 
 
-def _played_out(game: AnyGame, choice: Choice, best: Action, pairs: int) -> tuple[float, float] | None:
+def _played_out(game: AnyGame, choice: Choice, best: Action, share: float) -> tuple[float, float] | None:
     """What the choice cost against ``best`` if everybody goes on by the rule, and the half width of its interval.
 
-    Both are tried on the same guesses. ``None`` where the end of a deal does not tell what it is worth.
+    Both are tried on the same guesses. ``None`` where too few can be played out to tell, because the match is long.
     """
     unit, seat = module_of(game).UNIT, choice.by
     sample = game.sampler(choice.observation)
     rng = Random(f"{choice.ply}/second")
     found: list[float] = []
-    while len(found) < pairs:
+    left = share * STEPS
+    while len(found) < max(FEWEST, share * PAIRS) and left > 0:
         state = sample(rng)
         worth = []
         for action in (best, choice.action):
-            _, end = _by_rule(game, game.apply(state, action), rng)
+            moves, end = _by_rule(game, game.apply(state, action), rng, unit == "win")
+            left -= len(moves)
             outcome = game.outcome(end)
-            if unit == "win" and outcome is None:
-                return None
             worth.append(_won(game, outcome.winners, seat) if outcome and unit == "win" else _standing(game, end, seat))
         found.append(worth[0] - worth[1])
         if len(found) == FEWEST and fmean(found) + _half(found) < LEAST[unit][0]:
             break
-    return fmean(found), _half(found)
+    return (fmean(found), _half(found)) if len(found) >= FEWEST else None
 
 
 def _half(found: Sequence[float]) -> float:
@@ -293,10 +295,12 @@ def _passed_on(game: AnyGame, choice: Choice, seat: int) -> float:
 class Line(NamedTuple):
     """How a deal could have gone, had a seat seen every card."""
 
+    ply: int
+    """Where it leaves what was played: a choice of that seat."""
     moves: tuple[Move, ...]
-    """From the choice on at which it begins."""
-    end: Any
-    """The state that it ends in."""
+    """From there on to the end of the deal."""
+    played: tuple[Move, ...]
+    """What was played instead."""
     wins: bool
     """Whether the match is won with it."""
     gain: float
@@ -306,31 +310,37 @@ class Line(NamedTuple):
 def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> Line | None:
     """The best line found for ``seat`` from its choice at this ply to the end of the deal, with every card in view.
 
-    The others go on by the rule, as experienced players do who see their own cards alone; nothing in it says that
-    anybody could have known. ``None`` where nothing better than what was played was found, or the deal never ended.
+    The others do what they did as long as the seat does, and then go on by the rule, as experienced players do who see
+    their own cards alone; nothing in it says that anybody could have known. ``None`` where nothing better than what
+    was played was found, or the deal never ended.
     """
     ended = _end_of_deal(game, plies, ply)
     if ended is None:
         return None
     rng = Random(f"{ply}/open")
-    state = plies[ply - 1].state
-    best, end = _by_rule(game, state, rng)
+    state, end = plies[ply - 1].state, ended.state
+    played = [(one.by or 0, one.action) for one in plies[ply : ended.number + 1] if one.action is not None]
+    best, worth = played, _worth(game, end, seat)
     made: list[Move] = []
     tries = TRIES
-    while not game.deal_over(state):
-        by = game.to_act(state)
+    while len(made) < len(best):
+        by, next_one = best[len(made)]
         legal = game.legal_actions(state)
         if by == seat and len(legal) > 1 and tries > 0:
             tries -= len(legal)
             for action in legal:
-                tail, reached = _by_rule(game, game.apply(state, action), rng)
-                if _worth(game, reached, seat) > _worth(game, end, seat):
-                    best, end = [*made, (seat, action), *tail], reached
+                if action != next_one:
+                    tail, reached = _by_rule(game, game.apply(state, action), rng)
+                    if (found := _worth(game, reached, seat)) > worth:
+                        best, worth = [*made, (seat, action), *tail], found
         made.append(best[len(made)])
         state = game.apply(state, made[-1][1])
-    reached, was = _worth(game, end, seat), _worth(game, ended.state, seat)
-    gain = reached[1] - was[1] if reached[0] == was[0] else 0.0
-    return Line(tuple(best), end, reached[0] > 0, gain) if reached > was else None
+    was = _worth(game, end, seat)
+    if worth == was:
+        return None
+    same = next(place for place, (one, other) in enumerate(zip(played, best, strict=False)) if one != other)
+    gain = worth[1] - was[1] if worth[0] == was[0] else 0.0
+    return Line(ply + same, tuple(best[same:]), tuple(played[same:]), worth[0] > 0, gain)
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
@@ -345,16 +355,18 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
     return 0.0, payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other not in side])
 
 
-def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[Move], Any]:
-    """The moves to the end of the deal if everybody plays by the rule, and the state that they lead to."""
+def _by_rule(game: AnyGame, state: Any, rng: Random, whole: bool = False) -> tuple[list[Move], Any]:
+    """The moves to the end of the deal, or of the ``whole`` match, if everybody plays by the rule, and that end."""
     rule = module_of(game).by_rule
     moves: list[Move] = []
-    while not game.deal_over(state):
+    while (whole and game.to_act(state) is not None) or not game.deal_over(state):
         seat = game.to_act(state)
-        assert seat
-        observation = game.observation(state, seat)
-        action = observation.legal[0] if len(observation.legal) == 1 else rule(observation, rng)
-        moves.append((seat, action))
+        if chance := game.chance(state):
+            action = chance.sample(rng)
+        else:
+            observation = game.observation(state, seat or 0)
+            action = observation.legal[0] if len(observation.legal) == 1 else rule(observation, rng)
+        moves.append((seat or 0, action))
         state = game.apply(state, action)
     return moves, state
 
@@ -364,19 +376,8 @@ def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
 
 
-class Missed(NamedTuple):
-    """A deal that could have gone better for a seat that had seen every card."""
-
-    ply: int
-    """Where the better line leaves what was played."""
-    line: Line
-    """From there on."""
-    played: tuple[Move, ...]
-    """What was played instead, to the end of the deal."""
-
-
-def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[Missed]:
-    """The deals that went worse for a seat than they could have with every card in view, the worst first."""
+def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[Line]:
+    """How deals could have gone better for a seat with every card in view, the worst first."""
     found = []
     ended = 0
     for choice in choices(game, plies):
@@ -386,7 +387,5 @@ def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[Missed]:
             break
         ended = end.number
         if line := open_line(game, plies, choice.ply, seat):
-            played = [(ply.by or 0, ply.action) for ply in plies[choice.ply : ended + 1] if ply.action is not None]
-            same = next(place for place, (was, is_) in enumerate(zip(played, line.moves, strict=False)) if was != is_)
-            found.append(Missed(choice.ply + same, line._replace(moves=line.moves[same:]), tuple(played[same:])))
-    return sorted(found, key=lambda one: (-one.line.wins, -one.line.gain))
+            found.append(line)
+    return sorted(found, key=lambda line: (-line.wins, -line.gain))

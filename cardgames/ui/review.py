@@ -13,7 +13,6 @@ from cardgames.bots.review import (
     Course,
     Judged,
     Line,
-    Missed,
     Move,
     choices,
     course,
@@ -111,7 +110,7 @@ class Pictures:
         self._view = View(review.game, review.header.names or (), settings)
         self.words = self._view.words
         self._courses = {seat: course(review.game, review.plies, review.judged, seat) for seat in review.seats}
-        self._missed: dict[int, list[Missed]] = {}
+        self._missed: dict[int, list[Line]] = {}
         title = self.words.text("title")
         if review.number is not None:
             title = self.words.text("match_title", title=title, number=review.number)
@@ -154,8 +153,8 @@ class Pictures:
             if not found:
                 lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
             for one in found[:DEALS]:
-                lines += [self.words.text("review.hindsight_at", number=one.ply, seat=seat, text=self.gain(one.line))]
-                lines += [self.words.text("review.hindsight_line", text=self.moves(one.line.moves))]
+                lines += [self.words.text("review.hindsight_at", number=one.ply, seat=seat, text=self.gain(one))]
+                lines += [self.words.text("review.hindsight_line", text=self.moves(one.moves))]
                 lines += [self.words.text("review.hindsight_played", text=self.moves(one.played)), ""]
         return lines
 
@@ -188,6 +187,8 @@ class Pictures:
         if one.exact:
             return self.words.text("review.better_exact", text=best, value=self.amount(one.cost))
         low, high = self.amount(one.low), self.amount(one.high)
+        if low == high:
+            return self.words.text("review.better_sure", text=best, value=low)
         return self.words.text("review.better", text=best, value=self.amount(one.cost), low=low, high=high)
 
     def gain(self, line: Line) -> str:
@@ -237,9 +238,9 @@ class Pictures:
         points = self._courses[seat].points
         if self._settings.plain:
             step = max(1, len(points) // HEARD)
-            told = [*points[::step], points[-1]]
-            values = tuple(self.words.text("review.at", number=ply, value=self.amount(value)) for ply, value in told)
-            return [self.words.text("review.course_in_words", values=values)]
+            told = dict([*points[::step], points[-1]])
+            said = [self.words.text("review.at", number=ply, value=self.amount(told[ply])) for ply in told]
+            return [self.words.text("review.course_in_words", values=tuple(said))]
         return chart(points, self.review.unit, columns, rows, "*" if self._settings.ascii else "●")
 
 
@@ -345,8 +346,8 @@ class Trial:
         told += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
         line = open_line(review.game, review.plies, one.choice.ply, one.choice.by)
         if line:
-            args = {"text": pictures.gain(line), "moves": pictures.moves(line.moves)}
-            told.append(Message("review.open_line", args))
+            brings, moves = pictures.gain(line), pictures.moves(line.moves)
+            told.append(Message("review.open_line", {"number": line.ply, "text": brings, "moves": moves}))
         elif not one.exact:
             told.append(Message("review.open_nothing"))
         text = self._view.words.text

@@ -178,6 +178,7 @@ MESSAGES = {
     "review.error": "{number}: {seat}, {text} ({value})",
     "review.called": "{text}, {value}",
     "review.better": "better: {text}, by {value} ({low} to {high})",
+    "review.better_sure": "better: {text}, by {value}",
     "review.better_exact": "better: {text}, by {value}; the rest is worked out",
     "review.line": "{text}",
     "review.hindsight_about": "With every card in view, which nobody could know: the best line that was found for one "
@@ -200,7 +201,7 @@ MESSAGES = {
     "review.wrong": "{text} is not as good. Try another one, or h tells it.",
     "review.right": "Right: {text} is as good as the best, as far as can be told.",
     "review.told": "The answer:",
-    "review.open_line": "Apart from that, with every card in view ({text}): {moves}",
+    "review.open_line": "Apart from that, with every card in view, from action {number} ({text}): {moves}",
     "review.open_nothing": "With every card in view nothing better was found than what happened.",
     "review.next": "the next error",
     "review.back": "back to the list",

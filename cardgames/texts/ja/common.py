@@ -177,6 +177,7 @@ MESSAGES = {
     "review.error": "{number}手目：{seat}さん、{text}（{value}）",
     "review.called": "{text}、{value}",
     "review.better": "より良い手：{text}（{value}の差、{low}〜{high}）",
+    "review.better_sure": "より良い手：{text}（{value}の差）",
     "review.better_exact": "より良い手：{text}（{value}の差、最後まで読み切り）",
     "review.line": "{text}",
     "review.hindsight_about": "すべてのカードが見えていたとしたら（誰にも知りえないことです）。"
@@ -199,7 +200,7 @@ MESSAGES = {
     "review.wrong": "{text}は、それほど良くありません。ほかの手を試すか、hで答えを見られます。",
     "review.right": "正解です。{text}は、わかる限り最善の手と同じくらい良い手です。",
     "review.told": "答え：",
-    "review.open_line": "別の話として、すべてのカードが見えていたら（{text}）：{moves}",
+    "review.open_line": "別の話として、すべてのカードが見えていたら、{number}手目から（{text}）：{moves}",
     "review.open_nothing": "すべてのカードが見えていても、実際より良い進行は見つかりませんでした。",
     "review.next": "次のミスへ",
     "review.back": "一覧へ戻る",
