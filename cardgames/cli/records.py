@@ -23,11 +23,21 @@ def replay(
     yes: Yes = False,
 ) -> None:
     """Step through a record on the table, or print what programs want to know of it."""
+    with reading(record, yes) as lines:
+        _print_plies(lines) if as_json else step_through(lines)
+
+
+@contextmanager
+def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
+    """The lines of a file, or of the match of that number if there is no such file; raises :class:`Refused`.
+
+    So it does for whatever does not hold in them, when whoever reads comes to it.
+    """
     from cardgames.engine.record import RecordError
 
     try:
         with _lines(record, yes) as lines:
-            _print_plies(lines) if as_json else step_through(lines)
+            yield lines
     except OSError as error:
         if error.filename is None:
             raise  # it is the output that cannot be written
@@ -39,7 +49,7 @@ def replay(
 
 @contextmanager
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, or of the match of that number if there is no such file."""
+    """As :func:`reading` has it, with the errors as they come."""
     if record.isdecimal() and not Path(record).exists():
         yield [line.encode() for line in record_of(int(record), yes)]
     else:
