@@ -75,6 +75,8 @@ class _Root(Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise Unheard from None  # click would make an error of it
+        except KeyboardInterrupt:
+            raise click.Abort from None  # click would print an empty line
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
