@@ -35,6 +35,8 @@ STEPS = 16_000
 """How many actions that may take."""
 FEWEST = 40
 """After so many it is let go where it seems to have cost nothing."""
+DEALS = 6
+"""In how many deals a better line is looked for."""
 TRIES = 400
 """How many continuations are played out to find one line with every card in view."""
 
@@ -48,8 +50,6 @@ class Choice(NamedTuple):
     ply: int
     by: int
     action: Action
-    state: Any
-    """Before it."""
     observation: Observation
     """Of the seat that chose."""
 
@@ -81,7 +81,7 @@ def choices(game: AnyGame, plies: Sequence[Ply]) -> list[Choice]:
         if ply.by and ply.action is not None:
             observation = game.observation(before.state, ply.by)
             if len(observation.legal) > 1:
-                found.append(Choice(ply.number, ply.by, ply.action, before.state, observation))
+                found.append(Choice(ply.number, ply.by, ply.action, observation))
     return found
 
 
@@ -377,15 +377,20 @@ def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
 
 
 def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[Line]:
-    """How deals could have gone better for a seat with every card in view, the worst first."""
-    found = []
+    """How deals could have gone better for a seat with every card in view, the worst first.
+
+    Where there are many, only those are looked at that brought it least.
+    """
+    deals: list[tuple[tuple[float, float], int]] = []
     ended = 0
     for choice in choices(game, plies):
         if choice.by != seat or choice.ply <= ended:
             continue
+        begun = next((ply for ply in reversed(plies[: choice.ply]) if game.deal_over(ply.state)), plies[0])
         if (end := _end_of_deal(game, plies, choice.ply)) is None:
             break
         ended = end.number
-        if line := open_line(game, plies, choice.ply, seat):
-            found.append(line)
-    return sorted(found, key=lambda line: (-line.wins, -line.gain))
+        won, points = _worth(game, end.state, seat)
+        deals.append(((won, points - _worth(game, begun.state, seat)[1]), choice.ply))
+    lines = [open_line(game, plies, ply, seat) for _, ply in sorted(deals)[:DEALS]]
+    return sorted([line for line in lines if line], key=lambda line: (-line.wins, -line.gain))
