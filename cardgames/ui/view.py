@@ -225,5 +225,5 @@ def heard_by(seat: int, events: Iterable[Event]) -> list[Event]:
 
 
 def public(events: Iterable[Event]) -> list[Event]:
-    """The events that everybody hears of."""
-    return [event for event in events if event.audience is None]
+    """The events that everybody may hear of, and what a watcher hears of the others."""
+    return heard_by(CHANCE, events)
