@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cardgames.bots import module_of, simulated
+from cardgames.bots import module_of
 from cardgames.bots.review import (
     GRADES,
     LEAST,
@@ -26,6 +26,7 @@ from cardgames.engine.durak import DurakObservation
 from cardgames.engine.game import GAMES, AnyGame, game_class
 from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.engine.record import Ply, read
+from cardgames.tournament import Chunk, Tournament, play_chunk
 
 RECORDS = Path(__file__).parents[1] / "records"
 LITTLE = 0.1
@@ -39,9 +40,9 @@ def match(name: str) -> tuple[AnyGame, tuple[Ply, ...]]:
 
 def at_random(name: str, seed: int) -> tuple[AnyGame, tuple[Ply, ...]]:
     kind = game_class(name)
-    game = kind(kind.SEATS[0], kind.RULES())
-    lines = next(simulated(game, 1, Random(seed)))
-    _, game, plies = read([line.encode() for line in lines])
+    tournament = Tournament(name, kind.SEATS[0], kind.RULES().values(), ("random",), seed)
+    (text,) = play_chunk(tournament, Chunk(0, 0, 1, recorded=True)).records
+    _, game, plies = read(text.encode().splitlines())
     return game, tuple(plies)
 
 

@@ -16,6 +16,7 @@ OTHER = {
     "width": ("2", "2"),
     "sort": ("rank", '"rank"'),
     "pause": ("off", '"off"'),
+    "moment": ("short", '"short"'),
     "hide_after": ("30", "30"),
 }
 """A value of each setting that is not the default, as it is written and as the file has it; the rest are switches."""
