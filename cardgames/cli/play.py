@@ -96,7 +96,8 @@ def ask_and_play(
         if wanted:
             seats = len(wanted.names)
             kind(seats, kind.RULES.of(wanted.rules), seats if dealer is None else dealer)
-            header = Header(game, seats, wanted.rules, seats if dealer is None else dealer, wanted.names)
+            first = seats if dealer is None else dealer
+            header = Header(game, seats, wanted.rules, first, wanted.names, wanted.players)
             _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
     return wanted is not None
 

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardgames.cli.context import USAGE, Refused, say
+from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.engine.game import AnyGame
-from cardgames.engine.names import look_alike
 from cardgames.engine.record import PERSON
 
 
@@ -24,6 +23,8 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
     Without a number of ``seats`` it is the smallest at which all have one. Raises :class:`Refused`.
     """
     from cardgames.bots import LEVELS
+    from cardgames.ui.messages import Words
+    from cardgames.ui.new_match import computer_names
 
     for level in levels:
         if level not in LEVELS:
@@ -35,10 +36,5 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
     if len(levels) > free:
         raise Refused(USAGE, "computer_but_no_seat", count=len(levels), number=seats, others=len(names))
     everybody = [*levels, *[levels[-1]] * (free - len(levels))]
-    return Seating(seats, (*names, *_names(free, names)), (*[PERSON] * len(names), *everybody))
-
-
-def _names(number: int, taken: Sequence[str]) -> list[str]:
-    """The names of so many computers, none of which could be taken for one of the people."""
-    own = say("computer_names").split()
-    return [name for name in own if not any(look_alike(name, other) for other in taken)][:number]
+    called = computer_names(Words(settings().language), free, names)
+    return Seating(seats, (*names, *called), (*[PERSON] * len(names), *everybody))

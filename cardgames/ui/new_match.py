@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
+from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
 from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.record import PERSON
 from cardgames.texts import template
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import broken
@@ -15,6 +17,12 @@ from cardgames.ui.screens.question import BACK, Draw, Offer
 from cardgames.ui.settings import Settings
 
 START, MINUTES = "start", "minutes"
+
+
+def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
+    """The names of so many computers, none of which could be taken for one that is ``taken``."""
+    own = words.text("computer_names").split()
+    return [name for name in own if not any(look_alike(name, other) for other in taken)][:number]
 
 
 def headed(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
@@ -37,6 +45,8 @@ class MatchSetup(NamedTuple):
     """A match as it is wanted."""
 
     names: tuple[str, ...]
+    players: tuple[str, ...] | None
+    """As in a record's header."""
     rules: dict[str, Any]
     minutes: int | None
 
@@ -62,6 +72,8 @@ class Dialogue:
         self._seats = seats
         self._last_names = last_names
         self._names: dict[int, str] = {}
+        self._levels: dict[int, str] = {}
+        """The levels of the computers, by seat."""
         self._rules = dict(rules)
         self._minutes = minutes
 
@@ -72,11 +84,13 @@ class Dialogue:
         """
         first = step = 0 if len(self._game.SEATS) > 1 else 1
         while first <= step <= self._seats + 1:
-            ask = self._how_many if step == 0 else self._options if step > self._seats else self._name
+            ask = self._how_many if step == 0 else self._options if step > self._seats else self._who
             step += 1 if ask(step) else -1
         if step < first:
             return None
-        return MatchSetup(tuple(self._seated()), self._rules, self._minutes)
+        levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
+        players = tuple(levels) if set(levels) != {PERSON} else None
+        return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes)
 
     def _seated(self) -> list[str]:
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
@@ -121,6 +135,31 @@ class Dialogue:
             "name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners)
         )
 
+    def _who(self, seat: int) -> bool:
+        """Ask who takes a seat, the first always a person; and how they are called."""
+        while seat > 1:
+            offers = [Offer(PERSON, self._words.text("seat_person"))]
+            offers += [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
+            asked, foot = self._words.text("who_plays", number=seat), self._words.text("dialogue_keys")
+            at = self._levels.get(seat, PERSON)
+            chosen = self._screen.choose(self._draw(*self._so_far(seat)), asked, offers, BACK, foot, at=at)
+            if chosen is None:
+                return False
+            if chosen != PERSON:
+                taken = [name for other, name in self._names.items() if other != seat]
+                self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
+                return True
+            if self._levels.pop(seat, None):
+                del self._names[seat]
+            if self._name(seat):
+                return True
+        return self._name(seat)
+
+    def _so_far(self, seat: int) -> tuple[str, ...]:
+        """Who sits before this seat."""
+        taken = tuple(self._names[other] for other in range(1, seat))
+        return ("", self._words.text("players_so_far", names=taken)) if taken else ()
+
     def _name(self, seat: int) -> bool:
         taken = [name for other, name in self._names.items() if other < seat]
         last = self._last_names(self._seats) or ()
@@ -131,8 +170,7 @@ class Dialogue:
         def check(name: str) -> str | None:
             return self._wrong(name, taken)
 
-        so_far = ("", self._words.text("players_so_far", names=tuple(taken))) if taken else ()
-        draw = self._draw(*so_far, "")
+        draw = self._draw(*self._so_far(seat), "")
         name = self._screen.ask(draw, self._ask_name(seat), default, check, self._words.text("field_keys"))
         if name is not None:
             self._names[seat] = name

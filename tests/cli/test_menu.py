@@ -77,6 +77,28 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
         assert store.match(1).outcome is not None
 
 
+def somebody(terminal: Terminal, number: int) -> None:
+    """Say of every seat but the first that a person takes it."""
+    if number > 1:
+        terminal.wait_for(f"Who plays as player {number}?", "somebody here")
+        terminal.press_and_wait(ENTER)
+
+
+def test_a_computer_takes_a_seat(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "--fast", "play", "truc") as terminal:
+        terminal.wait_for("Name of player 1:")
+        terminal.press("Ada" + ENTER)
+        terminal.wait_for("Who plays as player 2?")
+        choose(terminal, "strong computer")
+        terminal.wait_for("Players: Ada, Blaise")
+        choose(terminal, "Start")
+        terminal.wait_for("strong computer", "Your hand")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Store.open(tmp_path) as store:
+        assert store.match(1).players == ("person", "strong")
+
+
 def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--fast") as terminal:
         terminal.wait_for(ASK)
@@ -84,6 +106,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         choose(terminal, "Durak")
         terminal.wait_for("Name of player 1: Player 1")
         terminal.press("Ann" + ENTER)
+        somebody(terminal, 2)
         terminal.wait_for("Players: Ann", "Name of player 2: Player 2")
         terminal.press("Ann" + ENTER)
         terminal.wait_for("somebody has that name already")
@@ -103,6 +126,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         choose(terminal, "Durak")
         terminal.wait_for("Name of player 1: Ann")
         terminal.press_and_wait(ENTER)
+        somebody(terminal, 2)
         terminal.wait_for("Name of player 2: Ben")
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Players: Ann, Ben", "throwing in: on", "turning over: at the opening attack alone")
@@ -122,12 +146,19 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
         terminal.wait_for("How many of you play?", "2 players", "6 players")
         choose(terminal, "3 players")
         for number in (1, 2, 3):
+            somebody(terminal, number)
             terminal.wait_for(f"Name of player {number}:")
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Players: Player 1, Player 2, Player 3")
-        for number in (3, 2, 1):
-            terminal.press_and_wait(ESCAPE)
+        terminal.press_and_wait(ESCAPE)
+        for number in (3, 2):
+            terminal.wait_for(f"Who plays as player {number}?")
+            terminal.press_and_wait(ENTER)
             terminal.wait_for(f"Name of player {number}: Player {number}")
+            terminal.press_and_wait(ESCAPE)
+            terminal.wait_for(f"Who plays as player {number}?")
+            terminal.press_and_wait(ESCAPE)
+        terminal.wait_for("Name of player 1: Player 1")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("How many of you play?")
         terminal.press_and_wait(ESCAPE)
@@ -150,6 +181,7 @@ def test_who_plays_with_whom_is_said_as_the_names_are_given(tmp_path: Path) -> N
             ("Cleo", "Name of player 3, on the side of Ann:"),
             ("Dora", "Name of player 4, on the side of Ben:"),
         ):
+            somebody(terminal, int(asked[15]))
             terminal.wait_for(asked)
             terminal.press(name + ENTER)
         terminal.wait_for("Players: Ann and Cleo against Ben and Dora")
@@ -162,6 +194,7 @@ def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
         terminal.wait_for("How many of you play?")
         choose(terminal, "6 players")
         for number in range(1, 7):
+            somebody(terminal, number)
             terminal.wait_for(f"Name of player {number}:")
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Players: Player 1, Player 2, Player 3, Player 4, Player 5, Player 6")
@@ -174,7 +207,7 @@ def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
 def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "truc") as terminal:
         terminal.wait_for("Name of player 1:")
-        for _ in range(2):
+        for _ in range(3):
             terminal.press_and_wait(ENTER)
         terminal.wait_for("points for a round: 12")
         choose(terminal, "points")
@@ -192,7 +225,7 @@ def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya", "--minutes", "20") as terminal:
         terminal.wait_for("How many of you play?")
         terminal.press_and_wait(ENTER)
-        for _ in range(4):
+        for _ in range(7):
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Time limit in minutes, 0 for none: 20")
         choose(terminal, "Time limit")

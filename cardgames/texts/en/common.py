@@ -78,6 +78,8 @@ MESSAGES = {
     "level.fair": "fair",
     "level.strong": "strong",
     "named_computer": "{seat} ({text})",
+    "who_plays": "Who plays as player {number}?",
+    "seat_person": "somebody here",
     "computer.random": "random computer",
     "computer.easy": "easy computer",
     "computer.fair": "fair computer",

@@ -77,6 +77,8 @@ MESSAGES = {
     "level.fair": "ふつう",
     "level.strong": "強い",
     "named_computer": "{seat}（{text}）",
+    "who_plays": "プレイヤー{number}は誰ですか",
+    "seat_person": "ここにいる人",
     "computer.random": "CPU・でたらめ",
     "computer.easy": "CPU・やさしい",
     "computer.fair": "CPU・ふつう",
