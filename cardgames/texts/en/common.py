@@ -155,6 +155,9 @@ MESSAGES = {
     "lesson.leave_no": "Go on",
     # stepping through a record
     # the review of a match
+    "review.person": "{name}: {number} {number:match|matches}, {count} {count:choice|choices}",
+    "review.kind": "{title}, “{text}”: {count} {count:error|errors}, {value} in all",
+    "review.in_match": "{title}, {text}",
     "review.working": "Going over it",
     "review.title": "Review · {title}",
     "review.summary": "{seat}, {count} {count:choice|choices}: {values}",
