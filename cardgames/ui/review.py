@@ -291,7 +291,7 @@ def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: in
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0
-    heads = [f"{100 * value:.0f} %" if unit == "win" else f"{value:+.1f}" for value in (high, low)]
+    heads = [f"{100 * value:.0f}%" if unit == "win" else f"{value:+.1f}" for value in (high, low)]
     margin = max(map(len, heads))
     last = max(1, points[-1][0])
     width = max(8, min(CHART_COLUMNS, columns) - margin - 2)

@@ -44,7 +44,7 @@ def test_a_match_of_the_store_is_gone_over_for_programs(run: Run, home: Path) ->
 def test_on_paper_it_says_how_it_went_and_how_errors_are_named(run: Run) -> None:
     said = run("review", str(SHORT))
     assert (said.code, said.error) == (0, "")
-    for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20 %", "With every card in view"):
+    for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20%", "With every card in view"):
         assert text in said.out
     assert max(map(len, said.out.splitlines())) <= 100
     assert "●" in said.out

@@ -166,7 +166,7 @@ MESSAGES = {
     "review.grade.inaccuracy": "inaccuracy",
     "review.grade.mistake": "mistake",
     "review.grade.blunder": "blunder",
-    "review.amount.win": "{value} %",
+    "review.amount.win": "{value}%",
     "review.amount.points": "{value} points",
     "review.split": "From {start} to {end}: own errors {own}, the others’ errors {others}, "
     "the luck of the cards {luck}",
