@@ -23,10 +23,16 @@ def review(
         str | None, typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
     ] = None,
     seat: Annotated[int | None, typer.Option(metavar="N", show_default=False, click_type=Whole(1))] = None,
+    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.review_player")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
     yes: Yes = False,
 ) -> None:
     """Go over a match: what each choice cost by what its seat could know, to be tried again, and how it went."""
+    if player is not None:
+        if record is not None or seat is not None or as_json:
+            raise Refused(USAGE, "player_alone")
+        _of_person(player)
+        return
     record = record or _last_finished()
     header, game, plies = _read(record, yes)
     if seat is not None and seat > game.seats:
@@ -45,6 +51,30 @@ def review(
         reviews.sit(found, settings())
     else:
         for line in reviews.printed(found, settings()):
+            print(line.translate(glyphs(settings())))
+
+
+def _of_person(name: str) -> None:
+    """Go over all finished matches in which somebody of this name sat."""
+    from cardgames.engine.record import read
+    from cardgames.ui import review as reviews
+    from cardgames.ui.screens.charset import glyphs
+
+    played = []
+    with opened_store(write=False) as store:
+        for match in store.matches():
+            if match.outcome and name in (match.names or ()):
+                header, game, plies = read([line.encode() for line in store.export(match.id)])
+                seat = (match.names or ()).index(name) + 1
+                if seat not in header.computers:
+                    played.append((match.id, header, game, tuple(plies), seat))
+    if not played:
+        raise Refused(USAGE, "nothing_of_person", value=name)
+    person = reviews.Person(name, reviews.reviewed_for(played, settings()), settings())
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        person.sit()
+    else:
+        for line in person.printed():
             print(line.translate(glyphs(settings())))
 
 

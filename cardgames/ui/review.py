@@ -28,7 +28,7 @@ from cardgames.engine.game import Action, AnyGame
 from cardgames.engine.record import Header, Ply
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.new_match import headed
 from cardgames.ui.pages import Pages
 from cardgames.ui.progress import progress
@@ -48,6 +48,8 @@ MOVES = 6
 """So many moves of a line are told."""
 DEALS = 3
 """Of so many deals it is told how they could have gone."""
+KINDS = 4
+"""So many kinds of errors are told."""
 HEARD = 9
 """At so many moments the course is told where nothing is drawn."""
 
@@ -96,6 +98,42 @@ def reviewed(
     with progress(todo, len(todo), text) as shown:
         judged = tuple([judge(game, choice, share) for choice in shown])
     return Review(header, game, tuple(plies), seats, judged, number)
+
+
+class Kind(NamedTuple):
+    """Errors at the same question of a game."""
+
+    pictures: "Pictures"
+    example: Judged
+    """The worst of them."""
+    number: int
+    cost: float
+    """Of all of them together."""
+
+
+def kinds(found: Sequence[tuple["Pictures", Judged]]) -> list[Kind]:
+    """Errors, the worst first, gathered by what was asked, those that cost most together first."""
+    gathered: dict[tuple[str, str], list[tuple[Pictures, Judged]]] = {}
+    for pictures, one in found:
+        gathered.setdefault((pictures.review.game.NAME, one.choice.observation.phase), []).append((pictures, one))
+    made = [Kind(*every[0], len(every), sum([one.cost for _, one in every])) for every in gathered.values()]
+    return sorted(made, key=lambda kind: -kind.cost / LEAST[kind.pictures.review.unit][-1])
+
+
+def reviewed_for(played: Sequence[tuple[int, Header, AnyGame, Sequence[Ply], int]], settings: Settings) -> list[Review]:
+    """Go over the choices of one person alone in several matches, each with its number and the seat of that person."""
+    todo = []
+    for place, (_, _, game, plies, seat) in enumerate(played):
+        every = choices(game, plies)
+        todo += [(place, choice, share_of_each(len(every))) for choice in every if choice.by == seat]
+    judged: list[list[Judged]] = [[] for _ in played]
+    with progress(todo, len(todo), Words(settings.language).text("review.working")) as shown:
+        for place, choice, share in shown:
+            judged[place].append(judge(played[place][2], choice, share))
+    return [
+        Review(header, game, tuple(plies), (seat,), tuple(found), number)
+        for (number, header, game, plies, seat), found in zip(played, judged, strict=True)
+    ]
 
 
 # Pages
@@ -176,6 +214,10 @@ class Pictures:
         args = {"number": one.choice.ply, "seat": one.choice.by, "text": self.named(one, one.choice.action)}
         return self.words.text("review.error", **args, value=self.called(one))
 
+    def asked(self, one: Judged) -> str:
+        """What was asked when an error was made."""
+        return self.words.say(self._view.layout.question(one.choice.observation).message)
+
     def called(self, one: Judged) -> str:
         """The grade of an error and what it cost."""
         grade = self.words.text("review.grade." + grade_of(self.review.game, one))
@@ -249,7 +291,7 @@ def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: in
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0
-    heads = [f"{100 * value:.0f} %" if unit == "win" else f"{value:+.1f}" for value in (high, low)]
+    heads = [f"{100 * value:.0f}%" if unit == "win" else f"{value:+.1f}" for value in (high, low)]
     margin = max(map(len, heads))
     last = max(1, points[-1][0])
     width = max(8, min(CHART_COLUMNS, columns) - margin - 2)
@@ -261,6 +303,64 @@ def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: in
     labels = [heads[0], *[""] * (rows - 3), heads[1]]
     drawn = [f"{label:>{margin}} |{''.join(line).rstrip()}" for label, line in zip(labels, lines, strict=True)]
     return [*drawn, " " * margin + " 0" + f"{last:>{width}}"]
+
+
+class Person:
+    """What is told of all the matches of one person."""
+
+    def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
+        self._settings = settings
+        self._text = Words(settings.language).text
+        every = [Pictures(review, settings) for review in reviews]
+        found = [(pictures, one) for pictures in every for one in pictures.review.errors]
+        found.sort(key=lambda pair: -pair[1].cost / LEAST[pair[0].review.unit][-1])
+        self.errors = found
+        """The worst first, each with the pictures of its match."""
+        count = sum([len(review.judged) for review in reviews])
+        self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
+
+    def summary(self) -> list[str]:
+        """The kinds of errors that cost most."""
+        lines = [self._head]
+        for kind in kinds(self.errors)[:KINDS]:
+            told = kind.pictures
+            args = {"title": told.words.text("title"), "text": told.asked(kind.example), "count": kind.number}
+            lines.append(self._text("review.kind", **args, value=told.amount(kind.cost)))
+        return lines if self.errors else [*lines, self._text("review.no_error")]
+
+    def overview(self, columns: int, rows: int) -> str:
+        """The same above a list."""
+        return headed(self._settings, self._text("review.title", title=self._head), self.summary()[1:])(columns, rows)
+
+    def printed(self, columns: int = WIDTH) -> list[str]:
+        """All of it for those who only read it, the errors by match, as lines of so many columns at most."""
+        lines = [*self.summary(), ""]
+        for pictures, one in self.errors:
+            lines += [self.listed(pictures, one), "  " + pictures.better(one)]
+        return [piece for line in lines for piece in broken(line, columns)]
+
+    def listed(self, pictures: Pictures, one: Judged) -> str:
+        """An error in its match, as it stands in a list."""
+        title, number = pictures.words.text("title"), pictures.review.number
+        match = self._text("match_title", title=title, number=number or 0)
+        return self._text("review.in_match", title=match, text=pictures.listed(one))
+
+    def sit(self) -> None:
+        """Let the errors be tried again until somebody leaves; raises as :func:`sit` does."""
+        words = Words(self._settings.language)
+        offers = [Offer(place, self.listed(*pair)) for place, pair in enumerate(self.errors)]
+        offers.append(Offer(None, self._text("review.leave")))
+        question = self._text("review.ask" if self.errors else "review.ask_nothing")
+        at: int | None = None
+        with open_screen(words, self._settings) as screen:
+            while True:
+                at = screen.choose(self.overview, question, offers, BACK, self._text("review.keys"), at=at)
+                if at is None:
+                    return
+                pictures, one = self.errors[at]
+                trial: Judged | None = one
+                while trial is not None:
+                    trial = Trial(screen, pictures, self._settings, trial).go()
 
 
 # The sitting

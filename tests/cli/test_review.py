@@ -44,7 +44,7 @@ def test_a_match_of_the_store_is_gone_over_for_programs(run: Run, home: Path) ->
 def test_on_paper_it_says_how_it_went_and_how_errors_are_named(run: Run) -> None:
     said = run("review", str(SHORT))
     assert (said.code, said.error) == (0, "")
-    for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20 %", "With every card in view"):
+    for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20%", "With every card in view"):
         assert text in said.out
     assert max(map(len, said.out.splitlines())) <= 100
     assert "●" in said.out
@@ -88,3 +88,26 @@ def test_an_open_match_is_gone_over_only_if_that_is_meant(run: Run, home: Path, 
     assert "its record was opened" not in run("matches").out
     assert len(run("review", str(match), "--json", "--yes").out.splitlines()) == len(found)
     assert "its record was opened at action 7" in run("matches").out
+
+
+def test_all_matches_of_a_person(run: Run, home: Path) -> None:
+    """Judged as each match is by itself, without those that are not over or in which a computer has the name."""
+    fipsen = (RECORDS / "fipsen-three-players.jsonl").read_bytes().splitlines()
+    with Store.open(home) as store:
+        for lines in (fipsen, SHORT.read_bytes().splitlines(), LONG.read_bytes().splitlines()[:8]):
+            store.import_record(lines)
+        header = json.loads(fipsen[0]) | {"players": ["strong", "person", "person"]}
+        store.import_record([json.dumps(header).encode(), *fipsen[1:]])
+    alone = [json.loads(line) for line in run("review", "1", "--seat", "1", "--json").out.splitlines()]
+    others = [json.loads(line) for line in run("review", "2", "--seat", "1", "--json").out.splitlines()]
+    said = run("review", "--player", "Ann")
+    assert (said.code, said.error) == (0, "")
+    assert f"Ann: 2 matches, {len(alone) + len(others)} choices" in said.out
+    assert "Fipsen, “Ann, open with a bid, or pass”: 3 errors, 34.0 points in all" in said.out
+    worst = max(alone, key=lambda one: one["cost"])
+    assert f"Fipsen · match 1, {worst['ply']}: Ann" in said.out.split("\n\n")[1]
+    assert "Nobody called “Zed” has finished a match." in run("review", "--player", "Zed").error
+    for more in (("1",), ("--seat", "1"), ("--json",)):
+        refused = run("review", "--player", "Ann", *more)
+        assert (refused.code, refused.out) == (2, "")
+        assert "leave out the match" in refused.error

@@ -13,16 +13,16 @@ RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema
 
 def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
-        listed = terminal.wait_for("Choose an error", "Ann, 29 choices", "●", "100 %")
+        listed = terminal.wait_for("Choose an error", "Ann, 29 choices", "●", "100%")
         assert "7♣" not in listed
-        assert "55: Ann, play 6♦ (blunder, 26 %)" in terminal.pointed
+        assert "55: Ann, play 6♦ (blunder, 26%)" in terminal.pointed
         terminal.press(ENTER)
         asked = terminal.wait_for("Ann chose: play 6♦.", "Ann, attack with any card")
         assert "better: " not in asked
         terminal.press("6d" + ENTER)
         assert "better: " not in terminal.wait_for("play 6♦ is not as good.")
         terminal.press("7c" + ENTER)
-        terminal.wait_for("Right: play 7♣ is as good as the best", "better: play 7♣, by 26 %", "every card in view")
+        terminal.wait_for("Right: play 7♣ is as good as the best", "better: play 7♣, by 26%", "every card in view")
         terminal.press(ENTER)
         terminal.wait_for("Ann chose: beat 7♦ with 10♦.")
         terminal.press("h")
@@ -49,13 +49,13 @@ def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
 
 
 def test_a_curve() -> None:
-    assert chart([(0, 0.5), (3, 1.0), (7, 0.0)], "win", 15, 6, "*") == [
-        "100 % |   ****",
-        "      |",
-        "      |***",
-        "      |",
-        "  0 % |       *",
-        "      0       7",
+    assert chart([(0, 0.5), (3, 1.0), (7, 0.0)], "win", 14, 6, "*") == [
+        "100% |   ****",
+        "     |",
+        "     |***",
+        "     |",
+        "  0% |       *",
+        "     0       7",
     ]
     drawn = chart([(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, "*")
     assert drawn[0].startswith("+2.5 |")

@@ -186,6 +186,9 @@ MESSAGES = {
     "lesson.leave_no": "Go on",
     # stepping through a record
     # the review of a match
+    "review.person": "{name}: {number} {number:match|matches}, {count} {count:choice|choices}",
+    "review.kind": "{title}, “{text}”: {count} {count:error|errors}, {value} in all",
+    "review.in_match": "{title}, {text}",
     "review.working": "Going over it",
     "review.title": "Review · {title}",
     "review.summary": "{seat}, {count} {count:choice|choices}: {values}",
@@ -194,7 +197,7 @@ MESSAGES = {
     "review.grade.inaccuracy": "inaccuracy",
     "review.grade.mistake": "mistake",
     "review.grade.blunder": "blunder",
-    "review.amount.win": "{value} %",
+    "review.amount.win": "{value}%",
     "review.amount.points": "{value} points",
     "review.split": "From {start} to {end}: own errors {own}, the others’ errors {others}, "
     "the luck of the cards {luck}",

@@ -47,6 +47,7 @@ MESSAGES = {
     "help.yes": "終わっていない対戦の手札も、確かめずに表示します。",
     "help.record": "記録のファイル、または対戦の番号。",
     "help.seat": "この席の選択だけ。",
+    "help.review_player": "この人の終わった対戦すべて。いちばん損をしたミスを試し直せます。",
     "help.review_json": "プログラム向けに、選択ごとにJSONオブジェクトを1行で出力します。",
     "help.ply_json": "プログラム向けに、一手ごとにJSONオブジェクトを1行で出力します。",
     "help.export_file": "作るファイル。省くと標準出力です。",
@@ -214,6 +215,8 @@ MESSAGES = {
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
     "no_such_seat": "この対戦の席は{count}までです。{number}番の席はありません。",
+    "player_alone": "--playerは、その人の終わった対戦をすべて振り返ります。対戦、--seat、--jsonは付けないでください。",
+    "nothing_of_person": "「{value}」という人が終えた対戦はありません。",
     "nothing_to_review": "終わった対戦がまだありません。記録のファイルを指定すれば、それを振り返れます。",
     "nothing_chosen": "この対戦では、まだ誰も手を選んでいないので、振り返ることがありません。",
     "record_not_over": "{path}の対戦は終わっておらず、振り返りではすべての手札が見えます。"

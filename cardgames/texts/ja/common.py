@@ -185,6 +185,9 @@ MESSAGES = {
     "lesson.leave_no": "続ける",
     # stepping through a record
     # the review of a match
+    "review.person": "{name}さん：対戦{number}回、選択{count}回",
+    "review.kind": "{title}「{text}」：ミス{count}回、合わせて{value}",
+    "review.in_match": "{title}、{text}",
     "review.working": "対戦を調べています",
     "review.title": "対戦の振り返り · {title}",
     "review.summary": "{seat}さん（選択{count}回）：{values}",
