@@ -363,8 +363,8 @@ def test_flags_are_offered_first(tmp_path: Path) -> None:
     left_match(tmp_path, "durak", ("Eve", "Finn"))
     with Terminal(tmp_path, "play", "durak", "--throw-in", "--seed", "5") as terminal:
         terminal.wait_for("Name of player 1: Eve")
-        terminal.press_and_wait(ENTER)
-        terminal.press_and_wait(ENTER)
+        for _ in range(3):
+            terminal.press_and_wait(ENTER)
         terminal.wait_for("throwing in: on")
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Durak · match 2")
@@ -386,7 +386,7 @@ def test_line_by_line(tmp_path: Path, term: str) -> None:
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait(lambda screen: terminal.output.count(ASK) == 2, "the menu again")
-        for answer in ("1", "durak", "Ann", "", "2"):
+        for answer in ("1", "durak", "Ann", "somebody", "", "2"):
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait_for("Players: Ann, Player 2", "2. throwing in: on")
