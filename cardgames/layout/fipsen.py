@@ -216,6 +216,7 @@ def _word(o: FipsenObservation) -> Question:
     key = "ask.bid" if o.bid is None else "ask.bid_or_hold" if HOLD in o.legal else "ask.bid_more"
     ask = Message(key, {"seat": o.seat})
     bids = [action for action in o.legal if action.kind in ("bid", "kieker")]
+    kiekers = [bid for bid in bids if bid_of(bid).kieker]
     others = [action for action in o.legal if action not in bids]
     costly = frozenset(bid for bid in bids if bid_of(bid).kieker or bid_of(bid).tricks == TRICKS)
     more = []
@@ -224,13 +225,13 @@ def _word(o: FipsenObservation) -> Question:
         others.remove(PASS)
         more.append((Message("to_pass"), sure))
     if len(bids) > FEW_BIDS:
-        for tricks in sorted({bid_of(bid).tricks for bid in bids}):
-            alike = tuple(bid for bid in bids if bid_of(bid).tricks == tricks)
+        for tricks in sorted({bid_of(bid).tricks for bid in bids if bid not in kiekers}):
+            alike = tuple(bid for bid in bids if bid not in kiekers and bid_of(bid).tricks == tricks)
             extras = Question(
                 Message("ask.extras", {"seat": o.seat, "count": tricks}), alike, said=said, costly=costly & {*alike}
             )
             more.append((Message("to_bid", {"count": tricks}), extras))
-        bids = []
+        bids = kiekers
     return Question(
         ask,
         _in_order((*others, *bids)),

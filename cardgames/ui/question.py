@@ -28,6 +28,8 @@ class Asking:
         self._words = view.words
         self._layout = view.layout
         self._questions = [view.layout.question(observation)]
+        self._left: Question | None = None
+        """The further question from which somebody came back last."""
         self._ticked: list[int] = []
         place = {card: place for place, card in enumerate(view.layout.scene(observation).hand)}
         self._refused = sorted(
@@ -48,7 +50,7 @@ class Asking:
                 return answer
             self._ticked.clear()
             if answer is None:
-                self._questions.pop()
+                self._left = self._questions.pop()
             else:
                 self._questions.append(answer if answer.first else replace(answer, first=question.first))
 
@@ -75,7 +77,10 @@ class Asking:
         ]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
-        answer: Answer = self._screen.choose(draw, say(question.message), offers, keys, foot, typed, _start(question))
+        back = next((further for _, further in question.more if further is self._left), None)
+        answer: Answer = self._screen.choose(
+            draw, say(question.message), offers, keys, foot, typed, back or _start(question)
+        )
         return answer
 
     def _said(self, question: Question, action: Action) -> Message:

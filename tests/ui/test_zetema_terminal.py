@@ -192,7 +192,8 @@ def test_escape_leads_back_and_ticks_outlast_a_look_at_the_scores(tmp_path: Path
     match.begin(tmp_path)
     with Terminal(tmp_path, "resume", "--fast") as terminal:
         terminal.wait_for("Ann, it is your turn")
-        first = terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(ENTER)
+        first = terminal.press_and_wait(HOME)
         assert terminal.pointed == "declare marriages: up to 60 points"
         view = terminal.press_and_wait(ENTER)
         assert "Which marriages?" in view
