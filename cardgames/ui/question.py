@@ -28,6 +28,8 @@ class Asking:
         self._words = view.words
         self._layout = view.layout
         self._questions = [view.layout.question(observation)]
+        self._ways: list[Question] = []
+        """The further questions that led here, as they are offered."""
         self._left: Question | None = None
         """The further question from which somebody came back last."""
         self._ticked: list[int] = []
@@ -50,8 +52,10 @@ class Asking:
                 return answer
             self._ticked.clear()
             if answer is None:
-                self._left = self._questions.pop()
+                self._questions.pop()
+                self._left = self._ways.pop()
             else:
+                self._ways.append(answer)
                 self._questions.append(answer if answer.first else replace(answer, first=question.first))
 
     def _choose(

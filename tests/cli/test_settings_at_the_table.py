@@ -11,7 +11,7 @@ def test_the_match_goes_on_with_the_new_settings_and_no_hand_in_view(tmp_path: P
     with Terminal(tmp_path, "play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "2") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
-        terminal.press_and_wait(ENTER)
+        choose(terminal, "ask for an exchange")
         terminal.wait_for("Ben, it is your turn")
         terminal.press_and_wait("q")
         terminal.wait_for("Save and leave?")

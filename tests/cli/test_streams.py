@@ -69,9 +69,9 @@ CLOSED = ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
 ASKING = ("", "play", "play durak", "truc --players 2", "learn", "learn durak", "resume", "replay 1", "rules")
 PRINTING = (
     "rules durak", "--plain rules truc", "config", "config fast on", "completion bash", "--help", "play truc --help",
-    "--version",
+    "--version", "simulate durak --seed 1 --records FOLDER",
 )  # fmt: skip
-WRITING = ("export 1 RECORD", "simulate durak --seed 1 --records FOLDER")
+WRITING = ("export 1 RECORD",)
 
 
 @pytest.mark.parametrize("command", [*ASKING, *PRINTING, *WRITING, "nonsense", "durak", "export 99"])

@@ -286,7 +286,13 @@ def is_pointed_at(terminal: Terminal, act: str, language: str) -> bool:
     if act.startswith("sequence"):
         wanted = squeezed(template(language, "zetema", "show.sequence").partition("{")[0])
         return said.startswith(wanted)
+    if act.startswith("bid"):  # asked in two steps, of which the first is for the number of tricks
+        return re.findall(r"\d", said)[:1] == re.findall(r"\d", wanted)[:1]
     return said == wanted or (said.endswith("…") and wanted.startswith(said.removesuffix("…")))
+
+
+AGAIN = tuple(common(language, "confirm").partition("{")[0] for language in LANGUAGES)
+"""How a screen begins to ask once more."""
 
 
 def follow(terminal: Terminal, act: str) -> None:
@@ -302,7 +308,9 @@ def follow(terminal: Terminal, act: str) -> None:
         find(terminal, rest)
         terminal.press_and_wait(ENTER)
     else:
-        terminal.press_and_wait(ENTER)  # the pointer is there already
+        screen = terminal.press_and_wait(ENTER)  # the pointer is there already
+        if word == "bid" or any(again in screen for again in AGAIN):
+            terminal.press_and_wait(ENTER)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -386,10 +394,12 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
         terminal.press("?")
         assert "D3" in terminal.wait_for("Enter back")
         assert terminal.press_and_wait(ENTER) == table
-        for key, said in (("s", "Cards"), ("l", "was turned up"), ("u", "no choice that can still be taken back")):
+        for key, said in (("s", "Cards"), ("l", "was turned up")):
             terminal.press(key)
             terminal.wait_for(said, "Enter back")
             assert terminal.press_and_wait(ENTER) == table
+        terminal.press("u")
+        terminal.wait_for("no choice that can still be taken back", "? rules")
         find(terminal, "9d")
         terminal.press_and_wait(ENTER)
         hand_over(terminal)
@@ -433,6 +443,8 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
             if step and step.act.startswith(("sequence", "discard")):
                 word, _, cards = step.act.partition(" ")
                 answers = ["1", cards] if word == "sequence" else [cards]
+            if step and step.act.startswith("bid"):  # first how many tricks, then the whole bid
+                answers = [step.act, step.act]
             if common(language, "show_hand") in terminal.output.split(prompt)[-2]:
                 answers.insert(0, "")
             for answer in answers:
