@@ -11,7 +11,7 @@ from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 
 from .secrets import cards_on
-from .terminal import DOWN, ENTER, Terminal
+from .terminal import DOWN, ENTER, HOME, Terminal
 
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 
