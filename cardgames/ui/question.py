@@ -68,7 +68,7 @@ class Asking:
     ) -> Answer:
         """Ask for one of several."""
         say = self._words.say
-        offers = [Offer(further, say(message)) for message, further in question.more]
+        offers = [Offer(further, say(message), _bids_in(further)) for message, further in question.more]
         offers += [
             Offer(
                 action,
@@ -140,6 +140,11 @@ def _start(question: Question) -> Action | Question | None:
     """Where the pointer starts: at the first action, or at the further question in which it is offered."""
     further = (each for _, each in question.more if question.first in each.actions)
     return question.first if question.first in question.actions else next(further, None)
+
+
+def _bids_in(further: Question) -> tuple[str, ...]:
+    """The ways to type what a further question asks for and names no card, which is offered nowhere else."""
+    return tuple(way for action in further.actions if not action.cards for way in ways_to_type(action))
 
 
 def ways_to_type(action: Action) -> tuple[str, ...]:

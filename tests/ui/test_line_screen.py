@@ -55,9 +55,10 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
     layout, words = table("fipsen"), Words("en", "fipsen", ("Ann", "Ben", "Cleo", "Dora"))
     seat = match.game.to_act(match.states[1])
     assert seat
-    question = layout.question(match.game.observation(match.states[1], seat))
+    first = layout.question(match.game.observation(match.states[1], seat))
     offers = [
         Offer(bid, words.say(question.said.get(bid) or layout.words(bid)), ways_to_type(bid))
+        for question in (first, *[further for _, further in first.more])
         for bid in question.actions
     ]
     meant = folded(wanted).removeprefix("bid ")

@@ -243,7 +243,7 @@ def test_who_comes_back_after_a_stop_meets_a_hand_over(tmux: Tmux, tmp_path: Pat
     tmux.start(*arguments.split())
     tmux.wait_for(HAND_OVER)
     tmux.press("Enter")
-    assert cards_on(tmux.wait_for("play")), "the hand is on display"
+    assert cards_on(tmux.wait_for("attack with any card")), "the hand is on display"
     hidden = secrets_of(_record(tmp_path)).hidden[0]
     os.kill(tmux.pid(arguments), number)
     tmux.wait_for("Stopped")
@@ -254,7 +254,7 @@ def test_who_comes_back_after_a_stop_meets_a_hand_over(tmux: Tmux, tmp_path: Pat
     assert "play" not in view.partition(HAND_OVER)[2]
     assert not cards_on(tmux.everything.partition("Stopped")[2]) & hidden
     tmux.press("Enter")
-    assert hidden <= cards_on(tmux.wait_for("play"))
+    assert hidden <= cards_on(tmux.wait_for("attack with any card"))
 
 
 @pytest.mark.parametrize("mode", ["whole", "plain"])
