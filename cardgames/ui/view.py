@@ -77,7 +77,7 @@ class View:
         scene = self.layout.scene(observation)
         lying = [block for block in scene.middle if block != Pairs(())]
         scene = replace(scene, middle=(*lying, *self.last_cleared(match)))
-        return self._drawn(scene, match.told(CHANCE)[-1:], observation, more)
+        return self._drawn(scene, match.told(CHANCE)[-2:], observation, more)
 
     def scene(self, scene: Scene, told: Iterable[Event], title: str = "") -> Draw:
         """Any scene, with the events that led to it."""

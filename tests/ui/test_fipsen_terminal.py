@@ -235,7 +235,7 @@ def test_four_sevens_and_an_ace_end_the_deal(tmp_path: Path) -> None:
             choose(terminal, "pass")
         terminal.press_and_wait(ENTER)
         view = choose(terminal, "four")
-        assert "Ann had four sevens and an ace: 30 points" in view
+        assert "Ann had four sevens and an ace: 30 points" in view, view
         assert "Ann wins!" in view
         assert not cards_on(view)
         assert "Yes: Ann deals" in view
