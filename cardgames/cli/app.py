@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from cardgames.cli.context import Unheard, say, settings
+from cardgames import __version__
+from cardgames.cli.context import USAGE, Refused, Unheard, say, settings
 from cardgames.cli.localized_click import Command, Group, translated
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
@@ -19,10 +20,11 @@ COMMANDS = {
     "rules": "records.rules",
     "stats": "matches.stats",
     "replay": "records.replay",
+    "review": "review.review",
     "export": "matches.export",
     "import": "matches.import_",
     "simulate": "simulate.simulate",
-    "config": "menu.config",
+    "config": "configuring.config",
     "completion": "completion.completion",
 }
 """The module and function of each command, in the order in which they are listed."""
@@ -39,9 +41,10 @@ EXAMPLES = {
     "rules": (f"{PROGRAM} rules {GAMES[1]}",),
     "stats": (f"{PROGRAM} stats {GAMES[0]} --player Ann",),
     "replay": (f"{PROGRAM} replay evening.jsonl",),
+    "review": (f"{PROGRAM} review", f"{PROGRAM} review evening.jsonl --seat 1"),
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
-    "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 1000 --turn-over any",),
+    "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }
@@ -56,12 +59,13 @@ def tree() -> click.Command:
 
 
 class _Root(Group):
-    """The program itself."""
+    """The program itself; a game with options after it is played, as after ``play``."""
 
     heading, below = "help.commands", "help.some_command"
+    also = GAMES
 
     def __init__(self) -> None:
-        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=_settings(), **HELP)
+        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=_parameters(), **HELP)
         self.help = say("help.cardgames")
         self.examples = EXAMPLES["cardgames"]
         translated(self)
@@ -71,6 +75,17 @@ class _Root(Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise Unheard from None  # click would make an error of it
+        except KeyboardInterrupt:
+            raise click.Abort from None  # click would print an empty line
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args or args[0] not in GAMES:
+            return super().resolve_command(ctx, args)
+        if len(args) == 1 and not ctx.resilient_parsing:
+            raise Refused(USAGE, "game_alone", game=args[0])
+        return "play", self.get_command(ctx, "play"), args
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -100,6 +115,12 @@ class _Games(Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(GAMES)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        games = [word for word in args if word in GAMES]
+        if len(games) == 1:  # options may stand before the game too
+            args = [*games, *(word for word in args if word not in GAMES)]
+        return super().parse_args(ctx, args)
+
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in GAMES:
             return None
@@ -120,9 +141,10 @@ def _plain(name: str) -> Command:
     return made
 
 
-def _settings() -> list[click.Parameter]:
-    """The settings that hold for every command, for the help alone: they have been read by now."""
+def _parameters() -> list[click.Parameter]:
+    """The version, and the settings that hold for every command, for the help alone: they have been read by now."""
     return [
+        click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version),
         _word("language"),
         _switch("plain"),
         _switch("fast"),
@@ -132,6 +154,7 @@ def _settings() -> list[click.Parameter]:
         _word("width"),
         _word("sort"),
         _word("pause"),
+        _word("moment"),
         _word("hide_after"),
     ]
 
@@ -152,6 +175,12 @@ def _switch(name: str) -> click.Option:
     return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
 
 
+def _say_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        print(f"cardgames {__version__}")
+        ctx.exit()
+
+
 def _menu(**read: object) -> None:
     """Without a command the program opens the menu."""
     if click.get_current_context().invoked_subcommand is None:
@@ -163,7 +192,8 @@ def _menu(**read: object) -> None:
 def _which_game() -> None:
     """``play`` alone asks which game."""
     if click.get_current_context().invoked_subcommand is None:
-        from cardgames.cli import menu, play
+        from cardgames.cli.asking import need_terminal
+        from cardgames.cli.menu import new_match
 
-        play.need_terminal()
-        menu.new_match()
+        need_terminal()
+        new_match()

@@ -1,8 +1,9 @@
 """The settings that hold for every command, and the messages of the command line in the player's language."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TextIO
 
 from cardgames.engine.game import Reason
 from cardgames.ui.messages import Words, clip
@@ -24,6 +25,9 @@ SWITCHES = {
 }
 VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
 """The flags that hold for every command and may stand anywhere."""
+
+HELPFUL = {"--help", "-h", "--version"}
+"""What is told whatever is wrong with the settings: as far as they are understood it keeps to them."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300
 """So many cells of what was typed, or stands in a file, are said again in a message, and of the path of a file."""
@@ -52,7 +56,11 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
             _flags[VALUES[name]] = parsed(VALUES[name], value if equals else next(words, ""))
         else:
             rest.append(word)
-    settle()
+    try:
+        settle()
+    except Refused:
+        if not HELPFUL & {*rest}:
+            raise
     return rest
 
 
@@ -82,6 +90,21 @@ def found_settings() -> dict[str, Found]:
 def say(key: str, **args: Any) -> str:
     """A message of the command line."""
     return Words(_settings.language, "cli").text(key, **args).translate(glyphs(_settings))
+
+
+def tell(text: str, to: TextIO | None = None) -> None:
+    """Print a message on standard output or ``to``, its lines broken as the language has it where a terminal shows it.
+
+    A terminal by itself breaks them in the middle of words.
+    """
+    stream = to or sys.stdout
+    if stream.isatty():
+        from shutil import get_terminal_size
+
+        from cardgames.ui.render.line_breaking import broken
+
+        text = "\n".join(broken(text, get_terminal_size().columns))
+    print(text, file=stream, flush=True)
 
 
 def explain(reason: Reason, game: str | None = None) -> str:

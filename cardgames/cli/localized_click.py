@@ -67,6 +67,8 @@ class Group(_Localized, click.Group):
 
     missing, lacking = "unknown_command", "no_command"
     heading, below = "help.commands", "help.some_command"
+    also: Sequence[str] = ()
+    """Words beside its commands that somebody may have meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -74,7 +76,7 @@ class Group(_Localized, click.Group):
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             if args[0].startswith("-"):
                 raise click.NoSuchOption(args[0], ctx=ctx)
-            raise Refused(USAGE, self.missing, value=args[0], values=tuple(self.list_commands(ctx)))
+            raise unknown(self.missing, args[0], self.list_commands(ctx), self.also)
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -90,6 +92,17 @@ class Group(_Localized, click.Group):
         """Each command with what it does."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         return [(name, command.help or "") for name, command in found if command]
+
+
+def unknown(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
+    """The refusal of a word that is none of those ``known``: with those it resembles, ``others`` too, or else with all.
+
+    ``key`` is that of the message; with ``_but`` after it, that of the one which asks whether something else was meant.
+    """
+    from difflib import get_close_matches
+
+    near = tuple(get_close_matches(value.lower(), [*known, *others]))
+    return Refused(USAGE, f"{key}_but" if near else key, value=value, values=near or tuple(known))
 
 
 class Whole(click.ParamType[int]):

@@ -17,6 +17,7 @@ from cardgames.cli.context import (
     Unheard,
     choose_settings,
     say,
+    tell,
     why,
 )
 from cardgames.ui.messages import PROGRAM
@@ -96,7 +97,7 @@ def _unheard() -> int:
 
 def _say(code: int, text: str) -> int:
     with suppress(OSError):
-        print(text, file=sys.stderr)
+        tell(text, sys.stderr)
     return code
 
 

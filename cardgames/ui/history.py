@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cardgames.engine.names import LONGEST_NAME
-from cardgames.store import Summary
+from cardgames.store import GIVEN_UP, Summary
 from cardgames.store.stats import Statistics
 from cardgames.tournament import Interval, Pace, Tally, Tournament, lines_of_levels, seconds_a_move
 from cardgames.tournament import Line as TournamentLine
@@ -35,8 +35,8 @@ NUMBERS = frozenset(
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
 
 
-def history_page(title: str, matches: Sequence[Summary], more: int, found: Statistics, settings: Settings) -> "Draw":
-    """A page of both: what was played, with how many more matches there are, and who won what."""
+def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":
+    """A page that tells who won what."""
     from cardgames.ui.new_match import headed
 
     def draw(columns: int, rows: int) -> str:
@@ -49,10 +49,7 @@ def history_page(title: str, matches: Sequence[Summary], more: int, found: Stati
             markup=False,
         )
         with console.capture() as capture:
-            print_matches(matches, more, settings, console)
-            if found.matches:
-                console.print()
-                print_statistics(found, settings, console)
+            print_statistics(found, settings, console)
         head = headed(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
         return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
@@ -72,7 +69,7 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings, con
             own.text("title"),
             _players(match, own, console, settings),
             when(match.changed),
-            _standing(match, own),
+            standing(match, own),
         )
     _print(table, console, settings)
     if more:
@@ -80,26 +77,44 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings, con
         console.print(words.text("more_matches", count=more))
 
 
+def player_names(match: Summary, words: Words) -> list[str]:
+    """The names of a match's players in the order of their seats, computers with their levels."""
+    levels = match.header.computers
+    return [
+        words.text("named_computer", seat=seat, text=words.text("level." + levels[seat]))
+        if seat in levels and words.knows("level." + levels[seat])
+        else words.name(seat)
+        for seat in range(1, match.seats + 1)
+    ]
+
+
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
+    """The players in a cell of the table, each in a line where they would take too many columns."""
+    found = players(match, words)
+    joined = words.text("comma").join(found)
+    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
+    return joined if in_a_row else "\n".join(found)
+
+
+def players(match: Summary, words: Words) -> list[str]:
     """The players in the order of their seats, with their scores as soon as there are any."""
     scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
-    players = [words.name(seat) + score for seat, score in enumerate(scores, 1)]
-    joined = words.text("comma").join(players)
-    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
-    return joined if in_a_row else "\n".join(players)
+    return [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
 
 
-def _standing(match: Summary, words: Words) -> str:
+def standing(match: Summary, words: Words) -> str:
     """How a match stands, and whether somebody has looked into its record before it was over."""
-    standing = _how_far(match, words)
-    return words.text("standing.opened", text=standing, number=match.opened[0]) if match.opened else standing
+    found = _how_far(match, words)
+    return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
 
 
 def _how_far(match: Summary, words: Words) -> str:
     if match.holder:
-        return words.text("standing.held", number=match.holder.pid)
+        return words.text("standing.held")
     if match.outcome is None:
         return words.text("standing.open", count=match.plies)
+    if match.outcome.why == GIVEN_UP:
+        return words.text("standing.given_up")
     if not match.outcome.winners:
         return words.text("standing.drawn")
     return words.text("standing.won", seats=match.outcome.winners)
@@ -127,6 +142,13 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
             _name(player.name), *map(str, numbers), share, str(player.streak), str(player.longest_streak),
             _recent(player.recent, words, settings),
         )  # fmt: skip
+    computers = _table(words, "level", "game", "matches", "wins", "share")
+    for computer in found.computers:
+        title = Words(settings.language, computer.game).text("title")
+        key = "level." + computer.level
+        level = words.text(key) if words.knows(key) else _name(computer.level)
+        share = _bar(computer.wins / computer.matches, settings)
+        computers.add_row(level, title, str(computer.matches), str(computer.wins), share)
     opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
     for pair in found.opponents:
         opponents.add_row(_name(pair.name), _name(pair.opponent), *map(str, (pair.matches, pair.wins, pair.losses)))
@@ -135,7 +157,7 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
         title = Words(settings.language, seat.game).text("title")
         place = words.text("stats.seat", number=seat.seat, count=seat.seats)
         seats.add_row(title, place, str(seat.matches), str(seat.wins), _bar(seat.wins / seat.matches, settings))
-    for table in (games, players, opponents, seats):
+    for table in (games, players, computers, opponents, seats):
         if table.row_count:
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:

@@ -38,7 +38,7 @@ def matches(home: Path) -> Path:
 
 def test_commands_and_games(home: Path) -> None:
     assert {"play", "resume", "matches", "replay", "config"} <= set(completed(""))
-    assert completed("re") == ["resume", "replay"]
+    assert completed("re") == ["resume", "replay", "review"]
     for command in ("play", "simulate", "rules", "learn", "stats"):
         assert completed(command, "") == list(GAMES)
     assert completed("play", "d") == ["durak"]

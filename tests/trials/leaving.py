@@ -15,7 +15,7 @@ from tests.ui.secrets import cards_on
 
 from .kills import LONGEST_LIFE, RESUME, begun_at, play_and_kill, record, scripts
 from .player import Script
-from .program import CTRL_C, CTRL_Z, DOWN, ENTER, POINTER, SPACE, Program, playable, seen
+from .program import CTRL_C, CTRL_Z, DOWN, ENTER, HOME, POINTER, SPACE, Program, playable, seen
 
 HAND_OVER = template("en", None, "hand_over").removeprefix("{seat}")
 
@@ -202,7 +202,7 @@ def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
             expected = 1
             program.wait(lambda: HAND_OVER in program.view, f"{where}: the hand-over")
             for key in _presses(prompt.keys):
-                expected += key not in (SPACE, DOWN)
+                expected += key not in (SPACE, DOWN, HOME)
                 program.send(key)
                 program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}")  # noqa: B023 — at once
             program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts}")

@@ -124,7 +124,7 @@ def _history(home: Path) -> tuple[float, float]:
             pass
         begun = _spent(program)
         program.send(ENTER)
-        program.wait(lambda: template("en", None, "head.standing") in program.view, "the page")
+        program.wait(lambda: template("en", "cli", "menu.match") in program.view, "the page")
         while program.read(0.05):
             pass
         shown = _spent(program)

@@ -37,7 +37,7 @@ PROMPT = b"\x1b[?2004h"
 """What the terminal is sent when a prompt begins."""
 
 POINTER = "»"
-DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
+HOME, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[H", "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
 
 
 @cache

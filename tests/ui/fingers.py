@@ -5,7 +5,7 @@ import time
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.screens.key_guard import HAND_OVER_QUIET, REPEAT_GAP
 
-HAND_OVERS = tuple(template(language, None, "show_hand") for language in LANGUAGES)
+HAND_OVERS = tuple(template(language, None, key) for language in LANGUAGES for key in ("show_hand", "no_hand_yet"))
 """What the one answer of a hand-over says."""
 
 

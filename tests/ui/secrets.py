@@ -11,11 +11,22 @@ from cardgames.engine.game import Event
 
 SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([♠♥♦♣])")
 LETTERS = dict(zip("♠♥♦♣", "SHDC", strict=True))
+IN_ASCII = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([SHDC])(?![0-9A-Za-z])")
+
+
+RENSHO = re.compile(r"(?:rensho|れんしょ)(?: is|は)? ?(?:\w+[♠♥♦♣]|\w+[SHDC]\b)")
+"""Which card that is follows from the trumps, whoever holds it."""
 
 
 def cards_on(screen: str) -> set[str]:
     """The cards that stand anywhere in a text, in notation."""
-    return {("T" if rank == "10" else rank) + LETTERS[suit] for rank, suit in SHOWN.findall(screen)}
+    found = SHOWN.findall(RENSHO.sub("", screen))
+    return {("T" if rank == "10" else rank) + LETTERS[suit] for rank, suit in found}
+
+
+def ascii_cards_on(screen: str) -> set[str]:
+    """The same of a text in which suits are letters."""
+    return {("T" if rank == "10" else rank) + suit for rank, suit in IN_ASCII.findall(RENSHO.sub("", screen))}
 
 
 class Secrets(NamedTuple):

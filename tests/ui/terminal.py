@@ -148,17 +148,9 @@ class Terminal:
         return int(self.child.exitstatus)
 
 
-HOME, END, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = (
-    "\x1b[H",
-    "\x1b[F",
-    "\x1b[B",
-    "\x1b[A",
-    "\r",
-    " ",
-    "\x1b",
-    "\x03",
-    "\x1a",
-)
+DOWN, UP, RIGHT, LEFT, HOME, END = "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
+PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
+ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\r", " ", "\x1b", "\x03", "\x1a"
 
 
 def play_to_the_end(

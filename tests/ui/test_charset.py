@@ -177,12 +177,12 @@ def seen(home: Path, *arguments: str, environment: dict[str, str] | None = None)
 
 def test_colours(tmp_path: Path) -> None:
     """Red for two suits, or a colour for each; none at all where none is wanted."""
-    red, green, blue = "31", "32", "34"
+    red, green, magenta = "31", "32", "35"
     two = colours(seen(tmp_path))
     assert red in two
     assert green not in two
     four = colours(seen(tmp_path, "--four-colours"))
-    assert {red, green, blue} <= four
+    assert {red, green, magenta} <= four
     assert colours(seen(tmp_path, "--no-colour")) == set()
     assert colours(seen(tmp_path, environment={"NO_COLOR": "1"})) == set()
     assert colours(seen(tmp_path, environment={"CARDGAMES_COLOUR": "off"})) == set()

@@ -14,7 +14,7 @@ from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Match, Seen, Still
-from tests.ui.terminal import ENTER, Terminal
+from tests.ui.terminal import ENTER, HOME, Terminal
 
 HAND_OVER = "Enter when nobody else is looking"
 
@@ -94,6 +94,8 @@ def test_keys_that_come_too_early_open_no_hand_and_play_no_card(
         first = called(terminal.wait_for(HAND_OVER))
         terminal.press(key)
         terminal.wait(asked_more, "the first hand")
+        if not plain:
+            terminal.move(HOME)
         time.sleep(REPEAT_DELAY)  # somebody has looked at the hand
         for _ in range(times):
             terminal.child.send(key)

@@ -75,7 +75,7 @@ def test_a_match_held_on_another_machine_is_taken_over_if_that_is_wanted(tmp_pat
             second.wait_for("Ann, it is your turn")
             first.press(ENTER)
             assert first.ended() == 75
-            assert f"process {second.child.pid} " in first.text.replace("\n", "")
+            assert f"process {second.child.pid} " in first.text.replace("\n", " ")
             assert "╭" not in first.text
             assert acts(tmp_path) == []
             second.press_and_wait(ENTER)

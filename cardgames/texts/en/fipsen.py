@@ -65,6 +65,8 @@ MESSAGES = {
     "ask.discard": "{seat}, lay {count} cards away",
     "ask.discard_or_sevens": "{seat}, four sevens and an ace: say so?",
     "ask.play_or_sevens": "{seat}, four sevens and an ace: say so?",
+    "ask.extras": "{seat}, {count} {count:trick|tricks}: with which extras?",
+    "to_bid": "bid {count} {count:trick|tricks} …",
     "ask.give_up_sevens": "{seat}, pass, and give up four sevens and an ace?",
     "ask.trump": "{seat}, which suit is trumps?",
     "ask.play": "{seat}, lead a card",

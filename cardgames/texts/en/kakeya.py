@@ -10,7 +10,7 @@ MESSAGES = {
     "game_number": "game {number}",
     "deal_number": "deal {number}",
     "trump": "trumps {suit}",
-    "rensho": "rensho {suit} ace",
+    "rensho": "rensho {card}",
     "points": "{points} {points:point|points}",
     "ranked": "rank {number}: {points} {points:point|points}",
     "partner": "your partner",

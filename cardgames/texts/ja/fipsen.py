@@ -65,6 +65,8 @@ MESSAGES = {
     "ask.discard": "{seat}さん、{count}枚捨ててください",
     "ask.discard_or_sevens": "{seat}さん、4枚の7とAを宣言しますか",
     "ask.play_or_sevens": "{seat}さん、4枚の7とAを宣言しますか",
+    "ask.extras": "{seat}さん、{count}トリックでどうビッドしますか",
+    "to_bid": "{count}トリックをビッド…",
     "ask.give_up_sevens": "{seat}さん、4枚の7とAを宣言せずにパスしますか",
     "ask.trump": "{seat}さん、切り札を決めてください",
     "ask.play": "{seat}さん、リードしてください",

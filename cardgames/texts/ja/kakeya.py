@@ -10,7 +10,7 @@ MESSAGES = {
     "game_number": "ゲーム{number}",
     "deal_number": "ディール{number}",
     "trump": "切り札 {suit}",
-    "rensho": "れんしょ {suit}A",
+    "rensho": "れんしょ {card}",
     "points": "{points}点",
     "ranked": "{number}位（{points}点）",
     "partner": "あなたの味方",

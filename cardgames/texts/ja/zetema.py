@@ -7,10 +7,10 @@ MESSAGES = {
     "option.teams.name": "チーム戦",
     # the table
     "target": "{target}点先取",
-    "both_scores": "A {one}・B {two}／{target}点",
+    "both_scores": "A {one}・B {two} {target}点先取",
     "stock": "山札 {count}枚",
     "stock_out": "山札なし",
-    "imperial_next": "{suit}2組目インペリアル",
+    "imperial_next": "次の{suit}インペリアル",
     "side_one": "Aチーム",
     "side_two": "Bチーム",
     "dealer": "親",

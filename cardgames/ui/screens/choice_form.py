@@ -5,7 +5,6 @@ from typing import Any
 
 import questionary
 from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
@@ -18,13 +17,20 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.question import ESCAPE, Labels, Offer, fits, meaning, plain_key, shortcuts
-from cardgames.ui.screens.window import bind_ending, picture_window, too_small, unless_small
+from cardgames.ui.screens.question import ESCAPE, Draw, Labels, Offer, Picture, fits, meaning, plain_key, shortcuts
+from cardgames.ui.screens.window import (
+    bind_ending,
+    canvas,
+    framed,
+    gap_rows,
+    painted,
+    picture_window,
+    too_small,
+    unless_small,
+)
 
 INDENT = "  "
 """Before a question and each thing offered."""
-LIST_ROWS = 7
-"""The rows that a list keeps if it needs them, however tall the picture is."""
 
 
 class ChoiceForm:
@@ -57,7 +63,8 @@ class ChoiceForm:
         self._at_first: Any = None
         """The value that was pointed at when typing began."""
         self._rows = 3
-        self._above = 0
+        self.above = 0
+        """How many lines of the list are above those in view."""
         for window in prompt.layout.find_all_windows():
             if isinstance(window.content, InquirerControl):
                 self._window, self._list = window, window.content
@@ -66,46 +73,47 @@ class ChoiceForm:
         self._offers = offers
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
 
-    def application(self, draw: Callable[[int, int, Any], str], output: Vt100_Output) -> "Application[Any]":
-        """questionary's application, with its list in a layout of the whole screen.
-
-        ``draw`` is given the value that is pointed at.
-        """
+    def application(self, draw: Draw, output: Vt100_Output) -> "Application[Any]":
+        """questionary's application, with its list in a layout of the whole screen."""
         rows = len(self._all)
 
-        def draw_now(columns: int, most: int) -> str:
-            return draw(columns, most, self.pointed)
+        def columns() -> int:
+            return canvas(output.get_size(), isinstance(draw, Picture)).columns
 
         def asked() -> list[str]:
-            return broken(self._question, output.get_size().columns - len(INDENT))
+            return broken(self._question, columns() - len(INDENT))
 
         def height() -> Dimension:
             size = output.get_size()
-            self._fit(size.columns)
-            drawn = draw_now(size.columns, picture_rows(size, rows, len(asked())))
-            self._rows = max(3, size.rows - len(drawn.splitlines()) - 3 - len(asked()))
+            self._fit(columns())
+            drawn = painted(draw, size, self.cards).count("\n") + 1
+            self._rows = max(3, size.rows - drawn - 2 - gap_rows(size, draw) - len(asked()))
+            self._fold(columns())
             return Dimension(preferred=rows, max=min(rows, self._rows))
 
         def question() -> StyleAndTextTuples:
             return [("class:question", "\n".join(INDENT + line for line in asked()))]
+
+        def gap() -> int:
+            return gap_rows(output.get_size(), draw)
 
         self._window.height = height
         self._window.get_vertical_scroll = lambda window: self._scroll()
         self._window.dont_extend_height = Condition(lambda: True)
         body = HSplit(
             [
-                picture_window(draw_now, lambda size: picture_rows(size, rows, len(asked()))),
-                Window(height=1),
+                picture_window(draw, lambda: self.cards),
+                Window(height=gap),
                 Window(FormattedTextControl(question), height=lambda: len(asked())),
                 self._window,
-                Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
                 Window(),
+                Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
                 Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
             ]
         )
         prompt = self._prompt
         assert prompt.key_bindings is not None
-        prompt.layout = Layout(unless_small(self._labels, body), self._window)
+        prompt.layout = Layout(unless_small(self._labels, framed(body, draw)), self._window)
         prompt.key_bindings = merge_key_bindings([prompt.key_bindings, self._bindings(output)])
         prompt.full_screen = prompt.renderer.full_screen = True
         return prompt
@@ -131,12 +139,26 @@ class ChoiceForm:
             room = max(8, columns - len(INDENT) - 3 - len(head) - cell_len(reason))
             choice.title = head + clip(_offer(choice).text, room)
 
+    def _fold(self, columns: int) -> None:
+        """Let what is refused, at the end of a list too long for its rows, share one line; else give each its own."""
+        if self._typed:
+            return
+        refused = [choice for choice in self._all if choice.disabled]
+        folds = len(refused) > 1 and len(self._all) > self._rows and self._all[-len(refused) :] == refused
+        self._list.choices = list(self._all)
+        if folds:
+            why = " · ".join(f"{_offer(choice).text} ({choice.disabled})" for choice in refused)
+            room = columns - len(INDENT) - 5
+            one = questionary.Choice(clip(why, room), _offer(refused[0]))
+            one.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
+            self._list.choices[-len(refused) :] = [one]
+
     def _scroll(self) -> int:
         """How many lines of the list are above those in view; what cannot be chosen comes into view at its end."""
         choices, pointed = self._list.choices, self._list.pointed_at
         last = pointed if any(not choice.disabled for choice in choices[pointed + 1 :]) else len(choices) - 1
-        self._above = min(pointed, max(last - self._rows + 1, min(self._above, len(choices) - self._rows), 0))
-        return self._above
+        self.above = min(pointed, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
+        return self.above
 
     def _ticked(self) -> list[Any]:
         return [offer.value for offer in map(_offer, self._all) if offer in self._list.selected_options]
@@ -154,9 +176,10 @@ class ChoiceForm:
             bindings.add(key, eager=True)(handle)
 
         on(Keys.Any, self._character)
-        steps = {Keys.Up: -1, Keys.Left: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.Right: 1, Keys.ControlN: 1}
-        for key, step in steps.items():
+        for key, step in {Keys.Up: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.ControlN: 1}.items():
             on(key, lambda event, step=step: self._move(step))  # type: ignore[misc]
+        on(Keys.Left, lambda event: self._along(-1))
+        on(Keys.Right, lambda event: self._along(1))
         on(Keys.PageUp, lambda event: self._move(1 - self._rows))
         on(Keys.PageDown, lambda event: self._move(self._rows - 1))
         on(Keys.Home, lambda event: self._move(-len(self._all)))
@@ -227,8 +250,18 @@ class ChoiceForm:
         """The value of the offer that is pointed at."""
         return _offer(self._list.get_pointed_at()).value
 
-    def point(self, value: Any) -> None:
-        """Point at the offer of this value, if there is one that can be chosen."""
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The cards of the offer that is pointed at."""
+        return _offer(self._list.get_pointed_at()).cards
+
+    def say(self, notice: str) -> None:
+        """Say this under the list until a key is pressed."""
+        self._notice = notice
+
+    def point(self, value: Any, above: int = 0) -> None:
+        """Point at the offer of this value, if there is one that can be chosen, with so many lines out of view."""
+        self.above = above
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
@@ -241,6 +274,20 @@ class ChoiceForm:
         allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
         here = allowed.index(self._list.pointed_at) + step
         self._list.pointed_at = allowed[max(0, min(here, len(allowed) - 1))]
+
+    def _along(self, step: int) -> None:
+        """Point at the next card of the hand, and from what is no card at the nearest; up and down without cards."""
+        self._move(0)
+        cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
+        here = self._list.pointed_at
+        places = [place for place, card in enumerate(cards) if card and card != cards[here]]
+        if not any(cards):
+            self._move(step)
+            return
+        beyond = [place for place in places if (place - here) * step > 0]
+        if beyond or (not cards[here] and places):
+            nearest = min(beyond or places, key=lambda place: abs(place - here))
+            self._list.pointed_at = cards.index(cards[nearest])
 
     def _toggle(self) -> None:
         choice = self._list.get_pointed_at()
@@ -258,6 +305,8 @@ class ChoiceForm:
             return
         offer = _offer(self._list.get_pointed_at())
         if self._notice and self._asked_again is not offer:
+            if not self._typed:
+                self._notice = ""  # it has been read
             return
         if offer.confirm and self._asked_again is not offer:
             self._asked_again, self._notice = offer, offer.confirm
@@ -279,11 +328,3 @@ def _offer(choice: questionary.Choice) -> Offer:
     """The offer that a choice of questionary's stands for."""
     assert isinstance(choice.value, Offer)
     return choice.value
-
-
-def picture_rows(size: Size, rows: int, asked: int) -> int:
-    """How many rows the picture may have above a question of ``asked`` lines and a list of ``rows``.
-
-    Besides these there are a blank line, the line under the list and the foot.
-    """
-    return max(1, size.rows - 3 - asked - min(rows, LIST_ROWS))

@@ -10,6 +10,7 @@ import os
 import sys
 import termios
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
 from types import TracebackType
@@ -21,7 +22,7 @@ from prompt_toolkit.application import application as application_module
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.input.typeahead import get_typeahead
-from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
@@ -30,14 +31,15 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.choice_form import ChoiceForm, picture_rows
+from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.pager import Pager
-from cardgames.ui.screens.question import KEYS, SUSPEND, Draw, DrawPointed, Key, Labels, Offer
+from cardgames.ui.screens.question import KEYS, SUSPEND, Draw, Key, Labels, Offer, plain_key
 from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
+from cardgames.ui.screens.stepper import Pictures, Stepper
 from cardgames.ui.screens.text_field import TextField
-from cardgames.ui.screens.window import bind_ending, picture_window, unless_small
+from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, unless_small
 from cardgames.ui.settings import Settings
 
 IDLE = 0.05
@@ -58,9 +60,9 @@ STYLE = Style.from_dict(
         "pointer": "bold",
         "highlighted": "bold reverse",
         "selected": "bold",
-        "disabled": "fg:ansibrightblack",
+        "disabled": "dim",
         "typed": "bold",
-        "keys": "fg:ansibrightblack",
+        "keys": "dim",
         "warning": "bold",
         "bottom-toolbar": "noreverse",
         "validation-toolbar": "noreverse bold",
@@ -102,7 +104,9 @@ class Screen:
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self._asked = 0
-        self._pointed: dict[str, Any] = {}  # by question what was pointed at when a key led away from it
+        self._pointed: dict[str, tuple[Any, int]] = {}
+        """By question what was pointed at when a key led away from it, and how many lines were above those in view."""
+        self._notice = ""
         self._guard = KeyGuard()
         self._input: Input
         self._output: SteadyOutput
@@ -193,6 +197,10 @@ class Screen:
         if any(press.key == Keys.ControlC for press in typed):
             raise KeyboardInterrupt
 
+    def say(self, notice: str) -> None:
+        """Say this in the line under the next list."""
+        self._notice = notice
+
     def choose(
         self,
         draw: Draw,
@@ -203,14 +211,12 @@ class Screen:
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
-        draw_pointed: DrawPointed | None = None,
     ) -> Any:
         """Ask for one of ``offers`` under the picture; the value chosen, or what ``keys`` has for a key pressed first.
 
         ``foot`` names the keys in the last line, ``typed`` is what somebody has typed already, ``at`` the value that is
-        pointed at. With ``quiet`` a key counts only after so many seconds without any. ``draw_pointed`` draws the
-        picture instead where it shows what is pointed at. Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when
-        the terminal is gone.
+        pointed at. With ``quiet`` a key counts only after so many seconds without any. Raises ``KeyboardInterrupt`` for
+        Ctrl-C and ``EOFError`` when the terminal is gone.
         """
         prompt = questionary.select(
             question,
@@ -225,7 +231,7 @@ class Screen:
         )
         shown_foot = self._labels.keys if foot is None else foot
         form = ChoiceForm(self._labels, prompt.application, f"{question} {self._labels.move}", keys, shown_foot)
-        return self._fill(form, question, draw_pointed or _unpointed(draw), keys, typed, at, quiet)
+        return self._fill(form, question, draw, keys, typed, at, quiet)
 
     def tick(
         self,
@@ -261,13 +267,13 @@ class Screen:
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
         form = ChoiceForm(self._labels, prompt.application, asked, keys, shown_foot, check, status, ticked)
-        return self._fill(form, question, _unpointed(draw), keys, typed)
+        return self._fill(form, question, draw, keys, typed)
 
     def _fill(
         self,
         form: ChoiceForm,
         question: str,
-        draw: DrawPointed,
+        draw: Draw,
         keys: Mapping[str, Any],
         typed: str,
         at: Any = None,
@@ -275,11 +281,15 @@ class Screen:
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         form.type(typed)
+        if self._notice:
+            form.say(self._notice)
+            self._notice = ""
         if not typed:
-            form.point(self._pointed.pop(question, at))
+            pointed, above = self._pointed.pop(question, (at, 0))
+            form.point(pointed, above)
         answer = self._run(form.application(draw, self._output), stops=SUSPEND not in keys, quiet=quiet)
         if any(answer is value for value in keys.values()):
-            self._pointed[question] = form.pointed
+            self._pointed[question] = form.pointed, form.above
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
@@ -293,8 +303,13 @@ class Screen:
 
     def show(self, draw: Draw, foot: str, start: str = "") -> None:
         """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``."""
-        pager = Pager(self._labels, draw, foot, start, self._output.get_size)
+        pager = Pager(self._labels, draw, foot, start, self._room)
         self._run(self._application(pager.body, pager.bindings()))
+
+    def step(self, pictures: Pictures, foot: str) -> None:
+        """Show ``pictures`` one at a time, from the first on, until Escape or ``q``."""
+        stepper = Stepper(pictures, foot, self._output.get_size)
+        self._run(self._application(stepper.body, stepper.bindings()))
 
     def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Show a picture until a key is pressed, which does nothing else, or for so many ``seconds`` at most."""
@@ -302,8 +317,8 @@ class Screen:
         bindings.add(Keys.Any)(lambda event: event.app.exit())
         bind_ending(bindings)
         keys = Window(FormattedTextControl([("class:keys", " " + foot)]), height=1)
-        picture = picture_window(draw, lambda size: picture_rows(size, 1, 1))
-        application = self._application(HSplit([picture, Window(), keys]), bindings)
+        body = HSplit([picture_window(draw), Window(), keys])
+        application = self._application(body, bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -315,11 +330,59 @@ class Screen:
         if seconds is not None:
             self._guard.picture_changed()
 
+    def wait(self, draw: Draw, said: str, done: "Future[Any]", keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show the picture and what is ``said`` under it until something is ``done`` elsewhere.
+
+        ``None`` when it is, or what ``keys`` has for a key that was pressed before.
+        """
+        bindings = KeyBindings()
+
+        def pressed(event: KeyPressEvent) -> None:
+            if (key := plain_key(event.data)) in keys and len(key) == 1:
+                event.app.exit(result=keys[key])
+
+        bindings.add(Keys.Any)(pressed)
+        bind_ending(bindings)
+        body = HSplit(
+            [
+                picture_window(draw),
+                Window(height=lambda: gap_rows(self._output.get_size(), draw)),
+                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
+                Window(),
+                Window(FormattedTextControl([("class:keys", " " + self._labels.keys)]), height=1),
+            ]
+        )
+        application = self._application(body, bindings, draw=draw)
+
+        def begin() -> None:
+            loop = application.loop
+            assert loop is not None
+
+            def end() -> None:
+                if not application.is_done:
+                    application.exit()
+
+            def finished(_: object) -> None:
+                with suppress(RuntimeError):  # the loop has ended: a key was pressed before
+                    loop.call_soon_threadsafe(end)
+
+            done.add_done_callback(finished)
+
+        answer = self._run(application, begin, stops=SUSPEND not in keys)
+        if answer is None:
+            self._guard.picture_changed()
+        return answer
+
+    def _room(self) -> Size:
+        """The part of the window that pages are shown in."""
+        size = self._output.get_size()
+        return Size(rows=size.rows, columns=canvas(size).columns)
+
     def _application(
-        self, body: Container, bindings: KeyBindings, focus: BufferControl | None = None
+        self, body: Container, bindings: KeyBindings, focus: BufferControl | None = None, draw: Draw | None = None
     ) -> "Application[Any]":
         return Application(
-            Layout(unless_small(self._labels, body), focus),
+            Layout(unless_small(self._labels, framed(body, draw)), focus),
             key_bindings=bindings,
             style=STYLE,
             full_screen=True,
@@ -421,11 +484,6 @@ class Screen:
 
         begun = self._guard.now()
         loop.call_later(seconds, look)
-
-
-def _unpointed(draw: Draw) -> DrawPointed:
-    """A picture that is the same whatever is pointed at."""
-    return lambda columns, rows, pointed: draw(columns, rows)
 
 
 def _fail(application: "Application[Any]", context: dict[str, Any]) -> None:

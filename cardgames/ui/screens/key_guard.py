@@ -20,6 +20,8 @@ REPEAT_DELAY = 1.2
 """A key held down is repeated after at most so many seconds: until then a key may be the first repeat."""
 REPEAT_GAP = 0.12
 """The repeats of a key held down follow each other within so many seconds."""
+CLOCKS_DIFFER = 0.005
+"""A timer may run out by so many seconds before the clock says so."""
 PASTE_GAP = 1.0
 """A paste whose end has not come after so many seconds without input is over."""
 
@@ -95,7 +97,7 @@ class KeyGuard:
 
     def confirmed(self) -> list[KeyPress]:
         """The key that was held back, if none has followed it for ``REPEAT_GAP`` seconds."""
-        if not self._held_back or self._clock() - self._pressed_at < REPEAT_GAP:
+        if not self._held_back or self._clock() - self._pressed_at < REPEAT_GAP - CLOCKS_DIFFER:
             return []
         found, self._held_back = [self._counted(press) for press in self._held_back], []
         return found

@@ -10,10 +10,33 @@ from typing import Any, TypeAlias
 from cardgames.ui.messages import folded
 
 Draw: TypeAlias = Callable[[int, int], str]
-"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles."""
+"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``NEWS``."""
 
-DrawPointed: TypeAlias = Callable[[int, int, Any], str]
-"""Draws a picture in which the offer of a value, at which somebody points, stands out."""
+NEWS = 0
+"""So many rows ask a picture of the table only for what is new, for those to whom it is read out."""
+
+Paint: TypeAlias = Callable[[int, int, tuple[int, ...], bool], str]
+"""Draws a picture in which some cards stand out; the flag says that there is a panel beside it."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of the table that fills its rows, so that everything has its place, and what may stand beside it."""
+
+    paint: Paint
+    panel: Draw
+
+    def __call__(self, columns: int, rows: int) -> str:
+        return self.paint(columns, rows, (), False)
+
+    def above(self, note: Callable[[int], str], least: int) -> "Picture":
+        """The same with a note under it, for which it gives way down to the ``least`` rows."""
+
+        def paint(columns: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
+            text = note(columns)
+            return self.paint(columns, rows and max(least, rows - text.count("\n")), pointed, beside) + text
+
+        return Picture(paint, self.panel)
 
 
 class Key(Enum):
@@ -22,6 +45,7 @@ class Key(Enum):
     RULES = "?"
     SHEET = "s"
     LAST = "l"
+    HINT = "h"
     UNDO = "u"
     LEAVE = "q"
     SUSPEND = "c-z"
@@ -46,6 +70,8 @@ class Offer:
     """What somebody may type to find it, besides its text."""
     refused: str | None = None
     """Why it cannot be chosen."""
+    cards: tuple[int, ...] = ()
+    """The cards it is about, which stand out in the picture while it is pointed at; the first is one of the hand."""
     confirm: str | None = None
     """What to say, and to ask for a second Enter, before it is taken: for what costs much and cannot be undone."""
 

@@ -44,6 +44,10 @@ class SteadyOutput(Vt100_Output):
         self.erase_rows()
         super().erase_screen()
 
+    def erase_down(self) -> None:
+        """Erase everything: prompts ask for it where their picture begins, at the top left."""
+        self.erase_rows()
+
     def erase_rows(self) -> None:
         """Erase every row by itself; the cursor is then at the top left."""
         for row in range(1, self.get_size().rows + 1):

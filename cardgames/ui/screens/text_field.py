@@ -13,7 +13,6 @@ from prompt_toolkit.layout.containers import VSplit, Window
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cardgames.ui.screens.choice_form import picture_rows
 from cardgames.ui.screens.question import Draw
 from cardgames.ui.screens.window import bind_ending, picture_window, too_small
 
@@ -35,7 +34,7 @@ class TextField:
         line = [Window(FormattedTextControl(pointer), dont_extend_width=True), Window(self.control, height=1)]
         self.body = HSplit(
             [
-                picture_window(draw, lambda size: picture_rows(size, 1, 1)),
+                picture_window(draw),
                 VSplit(line, height=1),
                 Window(FormattedTextControl(lambda: [("class:warning", f"  {self._notice}")]), height=1),
                 Window(),
