@@ -159,9 +159,9 @@ def _refusing_loses(o: TrucObservation) -> bool:
 
 
 def _first(o: TrucObservation) -> Action | None:
-    """The weakest card; no exchange; and to refuse what is proposed, unless that loses the round."""
+    """The weakest card; an exchange, which the other may refuse; and a refusal, unless that loses the round."""
     wanted = "accept" if _refusing_loses(o) else "refuse"
-    kinds = {"exchange": "play", "answer_exchange": "refuse", "answer_double": wanted, "answer_remainder": wanted}
+    kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": wanted, "answer_remainder": wanted}
     kind = kinds.get(o.phase, "card")
     return next((action for action in reversed(o.legal) if action.kind == kind), None)
 

@@ -234,6 +234,8 @@ class Program:
 
     def send(self, keys: str | bytes) -> None:
         """Type as a person does who looks first; keys that nobody is there to read are lost."""
+        while self.read(0.02):  # what is still being drawn may be a hand-over
+            pass
         self._fingers.wait(self.view)
         with suppress(OSError):
             os.write(self._terminal, keys.encode() if isinstance(keys, str) else keys)
