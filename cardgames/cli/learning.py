@@ -2,22 +2,19 @@
 
 from typing import Annotated
 
-from cardgames.cli.asking import need_terminal, which_game
-from cardgames.cli.context import say, settings, tell
+from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.matches import Game
-from cardgames.cli.play import ask_and_play
+from cardgames.cli.play import need_terminal
+from cardgames.engine.game import GAMES
 
 
-def learn(game: Annotated[str | None, Game] = None) -> None:
+def learn(game: Annotated[str, Game]) -> None:
     """Learn a game from a first hand, in which every choice is explained."""
-    chosen = which_game(game, "learn")
-    if chosen is None:
-        return
+    if game not in GAMES:
+        raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
     need_terminal()
     from cardgames.ui import lesson
 
-    if lesson.learn(chosen, settings()) is lesson.Next.PLAY:
-        ask_and_play(chosen)
-        return
-    tell(say("learned"))
-    tell(say("lesson.outro", game=chosen))
+    lesson.learn(game, settings())
+    print(say("learned"))
+    print(say("lesson.outro", game=game), flush=True)

@@ -15,8 +15,8 @@ is the game's own business. Seats count from 1; seat 0 is chance.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 from importlib import import_module
 from random import Random
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
@@ -202,11 +202,12 @@ class Observation:
     """The legal actions if it is this seat's turn, in the order in which a player would look for them."""
     scores: tuple[int, ...]
     outcome: Outcome | None
+    _refused: tuple[tuple[Action, Reason], ...] = field(default=(), compare=False, repr=False)
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """Actions that a player might think of now and may not do, each with its reason; made when first asked for."""
-        raise NotImplementedError
+        return self._refused
 
     def refusal(self, action: Action) -> Reason:
         """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
@@ -239,11 +240,6 @@ class Game(ABC, Generic[S, O]):
         self.rules = rules
         self.dealer = dealer
 
-    @property
-    def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that belong together from the first deal on; most often each is alone."""
-        return tuple([(seat,) for seat in range(1, self.seats + 1)])
-
     @abstractmethod
     def start(self) -> S:
         """The state before the first deal."""
@@ -271,7 +267,6 @@ class Game(ABC, Generic[S, O]):
     def observation(self, state: S, seat: int) -> O:
         """The observation of ``seat``; for seat 0 whatever is public."""
 
-    @abstractmethod
     def sampler(self, observation: O) -> Callable[[Random], S]:
         """A function that draws states which fit the observation of a seat: known things as known, the rest at random.
 
@@ -279,6 +274,7 @@ class Game(ABC, Generic[S, O]):
         draws one state, every state that fits being equally likely. ``observation(state, o.seat) == o`` for each
         of them. Nothing is inferred from how somebody plays.
         """
+        return partial(self.resample, observation)
 
     def resample(self, observation: O, rng: Random) -> S:
         """One state that fits the observation of a seat, as :meth:`sampler` draws them."""
