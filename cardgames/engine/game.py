@@ -15,8 +15,8 @@ is the game's own business. Seats count from 1; seat 0 is chance.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import cached_property, partial
+from dataclasses import dataclass, fields
+from functools import cached_property
 from importlib import import_module
 from random import Random
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
@@ -202,12 +202,11 @@ class Observation:
     """The legal actions if it is this seat's turn, in the order in which a player would look for them."""
     scores: tuple[int, ...]
     outcome: Outcome | None
-    _refused: tuple[tuple[Action, Reason], ...] = field(default=(), compare=False, repr=False)
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """Actions that a player might think of now and may not do, each with its reason; made when first asked for."""
-        return self._refused
+        raise NotImplementedError
 
     def refusal(self, action: Action) -> Reason:
         """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
@@ -267,6 +266,7 @@ class Game(ABC, Generic[S, O]):
     def observation(self, state: S, seat: int) -> O:
         """The observation of ``seat``; for seat 0 whatever is public."""
 
+    @abstractmethod
     def sampler(self, observation: O) -> Callable[[Random], S]:
         """A function that draws states which fit the observation of a seat: known things as known, the rest at random.
 
@@ -274,7 +274,6 @@ class Game(ABC, Generic[S, O]):
         draws one state, every state that fits being equally likely. ``observation(state, o.seat) == o`` for each
         of them. Nothing is inferred from how somebody plays.
         """
-        return partial(self.resample, observation)
 
     def resample(self, observation: O, rng: Random) -> S:
         """One state that fits the observation of a seat, as :meth:`sampler` draws them."""

@@ -80,10 +80,6 @@ def _present() -> tuple[str, ...]:
 
 PRESENT = _present()
 
-MOVED = PRESENT
-"""The games that keep the contract for those who think ahead: refusals that follow from the observation alone, ``key``,
-``payoff`` and ``deal_over`` of their own, and even guesses."""
-
 
 def _values(option: Option) -> tuple[bool | int | str, ...]:
     """The values that an option is tried with: all, or two small numbers, so that matches are short."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, InvalidAction, Reason
 
-from .matches import MOVED, PRESENT, SETUPS, TABLES, Position, Setup, known_actions, match, of, positions
+from .matches import PRESENT, SETUPS, TABLES, Position, Setup, known_actions, match, of, positions
 
 
 def some_actions(here: Position) -> Iterator[Action]:
@@ -92,7 +92,7 @@ def test_any_other_action_is_refused_and_changes_nothing(name: str) -> None:
         assert before == (hash(here.state), repr(here.state))
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", PRESENT)
 def test_the_reason_of_a_refusal_follows_from_what_the_seat_knows(name: str) -> None:
     for here in positions(name):
         if seat := here.game.to_act(here.state):

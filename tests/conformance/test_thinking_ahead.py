@@ -11,7 +11,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, AnyGame, game_class
 
-from .matches import MOVED, PRESENT, SETUPS, TABLES, Setup, choose, guesses, in_hands, match, of, pack, positions
+from .matches import PRESENT, SETUPS, TABLES, Setup, choose, guesses, in_hands, match, of, pack, positions
 
 
 @pytest.mark.parametrize("name", PRESENT)
@@ -78,7 +78,7 @@ def even_places(name: str, look: Callable[[AnyGame, Any], Hashable]) -> int:
     return even
 
 
-@pytest.mark.parametrize("name", [name for name in MOVED if not game_class(name).DOUBLED])
+@pytest.mark.parametrize("name", [name for name in PRESENT if not game_class(name).DOUBLED])
 def test_every_state_that_fits_is_as_likely_as_any_other(name: str) -> None:
     """Where the order of a stock makes too many states, hands are counted; no card of the stock is then known."""
     assert even_places(name, lambda game, state: state) or even_places(name, lambda game, state: game.hands(state))
@@ -141,7 +141,7 @@ def trees(name: str, most: int) -> Iterator[Tree]:
             yield tree
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", PRESENT)
 def test_states_of_one_key_have_one_fate(name: str) -> None:
     """The same can happen from them, with the same payoffs to come; and states that came about in other ways are met
     as one."""
@@ -195,7 +195,7 @@ def check_alike(game: AnyGame, state: Any, twin: Any) -> None:
         state, twin = after, twin_after
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", PRESENT)
 def test_states_of_one_key_go_on_alike(name: str) -> None:
     pools = [(tree.game, list(tree.fates)) for tree in trees(name, most=100)]
     pools += [(match(setup).game, list(resembling(setup))) for setup in of(name) if not setup.record]
@@ -225,7 +225,7 @@ def test_states_of_a_match_of_one_key_are_alike(setup: Setup) -> None:
             assert set(game.legal_actions(state)) == set(game.legal_actions(twin))
 
 
-@pytest.mark.parametrize("setup", [setup for setup in SETUPS if setup.name in MOVED], ids=str)
+@pytest.mark.parametrize("setup", [setup for setup in SETUPS if setup.name in PRESENT], ids=str)
 def test_a_deal_is_over_when_the_cards_are_gathered(setup: Setup) -> None:
     game, states, _, _ = match(setup)
     for state in states:
@@ -233,7 +233,7 @@ def test_a_deal_is_over_when_the_cards_are_gathered(setup: Setup) -> None:
         assert game.deal_over(state) or game.to_act(state) not in (CHANCE, None)
 
 
-@pytest.mark.parametrize("setup", [setup for setup in SETUPS if setup.name in MOVED], ids=str)
+@pytest.mark.parametrize("setup", [setup for setup in SETUPS if setup.name in PRESENT], ids=str)
 def test_a_payoff_is_what_was_won_in_the_whole_match(setup: Setup) -> None:
     """All begin alike, cards that are dealt win nothing, and whoever won the match has more than the others."""
     game, states, by, actions = match(setup)
@@ -255,7 +255,7 @@ def test_a_payoff_is_what_was_won_in_the_whole_match(setup: Setup) -> None:
         assert list(outcome.winners) == best
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", PRESENT)
 def test_what_was_won_follows_from_what_is_known(name: str) -> None:
     for (game, state, _, where), _, _, other in guesses(name):
         assert game.payoff(other) == game.payoff(state), where

@@ -53,7 +53,7 @@ PATIENT = 50
 INDENT = "  "
 """Before a question and each thing offered."""
 SMALLEST = Size(rows=20, columns=60)
-"""Below this the table asks for a larger window (table.md, Manners)."""
+"""Below this the table asks for a larger window."""
 
 # Every prompt makes some applications, and each would make the default bindings, some hundreds, anew.
 application_module.load_key_bindings = cache(load_key_bindings)  # type: ignore[attr-defined]
