@@ -1,9 +1,9 @@
 """The house: which room may know which, and what lies in it.
 
-``cli → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots`` and ``texts``; ``bots`` use
-``engine``, and ``store`` keeps what ``match`` calls a journal. Nothing points back up. The engine imports the standard
-library alone, knows no terminal, no file and no clock, and holds no source of random numbers; above the layouts no game
-is known by name.
+``cli → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots``, ``tournament`` and ``texts``;
+``bots`` use ``engine``, a ``tournament`` uses ``bots``, and ``store`` keeps what ``match`` calls a journal. Nothing
+points back up. The engine imports the standard library alone, knows no terminal, no file and no clock, and holds no
+source of random numbers; above the layouts no game is known by name.
 """
 
 import ast
@@ -27,9 +27,10 @@ MAY_USE = {
     "layout": {"engine"},
     "match": {"engine"},
     "bots": {"engine"},
+    "tournament": {"engine", "bots"},
     "store": {"engine", "match"},
-    "ui": {"engine", "layout", "match", "bots", "store", "texts"},
-    "cli": {"engine", "layout", "match", "bots", "store", "texts", "ui"},
+    "ui": {"engine", "layout", "match", "bots", "tournament", "store", "texts"},
+    "cli": {"engine", "layout", "match", "bots", "tournament", "store", "texts", "ui"},
     "": {"cli"},
 }
 """The rooms that each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
@@ -40,6 +41,7 @@ OUTSIDE = {
     "layout": set[str](),
     "match": set[str](),
     "bots": set[str](),
+    "tournament": {"distributed"},
     "store": {"platformdirs"},
     "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
     "cli": {"click", "platformdirs", "rich", "typer"},
@@ -47,7 +49,7 @@ OUTSIDE = {
 }
 """The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
 
-GAMELESS = ("cli", "ui", "match", "store", "bots")
+GAMELESS = ("cli", "ui", "match", "store", "tournament")
 """The rooms that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
@@ -147,7 +149,8 @@ def test_what_is_imported_from_outside(path: Path) -> None:
 
 def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {dependency.partition(">=")[0]: dependency for dependency in project["dependencies"]}
+    dependencies = project["dependencies"] + project["optional-dependencies"]["cluster"]
+    declared = {dependency.partition(">=")[0]: dependency for dependency in dependencies}
     assert set(declared) == set[str]().union(*OUTSIDE.values())
     assert all(re.fullmatch(r"\w+>=[\d.]+,.*<[\d.]+", bounds) for bounds in declared.values())
 
@@ -208,7 +211,7 @@ def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
         assert not (isinstance(node, ast.Attribute) and node.attr in ("kind", "phase")), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("place", ["engine", "layout", "texts/en", "texts/ja"])
+@pytest.mark.parametrize("place", ["engine", "layout", "bots", "texts/en", "texts/ja"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_file(game: str, place: str) -> None:
     assert (PACKAGE / place / f"{game}.py").is_file()

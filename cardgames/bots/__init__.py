@@ -1,11 +1,110 @@
-"""Players that choose an action from what their seat knows, and from nothing else."""
+"""Computer players: they choose an action from what their seat knows, and from nothing else.
 
-from collections.abc import Iterator
+    choose = player("strong", game, seconds=0.3)
+    action = choose(observation, rng)
+
+    ratings = rate(game, observation, rng)            for hints and reviews: what each action is worth, and why
+    told = reasons(game, observation, ratings)
+
+Each game has a module of its own here, which offers
+
+- ``by_rule(observation, rng) -> Action``: the move of an experienced casual player, found at once by rules of thumb,
+- ``naive(observation, rng) -> Action``: the same of somebody who has just learnt the game,
+- ``thinker(level, game) -> Thinker``: how ``easy``, ``fair`` and ``strong`` play; ``strong`` can rate actions too,
+- ``WORK``: how much work a level spends on a choice when its time is not limited,
+- ``UNIT``: what ratings count, ``win`` for the chance to win the match or ``points`` a deal,
+- ``reasons(observation, ratings) -> tuple[Reason, ...]``: what speaks for the action rated first, in messages.
+"""
+
+import logging
+from collections.abc import Callable
+from importlib import import_module
+from math import inf
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation
-from cardgames.engine.record import Header, action_line, header_line, outcome_line
+from cardgames.bots.thinking import Budget, Rating
+from cardgames.engine.game import Action, AnyGame, Observation, Reason
+
+LEVELS = ("random", "easy", "fair", "strong")
+"""How well a computer plays, from the weakest on."""
+
+Choose: TypeAlias = Callable[[Observation, Random], Action]
+"""Chooses one of an observation's legal actions."""
+
+LOG = logging.getLogger(__name__)
+
+
+class UnknownLevel(ValueError):
+    """A level that there is not."""
+
+
+def module_of(game: AnyGame) -> Any:
+    """The module here that plays this game."""
+    return import_module(f"cardgames.bots.{game.NAME}")
+
+
+class Player:
+    """A computer in one seat of one match; it may keep what it has worked out from observations between its moves."""
+
+    def __init__(self, level: str, game: AnyGame, seconds: float | None) -> None:
+        """For :func:`player` alone."""
+        self._seconds = seconds
+        module = module_of(game)
+        self._thinker = module.thinker(level, game)
+        self._rule = module.by_rule
+        self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
+
+    def __call__(self, observation: Observation, rng: Random) -> Action:
+        """One of the legal actions; the only one there is at once.
+
+        A failure of the thinking is told in the log, and the move of the rule is played.
+        """
+        if len(observation.legal) == 1:
+            return observation.legal[0]
+        try:
+            return self._legal(self._thinker.choose(observation, rng, Budget(self._work, self._seconds)), observation)
+        except Exception:
+            LOG.exception("thinking failed at %r", observation)
+        try:
+            return self._legal(self._rule(observation, rng), observation)
+        except Exception:
+            LOG.exception("the rule failed at %r", observation)
+        return choose_evenly(observation, rng)
+
+    @staticmethod
+    def _legal(action: Action, observation: Observation) -> Action:
+        if action not in observation.legal:
+            raise ValueError(action)
+        return action
+
+
+def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
+    """A computer that plays ``game`` at one of the ``LEVELS``, with at most ``seconds`` a move.
+
+    Without ``seconds`` its thinking is counted in work: then the same observation and the same state of the random
+    numbers lead to the same action on any machine. Levels below ``strong`` never think more than that. Raises
+    :class:`UnknownLevel`.
+    """
+    if level not in LEVELS:
+        raise UnknownLevel(level)
+    return choose_evenly if level == "random" else Player(level, game, seconds)
+
+
+def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | None = None) -> tuple[Rating, ...]:
+    """What ``strong`` expects of each legal action of an observation, the one that it would choose first."""
+    if len(observation.legal) < 2:
+        return tuple([Rating(action, 0.0, inf) for action in observation.legal])
+    module = module_of(game)
+    budget = Budget(module.WORK["strong"] if seconds is None else None, seconds)
+    found: tuple[Rating, ...] = module.thinker("strong", game).rate(observation, rng, budget)
+    return found
+
+
+def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+    """What speaks for the action that is rated first, each true of this position; nothing where nothing stands out."""
+    found: tuple[Reason, ...] = module_of(game).reasons(observation, ratings)
+    return found
 
 
 def choose_evenly(observation: Observation, rng: Random) -> Action:
@@ -37,22 +136,3 @@ def _tried(game: AnyGame, state: Any, action: Action, seat: int, rng: Random) ->
         state = game.apply(state, rng.choice(game.legal_actions(state)))
     payoff = game.payoff(state)
     return payoff[seat - 1] - sum(payoff) / len(payoff)
-
-
-def simulated(game: AnyGame, matches: int, rng: Random) -> Iterator[list[str]]:
-    """The records of so many matches between players who choose evenly, each as its lines with their ends."""
-    header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
-    for _ in range(matches):
-        yield [line + "\n" for line in (header_line(header), *_match(game, rng))]
-
-
-def _match(game: AnyGame, rng: Random) -> Iterator[str]:
-    state = game.start()
-    while (seat := game.to_act(state)) is not None:
-        chance = game.chance(state)
-        action = chance.sample(rng) if chance else choose_evenly(game.observation(state, seat), rng)
-        state = game.apply(state, action)
-        yield action_line(CHANCE if chance else seat, action)
-    outcome = game.outcome(state)
-    assert outcome is not None
-    yield outcome_line(outcome)

@@ -8,9 +8,9 @@ write there what is for programs on standard output and everything else on stand
 lines what was wrong, where, and what to do; a traceback never reaches a player, and local variables, which hold hands,
 are shown nowhere. Whichever way a table is left, the match is saved, and how to go on with it is said.
 
-Exit codes: 0 done, or left with ``q``; 2 called wrongly; 65 a record that is refused; 70 an error of the program
-itself; 73 the store, or a file, cannot be read or written; 75 the match is being played elsewhere; 130 Ctrl-C, and
-128 + n any other signal.
+Exit codes: 0 done, or left with ``q``; 2 called wrongly; 65 a record that is refused; 69 a cluster that does not
+answer, or processes that were ended from outside; 70 an error of the program itself; 73 the store, or a file, cannot
+be read or written; 75 the match is being played elsewhere; 130 Ctrl-C, and 128 + n any other signal.
 """
 
 import gc
@@ -27,4 +27,6 @@ def main() -> None:
     gc.set_threshold(100_000)  # nothing that is imported is garbage, and looking for some delays the first prompt
     from cardgames.cli.run import run
 
-    sys.exit(run())
+    code = run()
+    gc.freeze()  # all that is left goes with the process: looking for garbage in it takes a fifth of the time of --help
+    sys.exit(code)

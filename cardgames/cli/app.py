@@ -1,34 +1,36 @@
-"""The command tree: every command with its options and its help in the player's language."""
+"""The command tree: every command with its help in the player's language, each made when it is asked for."""
 
-from collections.abc import Callable, Mapping
-from inspect import Parameter, Signature, signature
-from typing import Annotated, Any
+from typing import Any
 
 import click
-import typer
-from typer.core import TyperArgument
 
-from cardgames.cli import completion, learning, matches, menu, play, records
-from cardgames.cli.context import USAGE, refused, say, sentence, settings
-from cardgames.cli.localized_click import Command, Group, Whole
-from cardgames.engine.game import GAMES, InvalidRules, Option, game_class, options
+from cardgames import __version__
+from cardgames.cli.context import USAGE, Refused, Unheard, say, settings
+from cardgames.cli.localized_click import Command, Group, translated
+from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import WORDS
 
-PLAIN: dict[str, Callable[..., None]] = {
-    "learn": learning.learn,
-    "resume": play.resume,
-    "matches": matches.matches,
-    "rules": records.rules,
-    "stats": matches.stats,
-    "replay": records.replay,
-    "export": matches.export,
-    "import": matches.import_,
-    "config": menu.config,
-    "completion": completion.completion,
+COMMANDS = {
+    "play": "play.play",
+    "learn": "learning.learn",
+    "resume": "play.resume",
+    "matches": "matches.matches",
+    "rules": "records.rules",
+    "stats": "matches.stats",
+    "replay": "records.replay",
+    "review": "review.review",
+    "export": "matches.export",
+    "import": "matches.import_",
+    "simulate": "simulate.simulate",
+    "config": "configuring.config",
+    "completion": "completion.completion",
 }
-"""The commands that are the same for every game."""
+"""The module and function of each command, in the order in which they are listed."""
+
+OF_GAMES = ("play", "simulate")
+"""The commands that take the name of a game, and have the options of its rules."""
 
 EXAMPLES = {
     "cardgames": (PROGRAM, f"{PROGRAM} play {GAMES[0]}"),
@@ -39,171 +41,159 @@ EXAMPLES = {
     "rules": (f"{PROGRAM} rules {GAMES[1]}",),
     "stats": (f"{PROGRAM} stats {GAMES[0]} --player Ann",),
     "replay": (f"{PROGRAM} replay evening.jsonl",),
+    "review": (f"{PROGRAM} review", f"{PROGRAM} review evening.jsonl --seat 1"),
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
     "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }
-"""The examples at the end of each command's help, in the order in which the commands are listed."""
+"""The examples at the end of each command's help."""
+
+HELP: dict[str, Any] = {"context_settings": {"help_option_names": ["--help", "-h"]}, "no_args_is_help": False}
 
 
 def tree() -> click.Command:
     """Every command there is."""
-    root = _typer("cardgames", cls=Group, invoke_without_command=True)
-    root.callback()(_everywhere)
-    for name, command in (("play", play.play), ("simulate", records.simulate)):
-        games = _typer(name, cls=_games(command), invoke_without_command=name == "play")
-        if name == "play":
-            games.callback()(_which_game)
-        root.add_typer(games, name=name)
-    for name, command in PLAIN.items():
-        root.command(name, cls=Command, help="help." + name)(command)
-    made = typer.main.get_command(root)
-    assert isinstance(made, Group)
-    made.commands = {name: made.commands[name] for name in EXAMPLES if name in made.commands}
-    for name, one in {"cardgames": made, **made.commands}.items():
-        assert isinstance(one, Command | Group)
-        _translated(one)
-        one.examples = EXAMPLES[name]
+    return _Root()
+
+
+class _Root(Group):
+    """The program itself; a game with options after it is played, as after ``play``."""
+
+    heading, below = "help.commands", "help.some_command"
+    also = GAMES
+
+    def __init__(self) -> None:
+        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=_parameters(), **HELP)
+        self.help = say("help.cardgames")
+        self.examples = EXAMPLES["cardgames"]
+        translated(self)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise Unheard from None  # click would make an error of it
+        except KeyboardInterrupt:
+            raise click.Abort from None  # click would print an empty line
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args or args[0] not in GAMES:
+            return super().resolve_command(ctx, args)
+        if len(args) == 1 and not ctx.resilient_parsing:
+            raise Refused(USAGE, "game_alone", game=args[0])
+        return "play", self.get_command(ctx, "play"), args
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in self.commands and name in COMMANDS:
+            self.add_command(_Games(name) if name in OF_GAMES else _plain(name), name)
+        return self.commands.get(name)
+
+    def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
+        return [(name, say("help." + name)) for name in COMMANDS]
+
+
+class _Games(Group):
+    """One subcommand a game, each made when it is asked for: only then is the game imported."""
+
+    missing, lacking = "unknown_game", "no_game"
+    heading, below = "help.games", "help.some_game"
+
+    def __init__(self, name: str) -> None:
+        asks = name == "play"
+        super().__init__(name, callback=_which_game if asks else None, invoke_without_command=asks, **HELP)
+        self.help = say("help." + name)
+        self.examples = EXAMPLES[name]
+        translated(self)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(GAMES)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        games = [word for word in args if word in GAMES]
+        if len(games) == 1:  # options may stand before the game too
+            args = [*games, *(word for word in args if word not in GAMES)]
+        return super().parse_args(ctx, args)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in GAMES:
+            return None
+        from cardgames.cli.commands import function, game_command
+
+        return game_command(function(COMMANDS[self.name or ""]), name)
+
+    def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
+        return [(game, template(settings().language, game, "about")) for game in GAMES]
+
+
+def _plain(name: str) -> Command:
+    """A command that is the same for every game."""
+    from cardgames.cli.commands import function, made_of
+
+    made = made_of(function(COMMANDS[name]), name, say("help." + name))
+    made.examples = EXAMPLES[name]
     return made
 
 
-def _typer(name: str, **more: Any) -> typer.Typer:
-    return typer.Typer(
-        help="help." + name,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        add_completion=False,
-        context_settings={"help_option_names": ["--help", "-h"]},
-        **more,
+def _parameters() -> list[click.Parameter]:
+    """The version, and the settings that hold for every command, for the help alone: they have been read by now."""
+    return [
+        click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version),
+        _word("language"),
+        _switch("plain"),
+        _switch("fast"),
+        _switch("ascii"),
+        _switch("colour"),
+        _switch("four_colours"),
+        _word("width"),
+        _word("sort"),
+        _word("pause"),
+        _word("moment"),
+        _word("hide_after"),
+    ]
+
+
+def _word(name: str) -> click.Option:
+    """The flag for a setting that is one of some words."""
+    words = [str(word) for word in WORDS[name]]
+    return click.Option(
+        ["--" + name.replace("_", "-")],
+        metavar="|".join(words),
+        shell_complete=lambda ctx, parameter, begun: [word for word in words if word.startswith(begun)],
     )
 
 
-def _words(name: str) -> Any:
-    """The flag for a setting that is one of some words."""
-    words = [str(word) for word in WORDS[name]]
-    return typer.Option(metavar="|".join(words), show_default=False, autocompletion=lambda: words)
-
-
-def _switch(name: str) -> Any:
+def _switch(name: str) -> click.Option:
     """The two flags for a setting that is on or off."""
     flag = name.replace("_", "-")
-    return typer.Option(f"--{flag}/--no-{flag}", show_default=False)
+    return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
 
 
-def _everywhere(
-    ctx: typer.Context,
-    language: Annotated[str, _words("language")] = "",
-    plain: Annotated[bool, _switch("plain")] = False,
-    fast: Annotated[bool, _switch("fast")] = False,
-    ascii: Annotated[bool, _switch("ascii")] = False,
-    colour: Annotated[bool, _switch("colour")] = True,
-    four_colours: Annotated[bool, _switch("four_colours")] = False,
-    width: Annotated[str, _words("width")] = "",
-    sort: Annotated[str, _words("sort")] = "",
-) -> None:
-    """Declare the settings that hold for every command, for the help alone: they have been read by now."""
-    if ctx.invoked_subcommand is None:
-        menu.menu()
+def _say_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        print(f"cardgames {__version__}")
+        ctx.exit()
 
 
-def _which_game(ctx: typer.Context) -> None:
+def _menu(**read: object) -> None:
+    """Without a command the program opens the menu."""
+    if click.get_current_context().invoked_subcommand is None:
+        from cardgames.cli.menu import menu
+
+        menu()
+
+
+def _which_game() -> None:
     """``play`` alone asks which game."""
-    if ctx.invoked_subcommand is None:
-        play.need_terminal()
-        menu.new_match()
+    if click.get_current_context().invoked_subcommand is None:
+        from cardgames.cli.asking import need_terminal
+        from cardgames.cli.menu import new_match
 
-
-def _translated(command: click.Command, about: Mapping[str, str] | None = None) -> None:
-    """Put the help into the player's language: that of the command, and of each parameter by its name.
-
-    ``about`` has what is to be said of some of the parameters.
-    """
-    command.help = say(command.help or "")
-    command.options_metavar = say("help.some_options")
-    for parameter in command.params:
-        if isinstance(parameter, click.Option | TyperArgument):
-            name = parameter.name or ""
-            own = (about or {}).get(name)
-            parameter.help = own or say(parameter.help or f"help.{name}", values=GAMES)
-    if isinstance(command, Group):
-        command.subcommand_metavar = say(command.below)
-
-
-def _games(command: Callable[..., None]) -> type[Group]:
-    """A group with one subcommand a game, each made when it is asked for: only then is the game imported."""
-
-    class Games(Group):
-        missing, lacking = "unknown_game", "no_game"
-        heading, below = "help.games", "help.some_game"
-
-        def list_commands(self, ctx: click.Context) -> list[str]:
-            return list(GAMES)
-
-        def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-            return game_command(command, name) if name in GAMES else None
-
-        def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
-            return [(game, template(settings().language, game, "about")) for game in GAMES]
-
-    return Games
-
-
-def game_command(command: Callable[..., None], game: str) -> click.Command:
-    """``command`` for one game, with the options of its rules as flags."""
-    kind = game_class(game)
-    rules = options(kind.RULES)
-    left_out = {"game", "rules"} if kind.TIMED else {"game", "rules", "minutes"}
-    shared = [parameter for name, parameter in signature(command).parameters.items() if name not in left_out]
-
-    def run(**values: Any) -> None:
-        given = {option.name: values.pop(option.name) for option in rules}
-        try:
-            command(game=game, rules=given, **values)
-        except InvalidRules as error:
-            args = dict(error.reason.args)
-            if "option" in args:
-                args["option"] = _flag_name(str(args["option"]))
-            raise refused(USAGE, error.reason._replace(args=args), game) from None
-
-    flags = [_flag(option) for option in rules]
-    run.__signature__ = Signature([*shared, *flags])  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*shared, *flags)}
-    name = command.__name__
-    one = _typer(name)
-    one.command(game, cls=Command, help="help." + name)(run)
-    made = typer.main.get_command(one)
-    assert isinstance(made, Command)
-    language = settings().language
-    about = {option.name: sentence(template(language, game, f"option.{option.name}")) for option in rules}
-    _translated(made, about)
-    made.help = template(language, game, "about")
-    players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
-    wanted = players if name == "play" else " --records folder"
-    made.examples = (f"{PROGRAM} {name} {game}{wanted}{''.join(map(_example, rules[:1]))}",)
-    return made
-
-
-def _example(option: Option) -> str:
-    """A flag of a game with another value than usual, and a blank before it."""
-    name = _flag_name(option.name)
-    if isinstance(option.default, bool):
-        return f" --no-{name[2:]}" if option.default else f" {name}"
-    return f" {name} {option.words[-1] if option.words else int(option.default) // 2 or 1}"
-
-
-def _flag_name(option: str) -> str:
-    return "--" + option.replace("_", "-")
-
-
-def _flag(option: Option) -> Parameter:
-    name = _flag_name(option.name)
-    if isinstance(option.default, bool):
-        kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]
-    elif option.words:
-        words = list(option.words)
-        kind = Annotated[str, typer.Option(name, metavar="|".join(words), autocompletion=lambda: words)]
-    else:
-        kind = Annotated[int, typer.Option(name, metavar="N", click_type=Whole())]
-    return Parameter(option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
+        need_terminal()
+        new_match()

@@ -8,24 +8,19 @@ from typing import Annotated, Any
 import click
 import typer
 
-from cardgames.cli.context import USAGE, Refused
+from cardgames.cli.context import COMPLETION_VARIABLE, USAGE, Refused
 from cardgames.ui.messages import PROGRAM
 
-VARIABLE = "_CARDGAMES_COMPLETE"
-"""By this the shell asks; it is the same whatever the program is called."""
 SHELLS = ("bash", "zsh", "fish")
 LIKELY = 100
 """So many matches are offered: unfinished ones, and the last that were played."""
 
 
-def answer(command: click.Command) -> bool:
-    """Answer the shell if it is the shell that asks; whether it was."""
-    if not (instruction := os.environ.get(VARIABLE)):
-        return False
+def answer(command: click.Command) -> None:
+    """Answer the shell, which asks for completions."""
     from click.shell_completion import shell_complete
 
-    shell_complete(command, {}, PROGRAM, VARIABLE, instruction)
-    return True
+    shell_complete(command, {}, PROGRAM, COMPLETION_VARIABLE, os.environ[COMPLETION_VARIABLE])
 
 
 def completion(
@@ -43,7 +38,7 @@ def completion(
         raise Refused(USAGE, "unknown_shell", value=shell, values=SHELLS)
     root = click.get_current_context().find_root().command
     program = quote(PROGRAM)  # the shell obeys whatever stands in the script
-    script = kind(root, {}, program, VARIABLE)
+    script = kind(root, {}, program, COMPLETION_VARIABLE)
     text = script.source_template % script.source_vars()
     text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # zsh lists no program given by its path
     print(text.replace("=bash_complete $1)", f"=bash_complete {program})"))

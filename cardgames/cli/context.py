@@ -1,17 +1,21 @@
 """The settings that hold for every command, and the messages of the command line in the player's language."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TextIO
 
 from cardgames.engine.game import Reason
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens.charset import glyphs, measure_suits
-from cardgames.ui.settings import BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
+from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 
-USAGE, BAD_RECORD, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 70, 73, 75, 129, 130
+USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 69, 70, 73, 75, 129, 130
 """Exit codes; the package says what they mean."""
+
+COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
+"""By this the shell asks for completions; it is the same whatever the program is called."""
 
 SWITCHES = {
     f"--{'' if on else 'no-'}{field.name.replace('_', '-')}": (field.name, on)
@@ -19,8 +23,11 @@ SWITCHES = {
     if isinstance(field.default, bool)
     for on in (True, False)
 }
-VALUES = {"--language": "language", "--width": "width", "--sort": "sort"}
+VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
 """The flags that hold for every command and may stand anywhere."""
+
+HELPFUL = {"--help", "-h", "--version"}
+"""What is told whatever is wrong with the settings: as far as they are understood it keeps to them."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300
 """So many cells of what was typed, or stands in a file, are said again in a message, and of the path of a file."""
@@ -49,7 +56,11 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
             _flags[VALUES[name]] = parsed(VALUES[name], value if equals else next(words, ""))
         else:
             rest.append(word)
-    settle()
+    try:
+        settle()
+    except Refused:
+        if not HELPFUL & {*rest}:
+            raise
     return rest
 
 
@@ -79,6 +90,21 @@ def found_settings() -> dict[str, Found]:
 def say(key: str, **args: Any) -> str:
     """A message of the command line."""
     return Words(_settings.language, "cli").text(key, **args).translate(glyphs(_settings))
+
+
+def tell(text: str, to: TextIO | None = None) -> None:
+    """Print a message on standard output or ``to``, its lines broken as the language has it where a terminal shows it.
+
+    A terminal by itself breaks them in the middle of words.
+    """
+    stream = to or sys.stdout
+    if stream.isatty():
+        from shutil import get_terminal_size
+
+        from cardgames.ui.render.line_breaking import broken
+
+        text = "\n".join(broken(text, get_terminal_size().columns))
+    print(text, file=stream, flush=True)
 
 
 def explain(reason: Reason, game: str | None = None) -> str:
@@ -137,6 +163,10 @@ def refused(code: int, reason: Reason, game: str | None = None) -> "Refused":
     """The refusal for a reason of the engine or the store, as a sentence."""
     text = explain(reason, game)
     return Refused(code, "sentence", text=text[:1].upper() + text[1:])
+
+
+class Unheard(Exception):
+    """Whoever read the output has gone."""
 
 
 class Refused(Exception):

@@ -2,19 +2,22 @@
 
 from typing import Annotated
 
-from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.asking import need_terminal, which_game
+from cardgames.cli.context import say, settings, tell
 from cardgames.cli.matches import Game
-from cardgames.cli.play import need_terminal
-from cardgames.engine.game import GAMES
+from cardgames.cli.play import ask_and_play
 
 
-def learn(game: Annotated[str, Game]) -> None:
+def learn(game: Annotated[str | None, Game] = None) -> None:
     """Learn a game from a first hand, in which every choice is explained."""
-    if game not in GAMES:
-        raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
+    chosen = which_game(game, "learn")
+    if chosen is None:
+        return
     need_terminal()
     from cardgames.ui import lesson
 
-    lesson.learn(game, settings())
-    print(say("learned"))
-    print(say("lesson.outro", game=game), flush=True)
+    if lesson.learn(chosen, settings()) is lesson.Next.PLAY:
+        ask_and_play(chosen)
+        return
+    tell(say("learned"))
+    tell(say("lesson.outro", game=chosen))

@@ -1,12 +1,12 @@
 """click in the player's language: the help of a command, and what is wrong with how it was called."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
-from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from cardgames.cli.context import USAGE, Refused, clipped, say
+from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
 
 WIDEST = 28
@@ -23,7 +23,7 @@ class _Localized(click.Command):
         width = formatter.width
         usage = say("help.usage", text=" ".join([ctx.command_path, *self.collect_usage_pieces(ctx)]))
         parameters = self.get_params(ctx)
-        arguments = [one for one in parameters if isinstance(one, TyperArgument)]
+        arguments = [one for one in parameters if isinstance(one, click.Argument)]
         options = [one for one in parameters if isinstance(one, click.Option) and not one.hidden]
         parts = [
             _wrapped(usage, width, 0, 4),
@@ -58,15 +58,17 @@ LONGEST = 18
 """How many digits a number may have, so that the store can hold it."""
 
 
-class Command(_Localized, TyperCommand):
+class Command(_Localized):
     """A command."""
 
 
-class Group(_Localized, TyperGroup):
+class Group(_Localized, click.Group):
     """Commands under one name, with our own words for one that does not exist."""
 
     missing, lacking = "unknown_command", "no_command"
     heading, below = "help.commands", "help.some_command"
+    also: Sequence[str] = ()
+    """Words beside its commands that somebody may have meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -74,7 +76,7 @@ class Group(_Localized, TyperGroup):
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             if args[0].startswith("-"):
                 raise click.NoSuchOption(args[0], ctx=ctx)
-            raise Refused(USAGE, self.missing, value=args[0], values=tuple(self.list_commands(ctx)))
+            raise unknown(self.missing, args[0], self.list_commands(ctx), self.also)
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -90,6 +92,17 @@ class Group(_Localized, TyperGroup):
         """Each command with what it does."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         return [(name, command.help or "") for name, command in found if command]
+
+
+def unknown(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
+    """The refusal of a word that is none of those ``known``: with those it resembles, ``others`` too, or else with all.
+
+    ``key`` is that of the message; with ``_but`` after it, that of the one which asks whether something else was meant.
+    """
+    from difflib import get_close_matches
+
+    near = tuple(get_close_matches(value.lower(), [*known, *others]))
+    return Refused(USAGE, f"{key}_but" if near else key, value=value, values=near or tuple(known))
 
 
 class Whole(click.ParamType[int]):
@@ -112,6 +125,20 @@ class Whole(click.ParamType[int]):
             return int(value)
         name = _name(param) if param else ""
         raise click.BadParameter(say(key, option=name, value=clip(str(value), 40), number=number))
+
+
+def translated(command: click.Command, about: Mapping[str, str] = {}) -> None:
+    """Put the help of the parameters into the player's language, of each by its name.
+
+    ``about`` has what is to be said of some of them.
+    """
+    command.options_metavar = say("help.some_options")
+    for parameter in command.params:
+        name = parameter.name or ""
+        key = getattr(parameter, "help", None) or f"help.{name}"
+        parameter.help = about.get(name) or say(key, values=GAMES)
+    if isinstance(command, Group):
+        command.subcommand_metavar = say(command.below)
 
 
 def misused(error: click.UsageError) -> str:
@@ -150,17 +177,17 @@ def _usage(option: click.Option, ctx: click.Context) -> str:
     return names if option.is_flag else f"{names} {option.make_metavar(ctx)}"
 
 
-def _help(parameter: click.Option | TyperArgument, ctx: click.Context) -> str:
+def _help(parameter: click.Parameter, ctx: click.Context) -> str:
     """The help of a parameter, with its default."""
     if "--help" in parameter.opts:
         return say("help.help")
-    text = parameter.help or ""
+    text: str = getattr(parameter, "help", None) or ""
     default = parameter.get_default(ctx, call=False)
     if isinstance(parameter, click.Option) and parameter.secondary_opts and parameter.show_default:
         default = (parameter.opts if default else parameter.secondary_opts)[0]
     elif parameter.required:
         return say("help.required", text=text)
-    elif not parameter.show_default or default is None or default is False:
+    elif not getattr(parameter, "show_default", False) or default is None or default is False:
         return text
     return say("help.default", text=text, value=default)
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from cardgames.cli.asking import known_game
 from cardgames.cli.completion import Place, all_matches
-from cardgames.cli.context import BAD_RECORD, HELD, STORE, USAGE, Refused, explain, refused, say, settings, why
+from cardgames.cli.context import BAD_RECORD, HELD, STORE, USAGE, Refused, explain, refused, say, settings, tell, why
 from cardgames.cli.localized_click import Whole
 from cardgames.engine.game import GAMES
 
@@ -90,7 +91,7 @@ def matches(every: Annotated[bool, typer.Option("--all", help="help.all_matches"
     if found:
         print_matches(found, more, settings())
     else:
-        print(say("no_matches"))
+        tell(say("no_matches"))
 
 
 def export(
@@ -101,18 +102,24 @@ def export(
     yes: Yes = False,
 ) -> None:
     """Write the record of a match to a file, or to standard output."""
-    lines = record_of(match, yes)
     if export_file is None:
+        lines = record_of(match, yes)
         for_programs()
         sys.stdout.writelines(safe_json(line) + "\n" for line in lines)
         return
+    write_record(match, export_file, yes)
+    tell(say("exported", number=match, path=str(export_file)), sys.stderr)
+
+
+def write_record(match: int, path: Path, yes: bool) -> None:
+    """Write the record of a match to a file that was not there; asks as :func:`record_of` does."""
+    lines = record_of(match, yes)
     try:
-        _write_new(export_file, lines, private='"outcome"' not in lines[-1])
+        _write_new(path, lines, private='"outcome"' not in lines[-1])
     except FileExistsError:
-        raise Refused(USAGE, "file_exists", path=str(export_file)) from None
+        raise Refused(USAGE, "file_exists", path=str(path)) from None
     except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(export_file), why=why(error, writing=True)) from None
-    print(say("exported", number=match, path=str(export_file)), file=sys.stderr)
+        raise Refused(STORE, "file_unwritable", path=str(path), why=why(error, writing=True)) from None
 
 
 def _write_new(path: Path, lines: list[str], private: bool) -> None:
@@ -146,7 +153,7 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
         raise Refused(USAGE, "file_unreadable", path=str(import_file), why=why(error)) from None
     except RecordError as error:
         raise bad_record(str(import_file), error) from None
-    print(say("imported", number=match))
+    tell(say("imported", number=match))
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
@@ -182,8 +189,8 @@ def stats(
 
     from cardgames.ui.history import print_statistics
 
-    if game is not None and game not in GAMES:
-        raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
+    if game is not None:
+        known_game(game)
     with opened_store(write=False) as store:
         found = store.statistics(game, player, imported)
     if as_json:
@@ -192,7 +199,7 @@ def stats(
     elif found.matches:
         print_statistics(found, settings())
     else:
-        print(say("only_imported", count=found.imported) if found.imported else say("no_statistics"))
+        tell(say("only_imported", count=found.imported) if found.imported else say("no_statistics"))
 
 
 def safe_json(text: str) -> str:

@@ -1,19 +1,25 @@
 """``play`` and ``resume``."""
 
-import sys
 from contextlib import suppress
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardgames.cli.asking import need_terminal
 from cardgames.cli.completion import unfinished_matches
-from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.configuring import change_settings
+from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
+from cardgames.cli.seating import Seating, with_computers
 
 if TYPE_CHECKING:
     from cardgames.store import Store
+    from cardgames.ui.settings import Settings
+
+MANY = 20
+"""So many matches are looked through at once."""
 
 
 def _number(least: int | None = None) -> Any:
@@ -24,6 +30,7 @@ def _number(least: int | None = None) -> Any:
 Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
 Minutes = Annotated[int | None, _number(1)]
 Players = Annotated[int | None, _number()]
+NoUndo = Annotated[bool, typer.Option("--no-undo")]
 Seed = Annotated[int | None, _number()]
 
 
@@ -36,6 +43,8 @@ def play(
     dealer: Annotated[int | None, _number()] = None,
     seed: Seed = None,
     minutes: Minutes = None,
+    computer: Annotated[list[str] | None, typer.Option(metavar="LEVEL", show_default=False)] = None,
+    no_undo: NoUndo = False,
 ) -> None:
     """Play a new match at this terminal."""
     from cardgames.engine.game import game_class
@@ -44,15 +53,19 @@ def play(
     kind = game_class(game)
     names = tuple(name or ())
     seats = (len(names) or kind.SEATS[0]) if players is None else players
-    _check_names(names, seats)
+    seating = Seating(seats, names or None, None)
+    if computer:
+        seating = with_computers(kind, players, names, computer)
+        seats = seating.seats
+    _check_names(seating.names or (), seats)
     kind(seats, kind.RULES.of(rules), seats if dealer is None else dealer)
     need_terminal()
-    if players is None and not names:
+    if players is None and not names and not computer:
         ask_and_play(game, rules, dealer, seed, minutes)
         return
-    header = Header(game, seats, rules, seats if dealer is None else dealer, names or None)
+    header = Header(game, seats, rules, seats if dealer is None else dealer, seating.names, seating.players)
     with opened_store() as store:
-        _sit(store, store.create(header, seed=seed, minutes=minutes))
+        _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo)
 
 
 def ask_and_play(
@@ -83,7 +96,8 @@ def ask_and_play(
         if wanted:
             seats = len(wanted.names)
             kind(seats, kind.RULES.of(wanted.rules), seats if dealer is None else dealer)
-            header = Header(game, seats, wanted.rules, seats if dealer is None else dealer, wanted.names)
+            first = seats if dealer is None else dealer
+            header = Header(game, seats, wanted.rules, first, wanted.names, wanted.players)
             _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
     return wanted is not None
 
@@ -92,6 +106,7 @@ def resume(
     match: Annotated[int | None, Unfinished] = None,
     minutes: Minutes = None,
     take_over: Annotated[bool, typer.Option("--take-over")] = False,
+    no_undo: NoUndo = False,
 ) -> None:
     """Go on with a match that was left."""
     from cardgames.engine.game import game_class
@@ -100,7 +115,7 @@ def resume(
     need_terminal()
     with opened_store() as store:
         if match is None:
-            match = store.last_unfinished()
+            match = _left(store)
         if match is None:
             raise Refused(USAGE, "nothing_to_resume")
         if store.match(match).outcome:
@@ -109,13 +124,14 @@ def resume(
             raise Refused(USAGE, "no_clock")
         holder = store.match(match).holder
         # Whether a process of this machine is gone is known; a match that is played here is not taken away.
-        _sit(store, match, minutes, take_over and holder is not None and holder.host != host())
+        take_over = take_over and holder is not None and holder.host != host()
+        _sit(store, match, minutes, take_over, not no_undo)
 
 
-def need_terminal() -> None:
-    """Refuse unless there is a terminal on both ends: a command that asks never plays blindly from a pipe."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Refused(USAGE, "no_terminal")
+def _left(store: "Store") -> int | None:
+    """The unfinished match that was played last, of those that nobody is playing if there is one."""
+    matches = (match for first in range(0, store.count().unfinished, MANY) for match in store.matches(MANY, first))
+    return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
 def _check_names(names: tuple[str, ...], seats: int) -> None:
@@ -131,8 +147,14 @@ def _check_names(names: tuple[str, ...], seats: int) -> None:
         raise Refused(USAGE, "same_names")
 
 
-def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False) -> None:
-    """Play, and say at the end how to go on, whichever way the table was left; ``take_over`` as the store has it."""
+def _change() -> "Settings":
+    """The settings as somebody wants them from now on."""
+    change_settings()
+    return settings()
+
+
+def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
+    """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.store import Failure, MatchHeld
     from cardgames.ui.session import sit
 
@@ -143,11 +165,11 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
         last = number
 
     try:
-        sit(store, match, settings(), playing, minutes, take_over)
+        sit(store, match, settings(), playing, _change, minutes, take_over, undo)
     except MatchHeld:
         last = None
         raise
     finally:
         with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
             if last is not None and store.match(last).outcome is None:
-                print(say("match_saved", number=last), flush=True)
+                tell(say("match_saved", number=last))

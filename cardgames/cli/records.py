@@ -1,23 +1,20 @@
-"""``replay``, ``simulate`` and ``rules``."""
+"""``replay`` and ``rules``."""
 
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardgames.cli.completion import FileOrMatch, Place
-from cardgames.cli.context import STORE, USAGE, Refused, say, settings, why
-from cardgames.cli.localized_click import Whole
+from cardgames.cli.asking import at_terminal, need_terminal, screen, which_game
+from cardgames.cli.completion import FileOrMatch
+from cardgames.cli.context import USAGE, Refused, say, settings, why
 from cardgames.cli.matches import Game, Yes, bad_record, record_lines, record_of
-from cardgames.cli.play import Players, Seed, need_terminal
-from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.full_screen import Screen
-    from cardgames.ui.screens.line_screen import PlainScreen
+    from cardgames.ui.screens.opening import AnyScreen
 
 
 def replay(
@@ -26,11 +23,21 @@ def replay(
     yes: Yes = False,
 ) -> None:
     """Step through a record on the table, or print what programs want to know of it."""
+    with reading(record, yes) as lines:
+        _print_plies(lines) if as_json else step_through(lines)
+
+
+@contextmanager
+def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
+    """The lines of a file, or of the match of that number if there is no such file; raises :class:`Refused`.
+
+    So it does for whatever does not hold in them, when whoever reads comes to it.
+    """
     from cardgames.engine.record import RecordError
 
     try:
         with _lines(record, yes) as lines:
-            _print_plies(lines) if as_json else _step_through(lines)
+            yield lines
     except OSError as error:
         if error.filename is None:
             raise  # it is the output that cannot be written
@@ -42,7 +49,7 @@ def replay(
 
 @contextmanager
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, or of the match of that number if there is no such file."""
+    """As :func:`reading` has it, with the errors as they come."""
     if record.isdecimal() and not Path(record).exists():
         yield [line.encode() for line in record_of(int(record), yes)]
     else:
@@ -58,70 +65,38 @@ def _print_plies(lines: Iterable[bytes]) -> None:
         print(ply_line(game, ply))
 
 
-def _step_through(lines: Iterable[bytes]) -> None:
+def step_through(lines: Iterable[bytes]) -> None:
+    """Step through a record on the table."""
     from cardgames.engine.record import read
-    from cardgames.ui.replay import step_through
+    from cardgames.ui import replay
 
     header, game, plies = read(lines)
     actions = [ply.action for ply in plies if ply.action is not None]
     need_terminal()
-    step_through(game, header, actions, settings())
+    replay.step_through(game, header, actions, settings())
 
 
-def simulate(
-    *,
-    game: str,
-    rules: dict[str, Any],
-    records: Annotated[Path, typer.Option(metavar="DIR", click_type=Place("dir"))],
-    matches: Annotated[int, typer.Option(metavar="N", help="help.matches_number", click_type=Whole(1))] = 1,
-    seed: Seed = None,
-    players: Players = None,
-) -> None:
-    """Play many matches between players who choose at random, and write a record of each."""
-    from random import Random, SystemRandom
-
-    from cardgames.bots import simulated
-    from cardgames.engine.game import game_class
-    from cardgames.ui.progress import progress
-
-    kind = game_class(game)
-    table = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
-    if seed is None:
-        seed = SystemRandom().randrange(1 << 32)
-        print(say("seed_is", number=seed), file=sys.stderr)
-    played = simulated(table, matches, Random(seed))
-    try:
-        records.mkdir(parents=True, exist_ok=True)
-        with progress(played, matches, say("simulating")) as shown:
-            for number, lines in enumerate(shown, 1):
-                (records / f"{game}-{number}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise Refused(STORE, "file_unwritable", path=str(records), why=why(error, writing=True)) from None
-
-
-def rules(game: Annotated[str, Game]) -> None:
+def rules(game: Annotated[str | None, Game] = None) -> None:
     """Show the rules of a game, where there is a terminal as a page to scroll in."""
-    if game not in GAMES:
-        raise Refused(USAGE, "unknown_game", value=game, values=GAMES)
-    if sys.stdin.isatty() and sys.stdout.isatty() and not settings().plain:
-        from cardgames.ui.messages import Words
-        from cardgames.ui.screens.opening import open_screen
-
-        with open_screen(Words(settings().language), settings(), secret=False) as screen:
-            show_rules(screen, game)
+    chosen = which_game(game, "rules")
+    if chosen is None:
+        return
+    if at_terminal() and not settings().plain:
+        with screen() as opened:
+            show_rules(opened, chosen)
     else:
-        from cardgames.ui.render.drawing import print_page
+        from cardgames.ui.render.pages import print_page
         from cardgames.ui.screens.charset import glyphs
 
-        print_page(_page(game), glyphs(settings()))
+        print_page(_page(chosen), glyphs(settings()))
 
 
-def show_rules(screen: "Screen | PlainScreen", game: str) -> None:
+def show_rules(opened: "AnyScreen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
-    from cardgames.ui.render.drawing import markdown
+    from cardgames.ui.render.pages import markdown
 
     page = _page(game)
-    screen.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))
+    opened.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))
 
 
 def _page(game: str) -> str:

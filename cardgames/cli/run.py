@@ -6,7 +6,20 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 
-from cardgames.cli.context import BROKEN, HUNG_UP, INTERRUPTED, STORE, USAGE, Refused, choose_settings, say, why
+from cardgames.cli.context import (
+    BROKEN,
+    COMPLETION_VARIABLE,
+    HUNG_UP,
+    INTERRUPTED,
+    STORE,
+    USAGE,
+    Refused,
+    Unheard,
+    choose_settings,
+    say,
+    tell,
+    why,
+)
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
@@ -22,13 +35,15 @@ def run() -> int:
     import click
 
     from cardgames.cli.app import tree
-    from cardgames.cli.completion import answer
     from cardgames.cli.localized_click import misused
 
     try:
         arguments = choose_settings(sys.argv[1:])
         commands = tree()
-        if answer(commands):
+        if os.environ.get(COMPLETION_VARIABLE):
+            from cardgames.cli.completion import answer
+
+            answer(commands)
             return 0
         code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         print(end="", flush=True)
@@ -42,8 +57,8 @@ def run() -> int:
     except SystemExit as left:
         if not isinstance(left.__context__, BrokenPipeError):
             raise
-        return _unheard()  # click makes an exit of it
-    except BrokenPipeError:
+        return _unheard()  # Rich makes an exit of it
+    except (BrokenPipeError, Unheard):
         return _unheard()
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
@@ -82,7 +97,7 @@ def _unheard() -> int:
 
 def _say(code: int, text: str) -> int:
     with suppress(OSError):
-        print(text, file=sys.stderr)
+        tell(text, sys.stderr)
     return code
 
 

@@ -239,6 +239,11 @@ class Game(ABC, Generic[S, O]):
         self.rules = rules
         self.dealer = dealer
 
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that belong together from the first deal on; most often each is alone."""
+        return tuple([(seat,) for seat in range(1, self.seats + 1)])
+
     @abstractmethod
     def start(self) -> S:
         """The state before the first deal."""

@@ -401,6 +401,10 @@ class Kakeya(Game[State, KakeyaObservation]):
         super().__init__(seats, rules, dealer)
         self.rules: KakeyaRules = rules
 
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return _pairs(tuple(range(1, self.seats + 1)))
+
     def start(self) -> State:
         return self._start_game(tuple(range(1, self.seats + 1)), ())
 

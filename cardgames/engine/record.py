@@ -19,7 +19,8 @@ pack twice is written alike both times.
 
 - *Header*, the first line. ``record``, ``game``, ``seats`` and ``dealer``, the seat that deals first, are required. An
   option that ``rules`` leaves out has its default. Options are booleans, words, or whole numbers of at least 1. Without
-  ``names`` the seats are called by number. Other keys, such as when it was played, are ignored.
+  ``names`` the seats are called by number. ``players`` says of each seat whether a ``person`` plays it or a computer,
+  and then its level: ``["person","strong"]``. Other keys, such as when it was played, are ignored.
 - *Actions*, a line each: the seat that acts and the action in the notation of its game, words parted by one space.
   ``deal`` is followed by the whole pack, the first card dealt first.
 - *Outcome*, the last line, if and only if the match is over. ``why`` is free text.
@@ -51,7 +52,7 @@ the right one.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cardgames.engine.cards import NAMES
@@ -68,6 +69,8 @@ from cardgames.engine.game import (
 )
 
 VERSION = "cardgames/1"
+PERSON = "person"
+"""Who plays a seat, in a header, unless it is a computer: then its level stands there."""
 
 
 class RecordError(ValueError):
@@ -90,6 +93,13 @@ class Header(NamedTuple):
     dealer: int
     names: tuple[str, ...] | None
     """One name a seat; ``None``: the seats are called by number."""
+    players: tuple[str, ...] | None = None
+    """For each seat ``PERSON`` or the level of a computer; ``None``: people play all seats."""
+
+    @property
+    def computers(self) -> dict[int, str]:
+        """The seats that computers play, with their levels."""
+        return {seat: level for seat, level in enumerate(self.players or (), 1) if level != PERSON}
 
     def new_game(self) -> AnyGame:
         """The game of this header; raises :class:`InvalidRules`."""
@@ -189,7 +199,14 @@ def _header(line: int, found: dict[str, Any]) -> Header:
         names = tuple(_typed(line, found["names"], "names", list, "record_not_names"))
         if len(names) != seats or not all(isinstance(name, str) for name in names):
             raise RecordError(line, Reason("record_not_names", {"key": "names"}))
-    return Header(name, seats, rules, dealer, names)
+    return Header(name, seats, rules, dealer, names, _players(found.get("players"), seats))
+
+
+def _players(found: object, seats: int) -> tuple[str, ...] | None:
+    """Who plays each seat, if that is said; anything else that stands there is ignored."""
+    if not isinstance(found, list) or len(found) != seats or not all(isinstance(level, str) for level in found):
+        return None
+    return tuple(found) if set(found) != {PERSON} else None
 
 
 def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
@@ -234,8 +251,8 @@ def _check_outcome(line: int, said: object, outcome: Outcome | None) -> None:
             raise RecordError(line, Reason("record_wrong_outcome", {"key": key, "value": value}))
 
 
-def header_line(header: Header) -> str:
-    """The first line of a record, without its line end."""
+def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
+    """The first line of a record, without its line end; ``more`` are further keys, which readers may ignore."""
     found: dict[str, Any] = {
         "record": VERSION,
         "game": header.game,
@@ -245,7 +262,9 @@ def header_line(header: Header) -> str:
     }
     if header.names is not None:
         found["names"] = header.names
-    return _line(found)
+    if header.players is not None:
+        found["players"] = header.players
+    return _line(found | dict(more))
 
 
 def action_line(by: int, action: Action) -> str:

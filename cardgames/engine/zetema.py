@@ -268,6 +268,10 @@ class Zetema(Game[State, ZetemaObservation]):
         self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
         self._side_of = (0, *[seat % sides for seat in range(seats)])
 
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return self._sides
+
     def start(self) -> State:
         return self._between_deals((0,) * len(self._sides), self.dealer, 0, None, 0)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from cardgames.engine.cards import RANKS, Card
+from cardgames.engine.cards import RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Observation, Reason
 
 Message: TypeAlias = Reason
@@ -62,7 +62,9 @@ class Player(NamedTuple):
     because: Message | None = None
     """What to say of the card that is winning: why."""
     resting: bool = False
-    """Whether they sit this deal out; then they have a line only where there is room."""
+    """Whether they sit this deal out."""
+    leads: bool = False
+    """Whether they have led to the trick that lies there."""
 
 
 class Pairs(NamedTuple):
@@ -105,7 +107,7 @@ class Side(NamedTuple):
     cards: tuple[Card, ...] = ()
     """What they have taken and lies open."""
     resting: bool = False
-    """Whether they sit this deal out; then they have a line only where there is room."""
+    """Whether they sit this deal out."""
 
 
 class Sides(NamedTuple):
@@ -148,6 +150,9 @@ class Grid(NamedTuple):
     feet: tuple[Message | None, ...] = ()
     """What stands under the columns."""
     marked: tuple[Card, ...] = ()
+    """The cards that win."""
+    led: tuple[Card, ...] = ()
+    """The cards that were led."""
 
 
 class Columns(NamedTuple):
@@ -161,6 +166,23 @@ Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
 Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns
 
 
+class Frame(NamedTuple):
+    """What a game needs of a window at most.
+
+    It is the same for a whole match, whatever lies there, so that everything on the table keeps its place.
+    """
+
+    text: int = 2
+    """How many rows the middle has where cards are written."""
+    boxes: int = 2
+    """How many rows the middle has where cards are drawn."""
+    marks: tuple[str, ...] = ("new",)
+    """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
+
+
+FRAME = Frame()
+
+
 @dataclass(frozen=True)
 class Scene:
     """What lies where, for one pair of eyes."""
@@ -168,7 +190,7 @@ class Scene:
     facts: tuple[Message, ...]
     """Trumps, stock, stake, the number of the deal: the head line."""
     players: tuple[Player, ...]
-    """In the order in which they sit, from the one who looks."""
+    """Each has a line, in the order of the seats whoever looks."""
     middle: tuple[Block, ...] = ()
     """What lies in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
@@ -181,6 +203,13 @@ class Scene:
     """A card that beats all others and is marked wherever it is seen."""
     legend: Message | None = None
     """What that mark means, or where no card has one, which ranks beat which; it stands beside the facts."""
+    trump: int | None = None
+    """The suit of trumps, which are marked in the hand."""
+    last: Card | None = None
+    """The card that was played last, marked where it lies."""
+    fresh: frozenset[Card] = frozenset()
+    """The cards in the hand that its owner has not seen yet."""
+    frame: Frame = FRAME
 
 
 class Sheet(NamedTuple):
@@ -216,6 +245,10 @@ class Question:
     """Offers that lead to another question, from which one can come back; they stand before the actions."""
     said: Mapping[Action, Message] = field(default_factory=dict)
     """What is said of an action here, legal or refused, where the words for it alone would be too little."""
+    costly: frozenset[Action] = frozenset()
+    """What may lose much and cannot be undone: it has to be confirmed."""
+    first: "Action | Question | None" = None
+    """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
 
 class Layout(Protocol):
@@ -238,15 +271,19 @@ def table(game: str) -> Layout:
     return found  # type: ignore[no-any-return]
 
 
-def from_seat(seat: int, seats: int) -> tuple[int, ...]:
-    """The seats in turn order from the one who looks; from seat 1 for a watcher."""
-    first = max(seat, 1)
-    return tuple((first - 1 + step) % seats + 1 for step in range(seats))
-
-
 def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:
     """A hand as a player holds it: trumps first, then suit by suit, the high cards first."""
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))
+
+
+def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
+    """The action with the lowest card that is no trump, if one has a card; the last suit where ranks are alike."""
+    with_cards = [action for action in actions if action.cards]
+    return min(
+        with_cards,
+        key=lambda action: (suit_of(action.cards[0]) == trump, rank_of(action.cards[0]), -action.cards[0]),
+        default=None,
+    )
 
 
 def choose_one(observation: Observation, hand: Sequence[Card]) -> Question:

@@ -9,6 +9,7 @@ from cardgames.engine.game import Action, Event
 from cardgames.layout import (
     Block,
     Columns,
+    Frame,
     Line,
     Message,
     Pairs,
@@ -17,11 +18,13 @@ from cardgames.layout import (
     Scene,
     Sheet,
     by_suit,
-    from_seat,
+    cheapest,
 )
 
 PAUSES = frozenset({"held", "took"})
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
+
+FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))
 
 
 def scene(observation: DurakObservation) -> Scene:
@@ -30,10 +33,13 @@ def scene(observation: DurakObservation) -> Scene:
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in from_seat(o.seat, 2)),
+        players=tuple(_player(o, seat) for seat in (1, 2)),
         middle=(Pairs(pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        trump=trump,
+        last=o.bout[-1].cards[0] if o.bout else None,
+        frame=FRAME,
     )
 
 
@@ -68,7 +74,16 @@ def question(observation: DurakObservation) -> Question:
             return len(hand), 0
         return hand.index(action.cards[0]), lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0
 
-    return Question(Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place)))
+    return Question(Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place)), first=_first(o))
+
+
+def _first(o: DurakObservation) -> Action | None:
+    """The lowest card that is no trump; where it would cost a trump to attack on, nothing."""
+    trump = None if o.turn_up is None else suit_of(o.turn_up)
+    found = cheapest(o.legal, trump)
+    if found and o.phase in ("more", "throw") and suit_of(found.cards[0]) == trump:
+        return next(action for action in o.legal if not action.cards)
+    return found
 
 
 def sheet(observation: DurakObservation) -> Sheet:

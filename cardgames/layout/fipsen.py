@@ -21,6 +21,7 @@ from cardgames.layout import (
     Block,
     Cell,
     Columns,
+    Frame,
     Line,
     Message,
     Pick,
@@ -31,8 +32,8 @@ from cardgames.layout import (
     Sheet,
     Tally,
     by_suit,
+    cheapest,
     choose_one,
-    from_seat,
 )
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
@@ -47,10 +48,15 @@ CLAUSES = {
     "over": "F14",
 }
 
+FEW_BIDS = 6
+"""So many bids are offered at once; if there are more, first the number of tricks is asked."""
+
 BETWEEN = ("deal", "over")
 """The phases in which no deal is being played."""
 PLAYING = ("play", "stop")
 """The phases in which the declarer is out for tricks."""
+
+FRAME = Frame(text=3, boxes=3, marks=("trump", "leads", "wins", "last"))
 
 
 def scene(observation: FipsenObservation) -> Scene:
@@ -58,10 +64,13 @@ def scene(observation: FipsenObservation) -> Scene:
     o = observation
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in from_seat(o.seat, len(o.counts))),
+        players=tuple(_player(o, seat) for seat in range(1, len(o.counts) + 1)),
         middle=_middle(o),
         hand=by_suit(o.hand, o.trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+        last=o.trick[-1][1] if o.trick else None,
+        frame=FRAME,
+        trump=o.trump,
     )
 
 
@@ -91,6 +100,7 @@ def _player(o: FipsenObservation, seat: int) -> Player:
         Message("score", {"points": o.scores[seat - 1]}),
         tally=Tally(Message("declarer"), o.won[seat - 1], contract.needed) if contract else None,
         because=_because(played[0], o.trump, over=last is not None) if wins else None,
+        leads=bool(played) and seat == (last.plays if last else o.trick)[0][0],
     )
 
 
@@ -191,7 +201,11 @@ def question(observation: FipsenObservation) -> Question:
     if o.phase == "bid":
         return _word(o)
     said = _additions(o.contract) if o.contract else {}
-    return Question(Message("ask." + o.phase, {"seat": o.seat}), _in_order(o.legal), said=said)
+    first = STOP_HERE if STOP_HERE in o.legal else None
+    costly = frozenset({GO_ON} & {*o.legal})
+    return Question(
+        Message("ask." + o.phase, {"seat": o.seat}), _in_order(o.legal), said=said, costly=costly, first=first
+    )
 
 
 def _word(o: FipsenObservation) -> Question:
@@ -201,11 +215,31 @@ def _word(o: FipsenObservation) -> Question:
         said[HOLD] = Message("action.hold_for", _stake(o.bid))
     key = "ask.bid" if o.bid is None else "ask.bid_or_hold" if HOLD in o.legal else "ask.bid_more"
     ask = Message(key, {"seat": o.seat})
-    if not o.gives_up_sevens(PASS):
-        return Question(ask, _in_order(o.legal), said=said)
-    sure = Question(Message("ask.give_up_sevens", {"seat": o.seat}), (SAY_SEVENS, PASS))
-    others = [action for action in o.legal if action != PASS]
-    return Question(ask, _in_order(others), more=((Message("to_pass"), sure),), said=said)
+    bids = [action for action in o.legal if action.kind in ("bid", "kieker")]
+    kiekers = [bid for bid in bids if bid_of(bid).kieker]
+    others = [action for action in o.legal if action not in bids]
+    costly = frozenset(bid for bid in bids if bid_of(bid).kieker or bid_of(bid).tricks == TRICKS)
+    more = []
+    if o.gives_up_sevens(PASS):
+        sure = Question(Message("ask.give_up_sevens", {"seat": o.seat}), (SAY_SEVENS, PASS))
+        others.remove(PASS)
+        more.append((Message("to_pass"), sure))
+    if len(bids) > FEW_BIDS:
+        for tricks in sorted({bid_of(bid).tricks for bid in bids if bid not in kiekers}):
+            alike = tuple(bid for bid in bids if bid not in kiekers and bid_of(bid).tricks == tricks)
+            extras = Question(
+                Message("ask.extras", {"seat": o.seat, "count": tricks}), alike, said=said, costly=costly & {*alike}
+            )
+            more.append((Message("to_bid", {"count": tricks}), extras))
+        bids = kiekers
+    return Question(
+        ask,
+        _in_order((*others, *bids)),
+        more=tuple(more),
+        said=said,
+        costly=costly,
+        first=PASS if PASS in others else None,
+    )
 
 
 def _card(o: FipsenObservation) -> Question:
@@ -216,7 +250,8 @@ def _card(o: FipsenObservation) -> Question:
         led = suit_of(o.trick[0][1])
         able = any(suit_of(action.cards[0]) == led for action in actions)
         ask = Message("ask.play_follow" if able else "ask.play_any", {"seat": o.seat, "suit": SUITS[led]})
-    return Question(ask, tuple([action for action in actions if action != SAY_SEVENS]))
+    cards = tuple([action for action in actions if action != SAY_SEVENS])
+    return Question(ask, cards, first=cheapest(cards, o.trump))
 
 
 def _sevens_first(o: FipsenObservation, ask: str, offer: str, further: Question) -> Question:

@@ -24,6 +24,7 @@ from cardgames.layout import (
     Block,
     Cell,
     Columns,
+    Frame,
     Line,
     Message,
     Player,
@@ -34,6 +35,7 @@ from cardgames.layout import (
     Side,
     Sides,
     by_suit,
+    cheapest,
 )
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
@@ -58,7 +60,10 @@ def scene(observation: KakeyaObservation) -> Scene:
         hand=by_suit(o.hand, o.trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
         boss=o.rensho,
-        legend=Message("rensho", {"suit": SUITS[suit_of(o.rensho)]}),
+        legend=Message("rensho", {"card": o.rensho}),
+        last=o.trick.cards[-1] if o.trick else None,
+        frame=Frame(len(o.pairs) + 1, len(o.pairs) + 1, ("trump", "leads", "wins", "last")),
+        trump=o.trump,
     )
 
 
@@ -76,11 +81,10 @@ def _facts(o: KakeyaObservation) -> tuple[Message, ...]:
 
 
 def _players(o: KakeyaObservation) -> tuple[Player, ...]:
-    """In turn order from the one who looks; a watcher looks from the first chair."""
-    place = o.chairs.index(o.seat) if o.seat else 0
+    """Each with the trick as it lies, or the last one."""
     over = o.trick is None
     trick = o.last_trick if over and _last_trick_lies(o) else o.trick
-    return tuple(_player(o, seat, trick, over) for seat in o.chairs[place:] + o.chairs[:place])
+    return tuple(_player(o, seat, trick, over) for seat in sorted(o.chairs))
 
 
 def _last_trick_lies(o: KakeyaObservation) -> bool:
@@ -101,6 +105,7 @@ def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) ->
         _score(o, seat),
         because=_because(o, trick, over) if trick and wins else None,
         resting=resting,
+        leads=trick is not None and seat == trick.leader,
     )
 
 
@@ -127,10 +132,8 @@ def _because(o: KakeyaObservation, trick: Trick, over: bool) -> Message:
 
 
 def _sides(o: KakeyaObservation) -> Sides:
-    """The pairs from the one of whoever looks, a resting one last: their chips and the pictures they have taken."""
-    first = o.chairs.index(o.seat) % len(o.pairs) if o.seat else 0
-    places = [*range(first, len(o.pairs)), *range(first)]
-    return Sides(tuple(_side(o, place) for place in sorted(places, key=lambda place: _rests(o, o.pairs[place]))))
+    """The pairs: their chips and the pictures they have taken."""
+    return Sides(tuple(_side(o, place) for place in range(len(o.pairs))))
 
 
 def _rests(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
@@ -218,7 +221,8 @@ def question(observation: KakeyaObservation) -> Question:
     said = {action: Message("play_rensho", {"card": o.rensho}) for action in thought if action.cards == (o.rensho,)}
     if o.claim:
         said |= {action: _claim(o.claim) for action in o.legal if action.kind == "claim"}
-    return Question(_play(o), tuple(actions), said=said)
+    costly = frozenset(action for action in o.legal if action.kind == "claim")
+    return Question(_play(o), tuple(actions), said=said, costly=costly, first=cheapest(actions, o.trump))
 
 
 def _new_trump(o: KakeyaObservation, action: Action) -> Message:

@@ -8,6 +8,7 @@ from cardgames.layout import (
     Block,
     Chips,
     Columns,
+    Frame,
     Grid,
     GridRow,
     Line,
@@ -18,7 +19,6 @@ from cardgames.layout import (
     Scene,
     Sheet,
     Tally,
-    from_seat,
 )
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
@@ -46,20 +46,22 @@ CONSEQUENCES = {
 BETWEEN = ("deal", "over")
 """The phases in which no hand is being played: what lies there is the hand just over."""
 
+FRAME = Frame(text=5, boxes=11, marks=("new", "leads", "wins", "last"))
+
 
 def scene(observation: TrucObservation) -> Scene:
     """The table: the stake and what it would become, the tricks, each player's pile and rounds, one's own hand."""
     o = observation
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in from_seat(o.seat, 2)),
-        middle=_last_hand(o)
-        if o.phase in BETWEEN
-        else (*_stake(o), *_tricks(o.seat, o.tricks, o.credited), *_aside(o)),
+        players=tuple(_player(o, seat) for seat in (1, 2)),
+        middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.tricks, o.credited), *_aside(o)),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
         legend=Message("strength." + o.order),
         ranks=ORDERS[o.order].ranks,
+        last=o.tricks[-1].cards[-1] if o.tricks else None,
+        frame=FRAME,
     )
 
 
@@ -70,11 +72,13 @@ def _facts(o: TrucObservation) -> tuple[Message, ...]:
 
 def _player(o: TrucObservation, seat: int) -> Player:
     deals = o.dealer == seat and o.phase not in BETWEEN
+    ended = o.phase in BETWEEN and o.past_rounds and o.scores == (0, 0)
+    points = o.past_rounds[-1].points if ended else o.scores
     return Player(
         seat,
         o.counts[seat - 1],
         (Message("dealer"),) if deals else (),
-        chips=o.scores[seat - 1],
+        chips=points[seat - 1],
         tally=Tally(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
     )
 
@@ -95,7 +99,7 @@ def _stake(o: TrucObservation) -> tuple[Block, ...]:
     return (Chips(label, o.stake, o.stake_if_accepted or Message("the_round")), Line(refusal))
 
 
-def _tricks(viewer: int, tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
+def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
     """The tricks side by side, a row a player: the stronger card marked, a spoiled trick named; how many each has
     won."""
     if not tricks:
@@ -109,10 +113,11 @@ def _tricks(viewer: int, tricks: tuple[Trick, ...], won: tuple[int, int]) -> tup
                     tuple(trick.card_of(seat) for trick in tricks),
                     Message("tricks_won", {"count": won[seat - 1]}),
                 )
-                for seat in from_seat(viewer, 2)
+                for seat in (1, 2)
             ),
             feet=tuple(Message("spoiled") if _is_spoiled(trick) else None for trick in tricks),
             marked=tuple(trick.winning_card for trick in tricks if trick.winning_card is not None),
+            led=tuple(trick.cards[0] for trick in tricks if trick.cards),
         ),
     )
 
@@ -127,7 +132,7 @@ def _aside(o: TrucObservation) -> tuple[Block, ...]:
 
 
 def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
-    return (Line(Message("last_hand")), *_tricks(o.seat, o.last_hand, o.last_credited)) if o.last_hand else ()
+    return (Line(Message("last_hand")), *_tricks(o.last_hand, o.last_credited)) if o.last_hand else ()
 
 
 def words(action: Action) -> Message:
@@ -145,7 +150,20 @@ def question(observation: TrucObservation) -> Question:
         key += "_follow"
     said = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
             for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
-    return Question(Message(key, args), o.legal, said=said)
+    return Question(Message(key, args), o.legal, said=said, first=_first(o))
+
+
+def _refusing_loses(o: TrucObservation) -> bool:
+    """Whether the proposer would win the round by a refusal."""
+    return o.proposer is not None and o.scores[o.proposer - 1] + o.stake >= o.goal
+
+
+def _first(o: TrucObservation) -> Action | None:
+    """The weakest card; an exchange, which the other may refuse; and a refusal, unless that loses the round."""
+    wanted = "accept" if _refusing_loses(o) else "refuse"
+    kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": wanted, "answer_remainder": wanted}
+    kind = kinds.get(o.phase, "card")
+    return next((action for action in reversed(o.legal) if action.kind == kind), None)
 
 
 def sheet(observation: TrucObservation) -> Sheet:

@@ -19,6 +19,7 @@ from cardgames.engine.zetema_tables import PAIR, SEQUENCE, from_table
 from cardgames.layout import (
     Block,
     Columns,
+    Frame,
     Line,
     Message,
     Pick,
@@ -30,7 +31,6 @@ from cardgames.layout import (
     Scene,
     Sheet,
     by_suit,
-    from_seat,
 )
 
 PAUSES = frozenset(
@@ -48,16 +48,20 @@ PAUSES = frozenset(
 )
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
+FRAME = Frame(text=3, boxes=7, marks=("new",))
+
 
 def scene(observation: ZetemaObservation) -> Scene:
     """The table: the thirteen piles, what each has scored and shown, one's own hand."""
     o = observation
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in from_seat(o.seat, len(o.counts))),
+        players=tuple(_player(o, seat) for seat in range(1, len(o.counts) + 1)),
         middle=() if o.phase == "deal" else (_piles(o),),
         hand=by_suit(o.hand),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+        fresh=frozenset(o.drawn),
+        frame=FRAME,
     )
 
 
@@ -134,7 +138,8 @@ def question(observation: ZetemaObservation) -> Question:
     ask = "ask.turn_declaring" if len(o.legal) > len(plays) else "ask.turn"
     actions = (*assemblies, *marriages, *plays)
     said = {action: _worth(o, action) for action in actions} | {action: _thought(action) for action, _ in o.refused}
-    return Question(Message(ask, {"seat": o.seat}), actions, more=tuple(more), said=said)
+    first = min(plays, key=lambda action: len(o.piles[rank_of(action.cards[0])]), default=None)
+    return Question(Message(ask, {"seat": o.seat}), actions, more=tuple(more), said=said, first=first)
 
 
 def _worth(o: ZetemaObservation, action: Action) -> Message:

@@ -25,11 +25,12 @@ What is promised:
 from cardgames.store.errors import Failure, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock
-from cardgames.store.matches import Counts, Summary
+from cardgames.store.matches import GIVEN_UP, Counts, Summary
 from cardgames.store.process import Holder
 from cardgames.store.store import Store
 
 __all__ = [
+    "GIVEN_UP",
     "Counts",
     "Failure",
     "Holder",

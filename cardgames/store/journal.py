@@ -9,7 +9,7 @@ from cardgames.engine.record import Header
 from cardgames.match.journal import Move, News, Overtaken, Position, Undo
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
-from cardgames.store.matches import ALL, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
+from cardgames.store.matches import ALL, DELETED, GIVEN_UP, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
 from cardgames.store.serialization import dump, next_checksum, number, text, time
 
 
@@ -29,8 +29,7 @@ class Undone(NamedTuple):
 
 def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
     """A match's header and its actions in order; raises :class:`UnknownMatch` and :class:`Damaged`."""
-    found = summary(db, match)
-    return Header(found.game, found.seats, found.rules, found.dealer, found.names), list(moves(db, match))
+    return summary(db, match).header, list(moves(db, match))
 
 
 def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
@@ -154,6 +153,30 @@ def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence
         (plies, head, dump(scores), at, match),
     )
     seal(db, match)
+
+
+def give_up(db: Transaction, match: int, at: str) -> None:
+    """End a match as it stands, won by nobody; raises :class:`StoreError` if it is over already."""
+    found = summary(db, match)
+    if found.outcome:
+        raise StoreError("store_match_over", match=match)
+    _end_early(db, match, Outcome(found.scores, (), GIVEN_UP), at)
+
+
+def delete(db: Transaction, match: int, at: str) -> None:
+    """Take out of the store whatever is known of a match but its number, its game and its options."""
+    seats = summary(db, match).seats
+    db.execute("DELETE FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)", (match,))
+    for table in ("undo", "action", "opened"):
+        db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
+    db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
+    db.execute("UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0' WHERE id = ?", (match,))
+    _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)
+
+
+def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
+    db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
+    write_outcome(db, match, outcome, at)
 
 
 def note_opened(db: Transaction, match: int, at: str) -> None:

@@ -51,6 +51,18 @@ class MatchLock:
             self._check(db)
             journal.undo(db, self.match, after, to_ply, by, scores, self._now())
 
+    def give_up(self) -> None:
+        """End the match as it stands, won by nobody; raises as :meth:`append` does."""
+        with self._database.transaction() as db:
+            self._check(db)
+            journal.give_up(db, self.match, self._now())
+
+    def delete(self) -> None:
+        """Take the match out of the store, with all that was played; raises as :meth:`append` does."""
+        with self._database.transaction() as db:
+            self._check(db)
+            journal.delete(db, self.match, self._now())
+
     def release(self) -> None:
         """Let go of the match. It is let go of in any case when this process ends, so this raises nothing."""
         process.tokens.discard(self._token)

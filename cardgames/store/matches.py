@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from cardgames.engine.game import Outcome
+from cardgames.engine.game import Outcome, Reason
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
@@ -24,6 +24,7 @@ from cardgames.store.serialization import (
     next_checksum,
     number,
     numbers,
+    players,
     reason,
     text,
     time,
@@ -33,6 +34,7 @@ from cardgames.store.serialization import (
 SEALED = " || '|' || ".join([
     *("id", "game", "seats", "rules", "dealer", "checksum", "seed", "imported", "created", "changed", "revision"),
     *("plies", "head", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
+    "coalesce(players, '')",
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)",
 ])  # fmt: skip
@@ -40,6 +42,13 @@ SEALED = " || '|' || ".join([
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
 """The number of the next change; clocks can be wrong, this cannot."""
+
+GIVEN_UP, DELETED = Reason("given_up"), Reason("deleted")
+"""Why a match is over that was not played to its end. Of one that is deleted only its number is left, with whatever
+has to stand in a row: so no other gets the number, and a repair knows that nothing is lost."""
+
+THERE = """coalesce(why, '') NOT LIKE '["deleted"%'"""
+"""Whether a match is there to be seen, in SQL."""
 
 ALL = 1 << 62
 """More than there ever are."""
@@ -67,6 +76,8 @@ class Summary:
     seats: int
     names: tuple[str, ...] | None
     """One name a seat; ``None``: the seats are called by number."""
+    players: tuple[str, ...] | None
+    """``PERSON`` or a computer's level, one a seat; ``None``: people play all seats."""
     rules: dict[str, Any]
     dealer: int
     follows: int | None
@@ -86,6 +97,11 @@ class Summary:
     """Who is playing it now."""
     opened: tuple[int, ...]
     """After how many actions its record was opened, with every hand, while the match went on."""
+
+    @property
+    def header(self) -> Header:
+        """The first line of its record."""
+        return Header(self.game, self.seats, self.rules, self.dealer, self.names, self.players)
 
 
 class Counts(NamedTuple):
@@ -153,6 +169,7 @@ def write_match(
         "rules": dump(header.rules),
         "dealer": header.dealer,
         "names": header.names and dump(header.names),
+        "players": header.players and dump(header.players),
         "checksum": checksum,
         "seed": str(facts.seed),
         "follows": facts.follows,
@@ -213,13 +230,16 @@ def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> Non
 
 def exists(db: Transaction, match: int) -> None:
     """Raise :class:`UnknownMatch` unless there is a match of that number."""
-    if not 0 < match < 1 << 63 or db.execute("SELECT 1 FROM match WHERE id = ?", (match,)).fetchone() is None:
+    if (
+        not 0 < match < 1 << 63
+        or db.execute(f"SELECT 1 FROM match WHERE id = ? AND {THERE}", (match,)).fetchone() is None
+    ):
         raise UnknownMatch(match)
 
 
 def count(db: Transaction) -> Counts:
     """How many matches there are."""
-    finished, every = db.execute("SELECT COUNT(finished), COUNT(*) FROM match").fetchone()
+    finished, every = db.execute(f"SELECT COUNT(finished), COUNT(*) FROM match WHERE {THERE}").fetchone()
     return Counts(every - finished, finished)
 
 
@@ -229,7 +249,9 @@ def listed(db: Transaction, limit: int | None, offset: int) -> list[Summary]:
     order = "ORDER BY revision DESC LIMIT ? OFFSET ?"
     found = summaries(db, f"finished IS NULL {order}", wanted, offset)
     unfinished = offset + len(found) if found else count(db).unfinished
-    return found + summaries(db, f"finished IS NOT NULL {order}", wanted - len(found), max(0, offset - unfinished))
+    return found + summaries(
+        db, f"finished IS NOT NULL AND {THERE} {order}", wanted - len(found), max(0, offset - unfinished)
+    )
 
 
 class _Row(NamedTuple):
@@ -241,6 +263,7 @@ class _Row(NamedTuple):
     rules: object
     dealer: object
     names: object
+    players: object
     follows: object
     imported: object
     minutes: object
@@ -278,6 +301,7 @@ def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequenc
         game=text(row.game),
         seats=seats,
         names=names(row.names, seats),
+        players=players(row.players, seats),
         rules=unjson(row.rules, dict),
         dealer=number(row.dealer),
         follows=None if row.follows is None else number(row.follows),
@@ -302,18 +326,18 @@ def summary(db: Transaction, match: int) -> Summary:
 def sitting(db: Transaction, match: int) -> list[Summary]:
     """The matches up to this one, first to last, each of which is the rematch of the one before it."""
     exists(db, match)
-    where = """
+    where = f"""
         id IN (
             WITH RECURSIVE chain (id) AS (
                 SELECT CAST(? AS BIGINT)
                 UNION SELECT follows FROM match JOIN chain ON match.id = chain.id WHERE follows IS NOT NULL
             ) SELECT id FROM chain
-        ) ORDER BY id
+        ) AND {THERE} ORDER BY id
     """
     return summaries(db, where, match)
 
 
 def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
     """The last match of a game that was made here and fulfils a condition, if there is one; raises :class:`Damaged`."""
-    where = f"game = ? AND imported = 0 AND {condition} ORDER BY id DESC LIMIT 1"
+    where = f"game = ? AND imported = 0 AND {THERE} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

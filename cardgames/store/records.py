@@ -12,7 +12,7 @@ from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
 from cardgames.store.journal import load
-from cardgames.store.matches import Facts, summary, write_match, write_outcome
+from cardgames.store.matches import GIVEN_UP, Facts, summary, write_match, write_outcome
 from cardgames.store.serialization import new_seed, printable
 
 
@@ -63,7 +63,8 @@ def export(db: Transaction, match: int) -> Iterator[str]:
     """The lines of a match's record; raises :class:`UnknownMatch` and :class:`Damaged`."""
     header, moves = load(db, match)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
-    outcome = _ended(lines, summary(db, match).outcome)
+    written = summary(db, match).outcome
+    outcome = _ended(lines, None if written and written.why == GIVEN_UP else written)
     return chain(lines, [outcome_line(outcome)] if outcome else [])
 
 

@@ -124,10 +124,24 @@ def next_checksum(before: int, ply: int, by: object, act: object) -> int:
     return crc32(f"{ply} {by} {act}\n".encode(), before)
 
 
-def header_of(game: object, seats: object, rules: object, dealer: object, called: object, checksum: object) -> Header:
+def players(value: object, seats: int) -> tuple[str, ...] | None:
+    """Who plays each seat, of a JSON list with one entry a seat, if there is one; raises :class:`Damaged`."""
+    if value is None:
+        return None
+    found = unjson(value, list)
+    if len(found) != seats:
+        raise Damaged("players")
+    return tuple([text(player) for player in found])
+
+
+def header_of(
+    game: object, seats: object, rules: object, dealer: object, called: object, played: object, checksum: object
+) -> Header:
     """The header of the values of a match's row; raises :class:`Damaged` if it is not what was written."""
     seats = number(seats)
-    header = Header(text(game), seats, unjson(rules, dict), number(dealer), names(called, seats))
+    header = Header(
+        text(game), seats, unjson(rules, dict), number(dealer), names(called, seats), players(played, seats)
+    )
     if first_checksum(header) != checksum:
         raise Damaged("header")
     return header

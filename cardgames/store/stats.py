@@ -12,8 +12,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
-from cardgames.store.matches import check_seals
+from cardgames.store.matches import THERE, check_seals
+from cardgames.store.serialization import players
 
 RECENT = 20
 """How many results a player's recent ones are."""
@@ -49,6 +51,17 @@ class PlayerGameLine:
     """A player in one game."""
 
     name: str
+    game: str
+    matches: int
+    wins: int
+    drawn: int
+
+
+@dataclass(frozen=True)
+class ComputerLine:
+    """The computers of a level in one game."""
+
+    level: str
     game: str
     matches: int
     wins: int
@@ -104,6 +117,7 @@ class Statistics:
     games: tuple[GameLine, ...]
     players: tuple[PlayerLine, ...]
     player_games: tuple[PlayerGameLine, ...]
+    computers: tuple[ComputerLine, ...]
     opponents: tuple[OpponentLine, ...]
     seats: tuple[SeatLine, ...]
     longest: LongestMatch | None
@@ -111,6 +125,9 @@ class Statistics:
 
 WON, LOST, DRAWN = "w", "l", "d"
 """A match from somebody's side, as a letter; nobody wins one that is drawn."""
+
+PLAYED = f"""{THERE} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
+"""Whether a match counts, in SQL: it goes on, or was played to its end."""
 
 Results: TypeAlias = defaultdict[Any, list[str]]
 """The letters of the matches that count for something, in the order in which they ended."""
@@ -125,7 +142,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
         "game = ?": game,
         "EXISTS (SELECT 1 FROM player WHERE player.match = match.id AND name = ?)": player,
     }
-    wanted = " AND ".join(["1 = 1", *[text for text, value in conditions.items() if value is not None]])
+    wanted = " AND ".join([PLAYED, *[text for text, value in conditions.items() if value is not None]])
     args = [value for value in conditions.values() if value is not None]
     counted = wanted if imported else f"imported = 0 AND {wanted}"
     check_seals(db, "1 = 1", ())  # nothing is counted, and nothing left out, that is not what was written
@@ -133,8 +150,9 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
     finished, every = db.execute(f"{query} {counted}", args).fetchone()
     with_others, _ = db.execute(f"{query} {wanted}", args).fetchone()
     tally = _Tally(player)
-    for (match, kind, seats, plies), rows in groupby(_rows(db, counted, args), itemgetter(0, 1, 2, 3)):
-        tally.count(match, kind, seats, plies, [(seat, name, won) for *_, seat, name, won in rows])
+    for (match, kind, seats, plies, played), rows in groupby(_rows(db, counted, args), itemgetter(0, 1, 2, 3, 4)):
+        levels = players(played, seats) or (PERSON,) * seats
+        tally.count(match, kind, seats, plies, [(seat, name, levels[seat - 1], won) for *_, seat, name, won in rows])
     return tally.statistics(every - finished, with_others - finished)
 
 
@@ -143,7 +161,7 @@ def _rows(db: Transaction, where: str, args: Sequence[str]) -> Iterator[Any]:
     return iter(
         db.execute(
             f"""
-            SELECT match.id, game, seats, plies, seat, name, won
+            SELECT match.id, game, seats, plies, players, seat, name, won
             FROM match JOIN player ON player.match = match.id
             WHERE finished IS NOT NULL AND {where} ORDER BY revision, match.id, seat
             """,
@@ -161,21 +179,32 @@ class _Tally:
         self._people: Results = defaultdict(list)
         self._people_in_games: Results = defaultdict(list)
         self._seats: Results = defaultdict(list)
+        self._computers: Results = defaultdict(list)
         self._pairs: Results = defaultdict(list)
         self._longest: dict[str, LongestMatch] = {}
 
-    def count(self, match: int, game: str, seats: int, plies: int, players: list[tuple[int, str | None, int]]) -> None:
-        """Count a match, in which ``players`` are each seat with its name and whether it won."""
-        lost = LOST if any(won for _, _, won in players) else DRAWN
+    def count(
+        self, match: int, game: str, seats: int, plies: int, players: list[tuple[int, str | None, str, int]]
+    ) -> None:
+        """Count a match, in which ``players`` are each seat, its name, who plays it, and whether it won.
+
+        Computers count for the games and for their levels, each level once a match, as a name does.
+        """
+        lost = LOST if any(won for *_, won in players) else DRAWN
         self._games[game].append(lost)
         if game not in self._longest or (plies, -match) > (self._longest[game].plies, -self._longest[game].match):
             self._longest[game] = LongestMatch(match, game, plies)
         best: dict[str, int] = {}
-        for seat, name, won in players:
-            if self._player in (None, name):
+        levels: dict[str, int] = {}
+        for seat, name, level, won in players:
+            if self._player is None or (self._player == name and level == PERSON):
                 self._seats[game, seats, seat].append(WON if won else lost)
-            if name is not None:
+            if level != PERSON:
+                levels[level] = max(won, levels.get(level, 0))
+            elif name is not None:
                 best[name] = max(won, best.get(name, 0))
+        for level, won in levels.items():
+            self._computers[level, game].append(WON if won else lost)
         for name, won in best.items():
             if self._player in (None, name):
                 result = WON if won else lost
@@ -200,6 +229,10 @@ class _Tally:
             player_games=tuple(
                 PlayerGameLine(name, game, len(results), results.count(WON), results.count(DRAWN))
                 for (name, game), results in _ranked(self._people_in_games)
+            ),
+            computers=tuple(
+                ComputerLine(level, game, len(results), results.count(WON), results.count(DRAWN))
+                for (level, game), results in _ranked(self._computers)
             ),
             opponents=tuple(
                 OpponentLine(name, other, len(results), results.count(WON), results.count(LOST))

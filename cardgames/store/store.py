@@ -151,6 +151,13 @@ class Store:
             row = db.execute(query).fetchone()
             return row and number(row[0])
 
+    def last_finished(self) -> int | None:
+        """The match that was over last; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC LIMIT 1"
+            row = db.execute(query).fetchone()
+            return row and number(row[0])
+
     def sitting(self, match: int) -> list[Summary]:
         """The matches of a sitting up to this one, first to last: each is the rematch of the one before it.
 
@@ -192,7 +199,7 @@ class Store:
     def export(self, match: int) -> Iterator[str]:
         """The lines of a match's record, without line ends; raises :class:`UnknownMatch` and :class:`StoreError`.
 
-        An unfinished match has no outcome line.
+        A match that is not over, or was given up, has no outcome line.
         """
         from cardgames.store import records
 

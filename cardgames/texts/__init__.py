@@ -7,7 +7,10 @@ writes the singular if the count is 1 and else the plural, ``{seats: and }`` tha
 
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 LANGUAGES = ("en", "ja")
 """The languages there are, the default first."""
@@ -21,6 +24,13 @@ class Number(int):
             return super().__format__(spec)
         one, many = spec.split("|")
         return one if self == 1 else many
+
+
+def _folder() -> "Traversable":
+    """The folder of this package."""
+    from importlib.resources import files  # what it imports delays the first prompt
+
+    return files(__package__)
 
 
 @cache
@@ -39,9 +49,9 @@ def template(language: str, game: str | None, key: str) -> str:
 
 def rules_page(language: str, game: str) -> str:
     """The rules page of a game, in Markdown."""
-    return (files(__package__) / language / f"{game}.md").read_text(encoding="utf-8")
+    return (_folder() / language / f"{game}.md").read_text(encoding="utf-8")
 
 
 def lesson(game: str) -> str:
     """The script of the lesson in a game: the record of a match that is not played to its end."""
-    return (files(__package__) / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")
+    return (_folder() / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")

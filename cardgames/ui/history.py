@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from io import StringIO
+from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -12,25 +13,30 @@ from rich.table import Table
 from rich.text import Text
 
 from cardgames.engine.names import LONGEST_NAME
-from cardgames.store import Summary
+from cardgames.store import GIVEN_UP, Summary
 from cardgames.store.stats import Statistics
+from cardgames.tournament import Interval, Pace, Tally, Tournament, lines_of_levels, seconds_a_move
+from cardgames.tournament import Line as TournamentLine
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.full_screen import Draw
+    from cardgames.ui.screens.question import Draw
 
 SHORT = 19
 """How many cells the players of a match may take before each has a line."""
 
-NUMBERS = frozenset({"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"})
+NUMBERS = frozenset(
+    {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"}
+    | {"won", "match_score", "deal_score", "move_seconds"}
+)
 """The columns that stand to the right, under their heads."""
 
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
 
 
-def history_page(title: str, matches: Sequence[Summary], more: int, found: Statistics, settings: Settings) -> "Draw":
-    """A page of both: what was played, with how many more matches there are, and who won what."""
+def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":
+    """A page that tells who won what."""
     from cardgames.ui.new_match import headed
 
     def draw(columns: int, rows: int) -> str:
@@ -43,10 +49,7 @@ def history_page(title: str, matches: Sequence[Summary], more: int, found: Stati
             markup=False,
         )
         with console.capture() as capture:
-            print_matches(matches, more, settings, console)
-            if found.matches:
-                console.print()
-                print_statistics(found, settings, console)
+            print_statistics(found, settings, console)
         head = headed(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
         return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
@@ -66,7 +69,7 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings, con
             own.text("title"),
             _players(match, own, console, settings),
             when(match.changed),
-            _standing(match, own),
+            standing(match, own),
         )
     _print(table, console, settings)
     if more:
@@ -74,26 +77,44 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings, con
         console.print(words.text("more_matches", count=more))
 
 
+def player_names(match: Summary, words: Words) -> list[str]:
+    """The names of a match's players in the order of their seats, computers with their levels."""
+    levels = match.header.computers
+    return [
+        words.text("named_computer", seat=seat, text=words.text("level." + levels[seat]))
+        if seat in levels and words.knows("level." + levels[seat])
+        else words.name(seat)
+        for seat in range(1, match.seats + 1)
+    ]
+
+
 def _players(match: Summary, words: Words, console: Console, settings: Settings) -> str:
+    """The players in a cell of the table, each in a line where they would take too many columns."""
+    found = players(match, words)
+    joined = words.text("comma").join(found)
+    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
+    return joined if in_a_row else "\n".join(found)
+
+
+def players(match: Summary, words: Words) -> list[str]:
     """The players in the order of their seats, with their scores as soon as there are any."""
     scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
-    players = [words.name(seat) + score for seat, score in enumerate(scores, 1)]
-    joined = words.text("comma").join(players)
-    in_a_row = cell_len(joined) <= SHORT or settings.plain or not console.is_terminal
-    return joined if in_a_row else "\n".join(players)
+    return [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
 
 
-def _standing(match: Summary, words: Words) -> str:
+def standing(match: Summary, words: Words) -> str:
     """How a match stands, and whether somebody has looked into its record before it was over."""
-    standing = _how_far(match, words)
-    return words.text("standing.opened", text=standing, number=match.opened[0]) if match.opened else standing
+    found = _how_far(match, words)
+    return words.text("standing.opened", text=found, number=match.opened[0]) if match.opened else found
 
 
 def _how_far(match: Summary, words: Words) -> str:
     if match.holder:
-        return words.text("standing.held", number=match.holder.pid)
+        return words.text("standing.held")
     if match.outcome is None:
         return words.text("standing.open", count=match.plies)
+    if match.outcome.why == GIVEN_UP:
+        return words.text("standing.given_up")
     if not match.outcome.winners:
         return words.text("standing.drawn")
     return words.text("standing.won", seats=match.outcome.winners)
@@ -121,6 +142,13 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
             _name(player.name), *map(str, numbers), share, str(player.streak), str(player.longest_streak),
             _recent(player.recent, words, settings),
         )  # fmt: skip
+    computers = _table(words, "level", "game", "matches", "wins", "share")
+    for computer in found.computers:
+        title = Words(settings.language, computer.game).text("title")
+        key = "level." + computer.level
+        level = words.text(key) if words.knows(key) else _name(computer.level)
+        share = _bar(computer.wins / computer.matches, settings)
+        computers.add_row(level, title, str(computer.matches), str(computer.wins), share)
     opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
     for pair in found.opponents:
         opponents.add_row(_name(pair.name), _name(pair.opponent), *map(str, (pair.matches, pair.wins, pair.losses)))
@@ -129,11 +157,77 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
         title = Words(settings.language, seat.game).text("title")
         place = words.text("stats.seat", number=seat.seat, count=seat.seats)
         seats.add_row(title, place, str(seat.matches), str(seat.wins), _bar(seat.wins / seat.matches, settings))
-    for table in (games, players, opponents, seats):
+    for table in (games, players, computers, opponents, seats):
         if table.row_count:
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:
             console.print(_legend(words, settings))
+
+
+def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
+    """What came of a tournament: a table of levels and one of seats, each mean with its 95 % interval, and the pace."""
+    words = Words(settings.language, tournament.game)
+    console = _stdout()
+    console.print(
+        words.text(
+            "simulated.matches",
+            title=words.text("title"),
+            count=tally.matches,
+            number=tally.deals,
+            drawn=tally.drawn,
+            seed=tournament.seed,
+        )
+    )
+    console.print(words.text("simulated.pairs" if tournament.pairs else "simulated.intervals"))
+    figures = ("matches", "wins", "won", "match_score", "deal_score")
+    levels = _table(words, "level", *figures, "move_seconds")
+    for level, line in lines_of_levels(tournament, tally):
+        seconds = seconds_a_move(tally, level)
+        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else f"{seconds:.2g}")
+    seats = _table(words, "seat", *figures)
+    for seat, line in tally.seats.items():
+        seats.add_row(str(seat), *_figures(line, words, settings))
+    _print(levels, console, settings)
+    _print(seats, console, settings)
+    console.print()
+    speed = f"{pace.actions_a_second:,.0f}"
+    console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
+
+
+def _figures(line: TournamentLine, words: Words, settings: Settings) -> tuple[str, ...]:
+    """The cells of what a level or a seat made of its matches."""
+    return (
+        str(line.wins.tries),
+        str(line.wins.amounts),
+        _share(line.wins.share(), words),
+        _mean(line.matches.interval(), settings),
+        _mean(line.deals.interval(), settings),
+    )
+
+
+def _share(found: Interval | None, words: Words) -> str:
+    """A share of all with its interval, which does not lie evenly about it."""
+    if found is None:
+        return ""
+    places = _places(50 * (found.high - found.low))
+    mean, low, high = [f"{100 * share:.{places}f}%" for share in found]
+    return words.text("simulated.share", mean=mean, low=low, high=high)
+
+
+def _mean(found: Interval | None, settings: Settings) -> str:
+    """A mean with its interval."""
+    if found is None:
+        return ""
+    half = (found.high - found.low) / 2
+    if not isfinite(half):
+        return f"{found.mean:.4g}"
+    places = _places(half)
+    return f"{found.mean:.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
+
+
+def _places(half: float) -> int:
+    """How many places after the point are known of a mean, two of half its interval."""
+    return max(0, 1 - floor(log10(half))) if half else 2
 
 
 def _name(name: str) -> str:

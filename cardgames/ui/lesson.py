@@ -1,37 +1,37 @@
 """A lesson: a hand with stacked cards, in which one person learns and the program plays the others.
 
 What happens is a record that lies with the texts. A line of it by the learner has the key ``say``: the message that
-explains the choice. Whoever departs from it goes on with explanations of each question as such, and the others then
-choose by themselves, from what their seats know.
+explains the choice; where it has none the program plays for the learner too. Whoever departs from it goes on with
+explanations of each question as such, and the others then choose by themselves, from what their seats know.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from enum import Enum
 from functools import cache
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from cardgames.bots import choose_by_trying
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, RANKS, SUITS, rank_of
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason, Value
-from cardgames.layout import Message, Scene
-from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, TakeBack, play
+from cardgames.layout import Layout, Message, Question, Scene
+from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages
 from cardgames.ui.messages import Words
 from cardgames.ui.pages import ask_to_leave
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.full_screen import Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.question import Draw, Key, Offer, Picture
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
+from cardgames.ui.table import Pause, Table
 from cardgames.ui.view import View
 
 LEARNER = 1
-PAUSE = 8.0
-"""How long the table rests at the end of a trick, in seconds: longer than among people who know the game."""
 LEAST_ROWS = 9
 """How many rows the table keeps where there are few; the list of answers gives way first."""
 QUEEN = RANKS.index("Q")
@@ -69,6 +69,12 @@ class Script(NamedTuple):
             return None
         return self.lines[match.ply]
 
+    def played_for_the_learner(self, step: Step) -> bool:
+        """Whether the learner is not asked about this step, or if it is another's, about what follows it."""
+        rest = self.lines[step.ply - 1 :]
+        own = next((line for line in rest if line.by == LEARNER), None)
+        return own is not None and not own.say and step.action.text == rest[0].act
+
 
 def script(game: str) -> Script:
     """The script of the lesson in a game; raises :class:`RecordError` if it does not hold."""
@@ -83,8 +89,16 @@ def script(game: str) -> Script:
     )
 
 
-def learn(game: str, settings: Settings) -> None:
-    """Give the lesson in a game until it is over or somebody leaves.
+class Next(Enum):
+    """What somebody wants at the end of a lesson."""
+
+    PLAY = "play"
+    AGAIN = "again"
+    LEAVE = "leave"
+
+
+def learn(game: str, settings: Settings) -> Next:
+    """Give the lesson in a game until it is over or somebody leaves; whether a match is to be played now, or nothing.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored.
     """
@@ -94,16 +108,18 @@ def learn(game: str, settings: Settings) -> None:
         moves: Sequence[Move] | None = None
         while True:
             lesson = Lesson(taught, settings, moves or ())
-            learner = Learner(screen, lesson, None if settings.fast else PAUSE)
+            learner = Learner(screen, lesson, "off" if settings.fast else settings.pause)
             try:
                 if moves is None:
                     learner.welcome()
                 lesson.teach(learner)
-                if not learner.once_more():
-                    return
+                if (wanted := learner.what_next()) is not Next.AGAIN:
+                    return wanted
                 moves = None
             except ChosenAnew as anew:
                 moves = anew.moves
+                screen.forget_typed()  # nor where the pointer was: it begins at what is suggested again
+    return Next.LEAVE
 
 
 class ChosenAnew(Exception):
@@ -137,8 +153,9 @@ class Lesson:
         other = Opponent(self._script, self.match)
         seats = range(1, self.match.game.seats + 1)
         self.match.watch(self._end)
+        guided = Guided(self._script, self.match, learner)
         with suppress(Over):
-            play(self.match, {seat: learner if seat == LEARNER else other for seat in seats})
+            play(self.match, {seat: guided if seat == LEARNER else other for seat in seats})
 
     def _deal(self, chance: Chance, ply: int) -> Action:
         """The next deal of the script, also for somebody who has departed from it; where there is none it is over."""
@@ -160,26 +177,28 @@ class Lesson:
 class Learner:
     """Somebody who learns at a terminal: as at any table, but that they may try again and leave at any time."""
 
-    def __init__(self, screen: AnyScreen, lesson: Lesson, pause: float | None) -> None:
-        """``pause`` is how long the table rests at the end of a trick, in seconds, ``None`` for not at all."""
+    def __init__(self, screen: AnyScreen, lesson: Lesson, pause: Pause) -> None:
+        """``pause`` is as :class:`Table` has it."""
         self._screen = screen
         self._match = lesson.match
         self._view = lesson.view
         self._table = Table(screen, lesson.match, lesson.view, (LEARNER,), pause, self._leave)
+        self._shown_hand_over = False
 
     def welcome(self) -> None:
         """Say what the game is about, and who sits where."""
-        self._ask(self._view.welcome(), "lesson.ask_begin", [Offer(True, self._view.words.text("lesson.begin"))])
-
-    def once_more(self) -> bool:
-        """Sum up, say how to go on, and ask whether the lesson is to be given once more."""
         text = self._view.words.text
-        offers = [Offer(False, text("lesson.leave")), Offer(True, text("lesson.again"))]
-        return bool(self._ask(self._view.summary(), "lesson.ask_again", offers))
+        self._ask(self._view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
+
+    def what_next(self) -> Next:
+        """Sum up, say how to go on, and ask what is to come."""
+        text = self._view.words.text
+        offers = [Offer(each, text(f"lesson.{each.value}")) for each in Next]
+        return Next(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
         self._screen.forget_typed()
-        while isinstance(answer := self._table.ask(draw, self._view.words.text(question), offers), Key):
+        while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
                 self._choose_anew()
                 self._table.refused(Reason("no_undo"))
@@ -189,10 +208,24 @@ class Learner:
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
         """See :class:`Player`; raises :class:`ChosenAnew` for an undo, which nobody else has to agree to."""
+        if not self._shown_hand_over and self._others_have_acted():
+            self._show_hand_over()
         answer = self._table.choose(observation, told)
         if isinstance(answer, TakeBack):
             self._choose_anew()
         return answer
+
+    def _others_have_acted(self) -> bool:
+        """Whether this is the first time that the learner is asked after somebody else was."""
+        by = [step.by for step in self._match.steps if step.by != CHANCE]
+        first = next((place for place, seat in enumerate(by) if seat != LEARNER), len(by))
+        return first < len(by) and LEARNER not in by[first:]
+
+    def _show_hand_over(self) -> None:
+        """Show once how a hand is hidden where several people share the terminal."""
+        self._shown_hand_over = True
+        text = self._view.words.text
+        self._ask(self._view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
 
     def consents(self, seat: int, count: int) -> bool:
         """See :class:`Player`."""
@@ -214,6 +247,22 @@ class Learner:
         if not any(rank_of(card) == QUEEN for card in hand):
             raise PlayerLeft
         return ask_to_leave(self._screen, self._view.words, draw, "lesson.leave")
+
+
+class Guided:
+    """The learner, for whom the program plays what the script has no explanation of."""
+
+    def __init__(self, script: Script, match: Match, learner: Player) -> None:
+        self._script = script
+        self._match = match
+        self._learner = learner
+        self.consents = learner.consents
+        self.refused = learner.refused
+
+    def choose(self, observation: Observation, told: Sequence[Event]) -> Answer:
+        """See :class:`Player`."""
+        line = self._script.next(self._match)
+        return self._match.game.parse(line.act) if line and not line.say else self._learner.choose(observation, told)
 
 
 class Opponent:
@@ -242,15 +291,24 @@ class ExplainedView(View):
     """The table as the learner sees it, with what explains the question under it."""
 
     def __init__(self, script: Script, match: Match, names: tuple[str, ...], settings: Settings, title: str) -> None:
-        super().__init__(match.game, names, settings, title)
+        super().__init__(match.game, names, settings, title, match)
         self._script = script
         self._match = match
         self._about = messages(settings.language, f"learn_{self.game.NAME}")
         self._teacher = painter(Words(settings.language, f"learn_{self.game.NAME}", names, self.words.faces), self.look)
+        self.layout = cast(Layout, Suggesting(self.layout, self._suggested))
 
-    def asking(self, observation: Observation, told: Sequence[Event]) -> Draw:
+    def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the learner who is asked, and why that is asked and what is suggested."""
         return self._with_note(super().asking(observation, told), self._explanation(observation))
+
+    def rests_after(self, step: Step) -> bool:
+        """Whether something has ended that the learner is to see; not where the program plays on for the learner."""
+        return super().rests_after(step) and not self._script.played_for_the_learner(step)
+
+    def hand_over(self) -> Draw:
+        """The table as all may see it, and why the learner is called before the hand comes."""
+        return self._with_note(self.table(self._match.observation(CHANCE), ()), [Message("lesson.hand_over")])
 
     def welcome(self) -> Draw:
         """A picture of the aim of the game, and of who sits where."""
@@ -263,7 +321,7 @@ class ExplainedView(View):
         head = self.scene(Scene((), ()), ())
         return lambda width, rows: head(width, 2) + "\n".join(self._teacher.note([line], width) for line in about)
 
-    def summary(self) -> Draw:
+    def summary(self) -> Picture:
         """The table at the end of the lesson, and how to go on."""
         about = [Message("outro", TERMS), Message("lesson.outro", {"game": self.game.NAME})]
         learner = self._match.observation(LEARNER)
@@ -273,23 +331,50 @@ class ExplainedView(View):
         """Why this is asked and what to think of, then what is suggested or how to come back to that."""
         question = self.layout.question(observation)
         line = self._script.next(self._match)
-        if line is None:
-            return [self._of_the_question(question.message, observation.phase), Message("lesson.own_way")]
-        action = self.game.parse(line.act)
+        action = self._suggested()
+        if line is None or line.say is None or action is None:
+            return [self._of_the_question(question.message, observation), Message("lesson.own_way")]
         suggested = self.words.say(question.said.get(action) or self.layout.words(action))
-        explained = Message(line.say, TERMS) if line.say else self._of_the_question(question.message, observation.phase)
-        return [explained, Message("lesson.suggested", {"text": suggested})]
+        return [Message(line.say, TERMS), Message("lesson.suggested", {"text": suggested})]
 
-    def _of_the_question(self, asked: Message, phase: str) -> Message:
-        """The explanation of a question as such: of this one, or else of any in this phase."""
-        return Message(asked.key if asked.key in self._about else f"ask.{phase}", {**TERMS, **asked.args})
+    def _suggested(self) -> Action | None:
+        """What the script has the learner do now, if nothing else has been done before."""
+        line = self._script.next(self._match)
+        return self.game.parse(line.act) if line else None
 
-    def _with_note(self, draw: Draw, explained: Sequence[Message]) -> Draw:
+    def _of_the_question(self, asked: Message, observation: Observation) -> Message:
+        """The explanation of a question as such: where trumps are led, of this one, or else of any in this phase."""
+        keys = [asked.key, f"ask.{observation.phase}"]
+        trump = getattr(observation, "trump", None)
+        if trump is not None and asked.args.get("suit") == SUITS[trump]:
+            keys.insert(0, f"{asked.key}.trumps")
+        return Message(next(key for key in keys if key in self._about), {**TERMS, **asked.args})
+
+    def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
         """The picture, and under it what is explained."""
+        return picture.above(cache(lambda width: self._teacher.note(explained, width)), LEAST_ROWS)
 
-        @cache
-        def drawn(width: int, rows: int) -> str:
-            note = self._teacher.note(explained, width)
-            return draw(width, max(LEAST_ROWS, rows - note.count("\n"))) + note
 
-        return drawn
+class Suggesting:
+    """The layout of a game, with the pointer at what is suggested."""
+
+    def __init__(self, layout: Layout, suggested: Callable[[], Action | None]) -> None:
+        self._layout = layout
+        self._suggested = suggested
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._layout, name)
+
+    def question(self, observation: Observation) -> Question:
+        """The question as the layout asks it."""
+        asked, action = self._layout.question(observation), self._suggested()
+        return _pointing(asked, action) if action else asked
+
+
+def _pointing(question: Question, action: Action) -> Question:
+    """The question with the pointer at this action, or at the further question that leads to it."""
+    if action in question.actions:
+        return replace(question, first=action)
+    more = tuple((message, _pointing(further, action)) for message, further in question.more)
+    leading = next((further for _, further in more if further.first == action), None)
+    return replace(question, more=more, first=leading) if leading else question

@@ -3,8 +3,8 @@
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
 from string import Formatter
 from typing import Any
 
@@ -22,7 +22,8 @@ PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 SEATS = frozenset({"seat", "by", "to"})
 TERMS = frozenset({"bid", "extras"})
 """Arguments made of words of the game, such as ``3 hand``; each that has a message ``word.WORD`` is said by that."""
-NAME_CELLS = 16
+NAME_CELLS = 24
+"""How many cells a name has where there is room."""
 
 
 def clip(text: str, cells: int) -> str:
@@ -30,6 +31,34 @@ def clip(text: str, cells: int) -> str:
     from rich.cells import cell_len, set_cell_size
 
     return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + "…"
+
+
+def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
+    """The names in at most so many cells each, still different from each other.
+
+    A name that is too long loses its end, and where that leaves two alike, as much from its middle that the ends which
+    tell them apart stay.
+    """
+    shown = [clip(name, cells) for name in names]
+    for tail in range(1, LONGEST_NAME):
+        alike = {name for name in shown if shown.count(name) > 1}
+        if not alike:
+            break
+        shown = [
+            middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
+            for whole, name in zip(names, shown, strict=True)
+        ]
+    return tuple(shown)
+
+
+def middle(text: str, cells: int, tail: int) -> str:
+    """``text`` in at most ``cells`` cells, its middle replaced by an ellipsis, with so many characters at its end."""
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(text) <= cells:
+        return text
+    end = text[-tail:]
+    return set_cell_size(text, max(1, cells - 1 - cell_len(end))).rstrip() + "…" + end
 
 
 def short_name(name: str, cells: int) -> str:
@@ -45,6 +74,8 @@ class Words:
     game: str | None = None
     names: tuple[str, ...] = ()
     faces: Faces = field(default_factory=Faces)
+    name_cells: int = NAME_CELLS
+    """How many cells a name has at most."""
 
     def name(self, seat: int) -> str:
         """The name of a seat, short enough for a line."""
@@ -52,7 +83,15 @@ class Words:
             return self.text("chance")
         if not self.names:
             return self.text("seat_number", number=seat)
-        return short_name(self.names[seat - 1], NAME_CELLS) or self.text("seat_number", number=seat)
+        return self._shown[seat - 1] or self.text("seat_number", number=seat)
+
+    @cached_property
+    def _shown(self) -> tuple[str, ...]:
+        return distinct([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
+
+    def shortened(self, cells: int) -> "Words":
+        """The same with names of at most so many cells."""
+        return replace(self, name_cells=min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:
         """The message as plain text."""
@@ -72,7 +111,8 @@ class Words:
     def fragments(self, message: Reason) -> list[Fragment]:
         """The message in pieces, cards and suits in their colours; several cards may stand where one does.
 
-        ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that.
+        ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that; ``{words:or}`` has an "or"
+        before the last.
         """
         found: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
@@ -90,6 +130,9 @@ class Words:
             yield "bold", spec.join(named) if spec else self._list(named)
         elif (name == "card" or name.endswith("_card")) and not isinstance(value, tuple):
             yield self._face(self.faces.card(value))
+        elif spec == "or" and isinstance(value, tuple):
+            *others, last = map(str, value)
+            yield "", self.text("or", start=self._list(others), end=last) if others else last
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif name in ("card", "cards") or name.endswith("_cards"):

@@ -1,18 +1,28 @@
 """The short dialogue before a match: who plays, and under which options."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
+from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
 from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.record import PERSON
 from cardgames.texts import template
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.full_screen import BACK, Draw, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen
+from cardgames.ui.screens.question import BACK, Draw, Offer
 from cardgames.ui.settings import Settings
 
 START, MINUTES = "start", "minutes"
+
+
+def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
+    """The names of so many computers, none of which could be taken for one that is ``taken``."""
+    own = words.text("computer_names").split()
+    return [name for name in own if not any(look_alike(name, other) for other in taken)][:number]
 
 
 def headed(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
@@ -35,6 +45,8 @@ class MatchSetup(NamedTuple):
     """A match as it is wanted."""
 
     names: tuple[str, ...]
+    players: tuple[str, ...] | None
+    """As in a record's header."""
     rules: dict[str, Any]
     minutes: int | None
 
@@ -60,6 +72,8 @@ class Dialogue:
         self._seats = seats
         self._last_names = last_names
         self._names: dict[int, str] = {}
+        self._levels: dict[int, str] = {}
+        """The levels of the computers, by seat."""
         self._rules = dict(rules)
         self._minutes = minutes
 
@@ -70,11 +84,13 @@ class Dialogue:
         """
         first = step = 0 if len(self._game.SEATS) > 1 else 1
         while first <= step <= self._seats + 1:
-            ask = self._how_many if step == 0 else self._options if step > self._seats else self._name
+            ask = self._how_many if step == 0 else self._options if step > self._seats else self._who
             step += 1 if ask(step) else -1
         if step < first:
             return None
-        return MatchSetup(tuple(self._seated()), self._rules, self._minutes)
+        levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
+        players = tuple(levels) if set(levels) != {PERSON} else None
+        return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes)
 
     def _seated(self) -> list[str]:
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
@@ -90,6 +106,60 @@ class Dialogue:
         self._seats = chosen or self._seats
         return chosen is not None
 
+    def _sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that play together under the options as they are."""
+        return self._game(self._seats, self._game.RULES.of(self._rules)).sides
+
+    def _together(self) -> str:
+        """Who plays with whom against whom; nothing where everybody is alone."""
+        sides = self._sides()
+        if len(sides) == self._seats:
+            return ""
+        sides_said = [reduce(partial(self._phrase, "together"), [self._names[seat] for seat in side]) for side in sides]
+        return reduce(partial(self._phrase, "opposed"), sides_said)
+
+    def _phrase(self, key: str, start: str, end: str) -> str:
+        return self._words.text(key, start=start, end=end)
+
+    def _ask_name(self, seat: int) -> str:
+        """The question for a name, with those who are on the same side."""
+        side = next(side for side in self._sides() if seat in side)
+        partners = [
+            self._names[other] if other < seat else self._words.text("seat_number", number=other)
+            for other in side
+            if other != seat
+        ]
+        if not partners:
+            return self._words.text("name_of", number=seat)
+        return self._words.text(
+            "name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners)
+        )
+
+    def _who(self, seat: int) -> bool:
+        """Ask who takes a seat, the first always a person; and how they are called."""
+        while seat > 1:
+            offers = [Offer(PERSON, self._words.text("seat_person"))]
+            offers += [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
+            asked, foot = self._words.text("who_plays", number=seat), self._words.text("dialogue_keys")
+            at = self._levels.get(seat, PERSON)
+            chosen = self._screen.choose(self._draw(*self._so_far(seat)), asked, offers, BACK, foot, at=at)
+            if chosen is None:
+                return False
+            if chosen != PERSON:
+                taken = [name for other, name in self._names.items() if other != seat]
+                self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
+                return True
+            if self._levels.pop(seat, None):
+                del self._names[seat]
+            if self._name(seat):
+                return True
+        return self._name(seat)
+
+    def _so_far(self, seat: int) -> tuple[str, ...]:
+        """Who sits before this seat."""
+        taken = tuple(self._names[other] for other in range(1, seat))
+        return ("", self._words.text("players_so_far", names=taken)) if taken else ()
+
     def _name(self, seat: int) -> bool:
         taken = [name for other, name in self._names.items() if other < seat]
         last = self._last_names(self._seats) or ()
@@ -100,10 +170,8 @@ class Dialogue:
         def check(name: str) -> str | None:
             return self._wrong(name, taken)
 
-        so_far = ("", self._words.text("players_so_far", names=tuple(taken))) if taken else ()
-        draw = self._draw(*so_far, "")
-        question = self._words.text("name_of", number=seat)
-        name = self._screen.ask(draw, question, default, check, self._words.text("field_keys"))
+        draw = self._draw(*self._so_far(seat), "")
+        name = self._screen.ask(draw, self._ask_name(seat), default, check, self._words.text("field_keys"))
         if name is not None:
             self._names[seat] = name
         return name is not None
@@ -124,7 +192,12 @@ class Dialogue:
                 offers.append(Offer(option, self._line(option)))
             if self._game.TIMED:
                 offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
-            players = self._words.text("players_so_far", names=tuple(self._seated()))
+            together = self._together()
+            players = (
+                self._words.text("sides", text=together)
+                if together
+                else self._words.text("players_so_far", names=tuple(self._seated()))
+            )
             explained = [
                 self._words.text(
                     "option_line", text=self._name_of(option), value=self._words.text("option." + option.name)

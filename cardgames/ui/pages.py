@@ -1,12 +1,12 @@
 """The keys at the foot that are no answer: pages to read, and leaving. Nothing of it shows a hand."""
 
-from cardgames.engine.game import CHANCE, Reason
+from cardgames.engine.game import CHANCE
 from cardgames.match import Match, PlayerLeft
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.drawing import markdown
-from cardgames.ui.screens.full_screen import ESCAPE, Draw, Key, Offer
+from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View
 
 SUITS_TYPED = "shdc♠♥♦♣"
@@ -32,22 +32,27 @@ class Pages:
         elif key is Key.LAST:
             self._show(lambda width, rows: self._view.last(self._match, width))
 
-    def say(self, message: Reason) -> None:
-        """Show one line."""
-        self._show(lambda width, rows: self._view.line(message, width))
-
     def _show(self, draw: Draw, clause: str = "") -> None:
         self._screen.show(draw, self._view.words.text("page_keys"), clause)
+
+
+class SettingsWanted(Exception):
+    """Somebody at the table wants to change the settings, and then to go on."""
 
 
 def ask_to_leave(screen: AnyScreen, words: Words, draw: Draw, about: str = "leave") -> str:
     """Ask under this picture whether to leave, in the words ``about`` it, and raise :class:`PlayerLeft` if so.
 
-    A suit after the ``q`` means that a queen was being typed: what was typed is returned, else nothing.
+    Where there are words for it the settings are offered too, and :class:`SettingsWanted` is raised. A suit after the
+    ``q`` means that a queen was being typed: what was typed is returned, else nothing.
     """
     offers = [Offer(True, words.text(f"{about}_yes")), Offer(False, words.text(f"{about}_no"))]
+    if words.knows(f"{about}_settings"):
+        offers.append(Offer(SettingsWanted, words.text(f"{about}_settings")))
     keys = {"q": True, ESCAPE: False, **{suit: "q" + suit for suit in SUITS_TYPED}}
     answer = screen.choose(draw, words.text(f"{about}_ask"), offers, keys, words.text("leave_keys"))
     if answer is True:
         raise PlayerLeft
+    if answer is SettingsWanted:
+        raise SettingsWanted
     return answer or ""

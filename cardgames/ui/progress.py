@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -36,8 +37,26 @@ def progress_of(text: str) -> Iterator[Callable[[int, int], object]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _bar(count: "ProgressColumn") -> "Progress":
-    """A bar with how far the work is, in whichever way, and how long it will take."""
+@contextmanager
+def rate_progress(text: str, total: int) -> Iterator[Callable[[int], object]]:
+    """A function that is told how many of ``total`` are done; standard error shows it, and how many come a second."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.progress import MofNCompleteColumn, TextColumn
+
+    with _bar(MofNCompleteColumn(), TextColumn("{task.fields[rate]}")) as bar:
+        task = bar.add_task(text, total=total, rate="")
+        begun = perf_counter()
+
+        def show(done: int) -> None:
+            bar.update(task, completed=done, rate=f"{done / (perf_counter() - begun):,.4g}/s")
+
+        yield show
+
+
+def _bar(*counts: "ProgressColumn") -> "Progress":
+    """A bar with how far the work is, in whichever way, and the time that is left."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -47,5 +66,5 @@ def _bar(count: "ProgressColumn") -> "Progress":
         def show_cursor(self, show: bool = True) -> bool:
             return False
 
-    columns = (TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), *counts, TimeRemainingColumn())
     return Progress(*columns, console=Steady(stderr=True))

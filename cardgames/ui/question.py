@@ -1,14 +1,15 @@
 """A question of the table as what a screen offers, and how its lines are found by typing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
 from cardgames.layout import Message, Question
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.full_screen import ESCAPE, KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, KEYS, Draw, Key, Offer
 from cardgames.ui.view import View
 
 Keys: TypeAlias = Mapping[str, Key | None]
@@ -27,6 +28,10 @@ class Asking:
         self._words = view.words
         self._layout = view.layout
         self._questions = [view.layout.question(observation)]
+        self._ways: list[Question] = []
+        """The further questions that led here, as they are offered."""
+        self._left: Question | None = None
+        """The further question from which somebody came back last."""
         self._ticked: list[int] = []
         place = {card: place for place, card in enumerate(view.layout.scene(observation).hand)}
         self._refused = sorted(
@@ -48,21 +53,38 @@ class Asking:
             self._ticked.clear()
             if answer is None:
                 self._questions.pop()
+                self._left = self._ways.pop()
             else:
-                self._questions.append(answer)
+                self._ways.append(answer)
+                self._questions.append(answer if answer.first else replace(answer, first=question.first))
 
     def _choose(
-        self, draw: Draw, question: Question, refused: Sequence[tuple[Action, Reason]], keys: Keys, foot: str | None
+        self,
+        draw: Draw,
+        question: Question,
+        refused: Sequence[tuple[Action, Reason]],
+        keys: Keys,
+        foot: str | None,
     ) -> Answer:
         """Ask for one of several."""
         say = self._words.say
-        offers = [Offer(further, say(message)) for message, further in question.more]
+        offers = [Offer(further, say(message), _bids_in(further)) for message, further in question.more]
         offers += [
-            Offer(action, say(self._said(question, action)), ways_to_type(action)) for action in question.actions
+            Offer(
+                action,
+                said := say(self._said(question, action)),
+                ways_to_type(action),
+                cards=action.cards,
+                confirm=self._words.text("confirm", text=said) if action in question.costly else None,
+            )
+            for action in question.actions
         ]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
-        answer: Answer = self._screen.choose(draw, say(question.message), offers, keys, foot, typed)
+        back = next((further for _, further in question.more if further is self._left), None)
+        answer: Answer = self._screen.choose(
+            draw, say(question.message), offers, keys, foot, typed, back or _start(question)
+        )
         return answer
 
     def _said(self, question: Question, action: Action) -> Message:
@@ -86,7 +108,10 @@ class Asking:
     def _tick(self, draw: Draw, question: Question, keys: Keys, foot: str | None) -> Action | Key | None:
         """Ask to tick several things, which make one move together."""
         picks = question.picks
-        offers = [Offer(place, self._words.say(pick.message), names_of(pick.cards)) for place, pick in enumerate(picks)]
+        offers = [
+            Offer(place, self._words.say(pick.message), names_of(pick.cards), cards=pick.cards)
+            for place, pick in enumerate(picks)
+        ]
 
         def values(ticked: Sequence[int]) -> list[Any]:
             return [picks[place].value for place in ticked]
@@ -111,16 +136,30 @@ class Asking:
         return made
 
 
+def _start(question: Question) -> Action | Question | None:
+    """Where the pointer starts: at the first action, or at the further question in which it is offered."""
+    further = (each for _, each in question.more if question.first in each.actions)
+    return question.first if question.first in question.actions else next(further, None)
+
+
+def _bids_in(further: Question) -> tuple[str, ...]:
+    """The ways to type what a further question asks for and names no card, which is offered nowhere else."""
+    return tuple(way for action in further.actions if not action.cards for way in ways_to_type(action))
+
+
 def ways_to_type(action: Action) -> tuple[str, ...]:
     """The texts by which an action is found: its notation, from the first word or the second, and its card."""
     return (action.text, action.text.partition(" ")[2], *names_of(action.cards[:1]))
 
 
 def names_of(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Every way in which people type each of these cards: ``TC``, ``10C``, ``C10``, ``♣10``."""
+    """Every way in which people type each of these cards: ``TC``, ``10C``, ``♣10``.
+
+    No letter of a suit comes first: it would be taken for one of the keys at the foot, or stand in its way.
+    """
     found = []
     for card in cards:
         rank, suit = NAMES[card][0], NAMES[card][1]
         for written in {rank, "10" if rank == "T" else rank}:
-            found += [written + suit, suit + written, written + SYMBOLS[suit], SYMBOLS[suit] + written]
+            found += [written + suit, written + SYMBOLS[suit], SYMBOLS[suit] + written]
     return tuple(found)

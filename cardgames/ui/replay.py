@@ -7,8 +7,9 @@ from typing import Any
 from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
 from cardgames.match import Step, step
-from cardgames.ui.screens.full_screen import BACK, Draw, Offer
 from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.question import Draw
+from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View, as_it_lay, public
 
@@ -18,24 +19,15 @@ def step_through(game: AnyGame, header: Header, actions: Sequence[Action], setti
     view = View(game, header.names or (), settings)
     text = view.words.text
     steps = _steps(game, actions)
-    place, end = 0, len(steps)
+
+    def draw(place: int) -> Draw:
+        title = text("step_title", title=text("title"), number=place, count=len(steps))
+        last = steps[place - 1] if place else None
+        return _every_hand(view, last.after if last else game.start(), last, title)
+
+    deals = [one.ply for one in steps if game.deal_over(one.after)]
     with open_screen(view.words, settings) as screen:
-        while True:
-            title = text("step_title", title=text("title"), number=place, count=end)
-            last = steps[place - 1] if place else None
-            draw = _every_hand(view, last.after if last else game.start(), last, title)
-            offers = [
-                Offer(1, text("step_forwards"), refused=text("step_end") if place == end else None),
-                Offer(-1, text("step_back"), refused=None if place else text("step_start")),
-                Offer(-place, text("step_first")),
-                Offer(end - place, text("step_last")),
-                Offer(None, text("step_leave")),
-            ]
-            keys = {"f": 1 if place < end else 0, "b": -1 if place else 0, **BACK}
-            answer = screen.choose(draw, text("step_ask"), offers, keys, text("step_keys"))
-            if answer is None:
-                return
-            place += answer
+        screen.step(Pictures(draw, len(steps), deals), text("step_keys"))
 
 
 def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, PlayerLeft, play, seeded
 from cardgames.store import Store
+from cardgames.ui.computers import seated
 from cardgames.ui.messages import Words
+from cardgames.ui.pages import SettingsWanted
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import PAUSE, Table
+from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
 
@@ -19,21 +21,29 @@ def sit(
     match: int,
     settings: Settings,
     playing: Callable[[int], object],
+    change: Callable[[], Settings],
     minutes: int | None = None,
     take_over: bool = False,
+    undo: bool = True,
 ) -> None:
     """Play the match, and others after it, until people stop; ``playing`` is told the number of each that follows.
 
+    Whoever wants to ``change`` the settings leaves the screen for that, and comes back to one with the new ones.
     ``minutes`` is the time limit of each game, by default the one with which the match was made; ``take_over`` as
-    :meth:`Store.hold` has it.
+    :meth:`Store.hold` has it; without ``undo`` computers agree to none.
     Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and what the store raises; the terminal is
     restored and everything played is kept in all these cases.
     """
     header, _ = store.load(match)
-    with open_screen(_words(header, settings), settings) as screen:
-        while (rematch := _play(screen, store, match, settings, minutes, take_over)) is not None:
-            match = rematch
-            playing(match)
+    while True:
+        try:
+            with open_screen(_words(header, settings), settings) as screen:
+                while (rematch := _play(screen, store, match, settings, minutes, take_over, undo)) is not None:
+                    match = rematch
+                    playing(match)
+            return
+        except SettingsWanted:
+            settings = change()
 
 
 def _words(header: Header, settings: Settings) -> Words:
@@ -41,7 +51,7 @@ def _words(header: Header, settings: Settings) -> Words:
 
 
 def _play(
-    screen: AnyScreen, store: Store, number: int, settings: Settings, minutes: int | None, take_over: bool
+    screen: AnyScreen, store: Store, number: int, settings: Settings, minutes: int | None, take_over: bool, undo: bool
 ) -> int | None:
     """Play one match; the number of the rematch if there is to be one."""
     header, _ = store.load(number)
@@ -50,15 +60,17 @@ def _play(
     title = words.text("match_title", title=words.text("title"), number=number)
     if minutes is None:
         minutes = store.match(number).minutes
-    seats = range(1, game.seats + 1)
+    people = [seat for seat in range(1, game.seats + 1) if seat not in header.computers]
     with store.hold(number, take_over) as lock:
         clock = None if minutes is None else Clock(minutes * 60)
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, seeded(store.seed(number)), clock)
-        view = View(game, header.names or (), settings, title)
-        table = Table(screen, match, view, seats, None if settings.fast else PAUSE)
+        view = View(game, header.names or (), settings, title, match, header.computers)
+        table = Table(screen, match, view, people, "off" if settings.fast else settings.pause)
+        moment = "off" if settings.fast else settings.moment
+        computers = seated(match, header.computers, table, store.seed(number), moment, undo)
         try:
-            play(match, dict.fromkeys(seats, table))
+            play(match, {**dict.fromkeys(people, table), **computers})
         except (PlayerLeft, EOFError):
             return None
     dealer = game.next_dealer(match.state)

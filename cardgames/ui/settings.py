@@ -26,7 +26,13 @@ class Settings:
     plain: bool = False
     """Line by line, without redrawing, boxes or cursor movement."""
     fast: bool = False
-    """No pauses."""
+    """No pauses, whatever ``pause`` says."""
+    pause: int | str = "key"
+    """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
+    moment: str = "natural"
+    """How long computers take to answer, whatever they think about: ``off``, ``short`` or ``natural``."""
+    hide_after: int = 10
+    """After how many minutes without a key the hand is hidden; 0: never."""
     ascii: bool = False
     """Letters instead of suit symbols, plain characters for boxes."""
     four_colours: bool = False
@@ -38,7 +44,14 @@ class Settings:
     """How a hand lies: by suit, trumps first, or by rank."""
 
 
-WORDS: Mapping[str, tuple[Given, ...]] = {"language": LANGUAGES, "width": (1, 2), "sort": ("suit", "rank")}
+WORDS: Mapping[str, tuple[Given, ...]] = {
+    "language": LANGUAGES,
+    "width": (1, 2),
+    "sort": ("suit", "rank"),
+    "pause": ("key", 1, 2, 3, 5, 10, "off"),
+    "moment": ("off", "short", "natural"),
+    "hide_after": (0, 1, 2, 5, 10, 30, 60),
+}
 """What a setting may be that is not on or off."""
 SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("1", "on", "true", "yes"), True),
@@ -124,11 +137,13 @@ def save_setting(name: str, value: Given) -> None:
     """Write a setting to the file, whose other lines stay; raises :class:`BadSetting` and ``OSError``."""
     if not _allowed(name, value):
         raise _bad(name, value, "command", "")
-    path = config_file()
     lines = [line for line in _text().splitlines() if not _assigns(line, name)]
+    path = config_file().resolve()  # what a link leads to is written, and the link stays
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_text("\n".join([*lines, f"{name} = {_toml(value)}", ""]), encoding="utf-8")
+    with suppress(FileNotFoundError):
+        new.chmod(path.stat().st_mode)
     new.replace(path)
 
 
@@ -146,13 +161,20 @@ def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
     words = WORDS.get(name, (True, False))
     if source == "file":
         allowed = tuple(_toml(word) for word in words)
-        written = _toml(value) if isinstance(value, bool | int | str) else str(value)
         place = {"path": str(config_file()), "line": _line(text, name)}
-        return BadSetting("file", **place, name=name, value=written, values=allowed)
+        return BadSetting("file", **place, name=name, value=_written(value), values=allowed)
     allowed = tuple(str(word) if name in WORDS else "on" if word else "off" for word in words)
-    option = {"environment": f"CARDGAMES_{name.upper()}", "flag": f"--{name}"}.get(source, name)
+    option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)
     key = "environment" if source == "environment" else "flag"
     return BadSetting(key, option=option, value=str(value), values=allowed)
+
+
+def _written(value: object) -> str:
+    """How a value stands in a file, as far as that can be said: nested without end it cannot."""
+    try:
+        return _toml(value) if isinstance(value, bool | int | str) else str(value)
+    except (RecursionError, ValueError):
+        return "…"
 
 
 def _line(text: str, name: str) -> int:
@@ -196,6 +218,9 @@ def _kept(text: str) -> dict[str, Given]:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else len(text.splitlines())
         raise BadSetting("not_toml", path=str(config_file()), line=line) from None
+    except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
+        longest = max(enumerate(text.splitlines(), 1), key=lambda one: len(one[1]), default=(1, ""))
+        raise BadSetting("not_toml", path=str(config_file()), line=longest[0]) from None
 
 
 def _terminal() -> dict[str, object]:

@@ -1,20 +1,27 @@
 """The people at one terminal: whose turn it is is called, looks at their hand, and answers."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
 from cardgames.match import Match, Step, TakeBack, TakenBack
+from cardgames.ui.background import started
+from cardgames.ui.hint import said, think
 from cardgames.ui.pages import Pages, ask_to_leave
 from cardgames.ui.question import Asking
-from cardgames.ui.screens.full_screen import ESCAPE, Draw, Key, Offer
+from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View, public
 
-PAUSE = 1.2
-"""How long the table rests at the end of a trick, in seconds."""
+LEAST_ROWS = 12
+"""So many rows the picture keeps beside a hint."""
+
+Pause: TypeAlias = float | str
+"""How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""
 
 Leaving: TypeAlias = Callable[[Draw], str]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft`, or returns what was typed."""
@@ -33,16 +40,17 @@ class Table:
         match: Match,
         view: View,
         seats: Sequence[int],
-        pause: float | None = PAUSE,
+        pause: Pause = "key",
         leaving: Leaving | None = None,
     ) -> None:
-        """``seats`` are those of the people here; ``pause`` is how long the table rests, ``None`` for not at all."""
+        """``seats`` are those of the people here."""
         self._screen = screen
         self._match = match
         self._view = view
         self._pages = Pages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
+        self._seats = tuple(seats)
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
         self._looking = self._always
@@ -56,10 +64,10 @@ class Table:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
         if seat != self._looking:
-            return self._hand_over(seat, told)
+            return self._hand_over(observation, told)
         if self._asking is None or self._asking.observation != observation:
             self._asking = Asking(self._screen, self._view, observation)
-        draw = self._view.asking(observation, told)
+        plain = draw = self._view.asking(observation, told)
         while self._looking == seat:
             answer = self._asking.ask(draw)
             if isinstance(answer, Action):
@@ -67,8 +75,39 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 return TakeBack(seat)
+            if answer is Key.HINT:
+                draw = plain.above(self._hint(observation, plain), LEAST_ROWS)
+                continue
             self._asking.typed = self._do(answer)
         return None
+
+    def _hint(self, observation: Observation, draw: Draw) -> Callable[[int], str]:
+        """Think about what is advised to this seat, and count it; the advice as text for so many columns."""
+        text = self._view.words.text
+        thought = started(partial(think, self._match.game, observation))
+        while self._screen.wait(draw, text("hint_thinking"), thought, {}) is not None:
+            pass
+        self._view.hints[observation.seat] += 1
+        hint = thought.result()
+        return partial(self._view.note, said(hint, partial(self._view.named, observation)))
+
+    def wait(self, seat: int, done: "Future[Any]") -> TakeBack | None:
+        """Show the table, every key at its foot alive, until the computer in ``seat`` has ``done`` its thinking."""
+        told = self._match.told(self._always)
+        draw = self._view.table(self._match.observation(self._always), told)
+        said = self._view.words.text("thinking", seat=seat)
+        while not done.done():
+            answer = self._screen.wait(draw, said, done)
+            if answer is Key.UNDO:
+                if undone := self._last_of_people():
+                    return TakeBack(undone)
+            elif answer is not None:
+                self._do(answer)
+        return None
+
+    def _last_of_people(self) -> int | None:
+        """The seat of the person here who chose last, if somebody has."""
+        return next((step.by for step in reversed(self._match.steps) if step.by in self._seats), None)
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask everybody here; see :class:`Player`."""
@@ -79,8 +118,8 @@ class Table:
         return bool(self._screen.choose(self._picture(()), asked, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
-        """Say so; see :class:`Player`."""
-        self._pages.say(why)
+        """Say so under the next question; see :class:`Player`."""
+        self._screen.say(self._view.words.say(why))
 
     # Whose eyes
 
@@ -88,15 +127,17 @@ class Table:
         """Whoever looks next is to say so first."""
         self._looking = self._always
 
-    def _hand_over(self, seat: int, told: Sequence[Event]) -> TakeBack | None:
-        """Show what everybody may see until ``seat`` says that nobody else is looking."""
+    def _hand_over(self, observation: Observation, told: Sequence[Event]) -> TakeBack | None:
+        """Show what everybody may see until the seat of this observation says that nobody else is looking."""
+        seat = observation.seat
         self._look_away()
         self._screen.forget_typed()
-        offers = [Offer(True, self._view.words.text("show_hand"))]
+        holds = self._view.holds_cards(observation)
+        offers = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
         question = self._view.words.text("hand_over", seat=seat)
         draw = self._picture(public(told))
         while True:
-            answer = self._screen.choose(draw, question, offers)
+            answer = self._screen.choose(draw, question, offers, quiet=HAND_OVER_QUIET)
             if answer is True:
                 self._looking = seat
                 return None
@@ -115,9 +156,12 @@ class Table:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self._look_away()
-        if isinstance(happening, Step) and self._pause is not None and self._view.rests_after(happening):
+        if isinstance(happening, Step) and self._pause != "off" and self._view.rests_after(happening):
             draw = self._view.resting(happening, self._always)
-            self._screen.rest(draw, self._view.words.text("any_key"), self._pause)
+            self._screen.rest(
+                draw, self._view.words.text("any_key"), None if self._pause == "key" else float(self._pause)
+            )
+            self._look_away()  # no hand is in view meanwhile, and it comes back only for its owner
 
     def _do(self, key: Key) -> str:
         """Do what a key at the foot does; what was typed meanwhile."""
@@ -125,7 +169,9 @@ class Table:
             return self._leaving(self._picture(()))
         if key is Key.SUSPEND:
             self._screen.suspend()
-        else:
+        elif key is Key.HINT:
+            self._screen.say(self._view.words.text("hint_later"))
+        elif key is not Key.AWAY:
             self._pages.open(key)
         return ""
 
@@ -146,7 +192,7 @@ class Table:
         draw = self._view.end(self._match, told)
         self._screen.forget_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
-            self._pages.say(Reason("no_undo"))  # what is over stays as it is
+            self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:

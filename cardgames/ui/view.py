@@ -1,75 +1,164 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from cardgames.engine.game import CHANCE, AnyGame, Event, Observation
-from cardgames.layout import Block, Line, Message, Pairs, Scene
+from cardgames.engine.cards import Card
+from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
+from cardgames.layout import Block, Message, Pairs, Scene
 from cardgames.match import Match, Step
+from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
+from cardgames.ui.render.pages import clause_of
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.full_screen import Draw
+from cardgames.ui.screens.question import Draw, Picture
 from cardgames.ui.settings import Settings
 
 
 class View:
     """How one game looks and is told to these people."""
 
-    def __init__(self, game: AnyGame, names: Sequence[str], settings: Settings, title: str = "") -> None:
-        """``title`` opens the head line; without ``names`` the seats are called by number."""
+    def __init__(
+        self,
+        game: AnyGame,
+        names: Sequence[str],
+        settings: Settings,
+        title: str = "",
+        match: Match | None = None,
+        computers: Mapping[int, str] = {},
+    ) -> None:
+        """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
+        of beside the table, ``computers`` the levels of those who are some, by seat."""
         self.game = game
         self.title = title
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.layout = laid_out(game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
+        self._story = match
+        self._computers = computers
+        self.hints: Counter[int] = Counter()
+        """How many hints each seat has had in this sitting."""
 
     # Pictures
 
-    def table(self, observation: Observation, told: Iterable[Event]) -> Draw:
+    def table(self, observation: Observation, told: Iterable[Event]) -> Picture:
         """The table as the observing seat sees it, with what it is told."""
-        return self.scene(self.layout.scene(observation), told, turn=observation.to_act)
+        return self._drawn(self.layout.scene(observation), told, observation)
 
-    def asking(self, observation: Observation, told: Sequence[Event]) -> Draw:
+    def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
-        return self.table(observation, told)
+        scene = self.layout.scene(observation)
+        scene = replace(scene, fresh=scene.fresh or self._fresh(observation))
+        return self._drawn(scene, told, observation)
 
-    def resting(self, step: Step, seat: int) -> Draw:
+    def resting(self, step: Step, seat: int) -> Picture:
         """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what."""
         observation = self.game.observation(step.after, seat)
-        cleared = self.cleared(step)
-        if not cleared:
-            return self.table(observation, public(step.events))
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
-        marks = {player.seat: player.marks for player in before.players}
-        players = tuple(player._replace(marks=marks[player.seat]) for player in scene.players)
-        return self.scene(replace(as_it_lay(scene, cleared), players=players), public(step.events))
+        cleared = self.cleared(step)
+        if self.game.deal_over(step.after) or cleared:
+            scene = replace(scene, facts=before.facts)  # of the deal whose end this is
+        if cleared:
+            marks = {player.seat: player.marks for player in before.players}
+            players = tuple(player._replace(marks=marks[player.seat]) for player in scene.players)
+            scene = replace(as_it_lay(scene, cleared), players=players)
+        return self._drawn(scene, heard_by(seat, step.events), observation, rests=True)
 
-    def end(self, match: Match, more: Sequence[Message]) -> Draw:
+    def end(self, match: Match, more: Sequence[Message]) -> Picture:
         """The table at the end of a match, with the last that all were told and some messages ``more``."""
-        scene = self.layout.scene(match.observation(CHANCE))
-        told = [*self.messages(match.told(CHANCE))[-3:], *more]
-        return self._drawn(as_it_lay(scene, self.last_cleared(match)), told)
+        observation = match.observation(CHANCE)
+        scene = self.layout.scene(observation)
+        lying = [block for block in scene.middle if block != Pairs(())]
+        scene = replace(scene, middle=(*lying, *self.last_cleared(match)))
+        return self._drawn(scene, match.told(CHANCE)[-2:], observation, more)
 
-    def scene(self, scene: Scene, told: Iterable[Event], title: str = "", turn: int | None = None) -> Draw:
-        """Any scene, with the events that led to it, and the seat to act."""
-        return self._drawn(scene, self.messages(told), title, turn)
-
-    def _drawn(self, scene: Scene, told: Sequence[Message], title: str = "", turn: int | None = None) -> Draw:
-        """Draws once for each size of the window: a key that only moves the pointer must not paint the table anew."""
+    def scene(self, scene: Scene, told: Iterable[Event], title: str = "") -> Draw:
+        """Any scene, with the events that led to it."""
+        messages = self.messages(told)
         head = title or self.title
-        return cache(lambda width, rows: self._painter.scene(scene, width, rows, head, told, turn))
+        return cache(lambda width, rows: self._painter.scene(scene, width, rows, head, messages))
+
+    def _drawn(
+        self,
+        scene: Scene,
+        told: Iterable[Event],
+        about: Observation,
+        more: Sequence[Message] = (),
+        rests: bool = False,
+    ) -> Picture:
+        """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
+
+        Each is drawn once for each size of the window and each card that is pointed at.
+        """
+        scene = self._with_computers(scene)
+        before, since = self._heard(about.seat, list(told))
+        older, new = self.messages(before), [*self.messages(since), *more]
+        turn = None if rests else about.to_act
+
+        def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
+            painter = self._painter.with_pointed(pointed)
+            return painter.scene(scene, width, rows, self.title, new, turn, older, beside)
+
+        def panel(width: int, rows: int) -> str:
+            page = rules_page(self.words.language, self.game.NAME)
+            clause = clause_of(page, self.layout.CLAUSES.get(about.phase, ""))
+            return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, older, new)
+
+        return Picture(cache(paint), cache(panel))
+
+    def _with_computers(self, scene: Scene) -> Scene:
+        """A scene in which computers are marked as such."""
+        if not self._computers:
+            return scene
+        marks = {seat: Message("computer." + level) for seat, level in self._computers.items()}
+        players = [
+            player._replace(marks=(marks[player.seat], *player.marks)) if player.seat in marks else player
+            for player in scene.players
+        ]
+        return replace(scene, players=tuple(players))
+
+    def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
+        """What a seat has heard in this deal before the first of what it is told now, and since then."""
+        if self._story is None:
+            return [], told
+        heard: list[Event] = []
+        for happening in reversed(self._story.log):
+            heard[:0] = heard_by(seat, happening.events)
+            if isinstance(happening, Step) and happening.by == CHANCE and self.game.deal_over(happening.before):
+                break
+        for place, event in enumerate(told):
+            for number, other in enumerate(heard):
+                if event is other:
+                    return heard[:number], [*told[:place], *heard[number:]]
+        known = bool(told) and heard[-len(told) :] == told  # what was taken back is told anew each time
+        return heard[: -len(told)] if known else heard, told
+
+    def _fresh(self, observation: Observation) -> frozenset[Card]:
+        """The cards that have come to the hand since its owner chose last; none of a hand that is wholly new."""
+        steps = () if self._story is None else self._story.steps
+        own = next((step for step in reversed(steps) if step.by == observation.seat), None)
+        if own is None:
+            return frozenset()
+        place = observation.seat - 1
+        held = set(self.game.hands(own.before)[place]) - set(own.action.cards)
+        now = set(self.layout.scene(observation).hand)
+        return frozenset(now - held if held and held <= now else ())
 
     # Pages
 
     def sheet(self, match: Match, width: int) -> str:
         """The score sheet."""
         sheet = self.layout.sheet(match.observation(CHANCE))
+        if self.hints:
+            had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
+            sheet = sheet._replace(notes=(*sheet.notes, *had))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def last(self, match: Match, width: int) -> str:
@@ -78,9 +167,18 @@ class View:
         told = [Message("event." + event.key, event.args) for event in self._since_the_last_but_one(match)]
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
 
-    def line(self, message: Message, width: int) -> str:
-        """A page of one line."""
-        return self._painter.blocks((Line(message),), width, self.title)
+    def holds_cards(self, observation: Observation) -> bool:
+        """Whether the observing seat has a hand that nobody else may see."""
+        return bool(self.layout.scene(observation).hand)
+
+    def named(self, observation: Observation, action: Action) -> str:
+        """A move as it is offered."""
+        question = self.layout.question(observation)
+        return self.words.say(question.said.get(action) or self.layout.words(action))
+
+    def note(self, messages: Sequence[Message], width: int) -> str:
+        """What is explained under the table."""
+        return self._painter.note(messages, width)
 
     # What is told, and what is cleared away
 
@@ -121,6 +219,11 @@ def as_it_lay(scene: Scene, cleared: tuple[Block, ...]) -> Scene:
     return replace(scene, middle=(*cleared, *[block for block in scene.middle if block != Pairs(())]))
 
 
+def heard_by(seat: int, events: Iterable[Event]) -> list[Event]:
+    """The events that a seat hears of; those that everybody may see, for seat 0."""
+    return [event for event in events if event.audience is None or seat in event.audience]
+
+
 def public(events: Iterable[Event]) -> list[Event]:
-    """The events that everybody hears of."""
-    return [event for event in events if event.audience is None]
+    """The events that everybody may hear of, and what a watcher hears of the others."""
+    return heard_by(CHANCE, events)

@@ -1,6 +1,7 @@
 """The command line called as from a shell, in this process, in a home of its own."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import pytest
 from cardgames.cli import context
 from cardgames.cli.run import run as run_command
 from cardgames.ui.screens.charset import measure_suits
+from cardgames.ui.settings import Settings
 
 
 class Said(NamedTuple):
@@ -29,8 +31,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found.mkdir()
     for name in ("LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "SHELL", "COLUMNS", "_CARDGAMES_COMPLETE"):
         monkeypatch.delenv(name, raising=False)
-    for setting in ("LANGUAGE", "PLAIN", "FAST", "ASCII", "FOUR_COLOURS", "COLOUR", "WIDTH", "SORT"):
-        monkeypatch.delenv("CARDGAMES_" + setting, raising=False)
+    for setting in fields(Settings):
+        monkeypatch.delenv("CARDGAMES_" + setting.name.upper(), raising=False)
     monkeypatch.setenv("CARDGAMES_HOME", str(found))
     monkeypatch.setenv("TERM", "xterm")
     return found

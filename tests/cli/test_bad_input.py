@@ -26,16 +26,25 @@ ASKING = [
 USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("foo",), "There is no command “foo”. The commands are: play,", "「foo」というコマンドはありません。"),
     (("play", "bridge"), "There is no game called “bridge”. The games are: durak,", "「bridge」というゲームは"),
+    (("drak",), "There is no command “drak”. Did you mean durak?", "もしかして: durak"),
+    (("resumme",), "There is no command “resumme”. Did you mean resume?", "もしかして: resume"),
+    (("play", "Zetma"), "There is no game called “Zetma”. Did you mean zetema?", "もしかして: zetema"),
+    (("learn", "kakaya"), "There is no game called “kakaya”. Did you mean kakeya?", "もしかして: kakeya"),
+    (("durak",), "“cardgames play durak” plays it, “cardgames learn durak”", "「cardgames play durak」"),
+    (("durak", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
+    (("play", "--players", "3", "durak"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
+    (("play", "--points", "0", "truc"), "--points must be a whole number of", "1以上の整数です。"),
+    (("learn",), "Which game? Name one after “cardgames learn”: durak,", "「cardgames learn」のあとに"),
     (("rules", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("learn", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("stats", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("simulate",), "Name one after “cardgames simulate”: durak,", "のあとにゲームの名前を書いてください。"),
-    (("play", "durak", "--throw-im"), "no option “--throw-im”. Did you mean --throw-in,", "--throw-in、--no-throw-in"),
+    (("play", "durak", "--throw-im"), "Did you mean --throw-in or", "--throw-in、--no-throw-in"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
     (("play", "durak", "--turn-over", "x"), "--turn-over must be one of opening, any, off, not “x”.", "「x」は使え"),
     (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
     (("play", "durak", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
-    (("play", "kakeya", "--players", "5"), "This game is for 4, 6 players, not for 5.", "遊べるのは4、6人です。"),
+    (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not for 5.", "遊べるのは4か6人です。"),
     (("play", "durak", "--players", "two"), "--players must be a whole number, not “two”.", "--playersは整数です。"),
     (("play", "durak", "--dealer", "3"), "There is no player 3 to deal; there are 2.", "プレイヤー3がいません。"),
     (("play", "durak", "--dealer", "0"), "There is no player 0 to deal; there are 2.", "プレイヤー0がいません。"),
@@ -61,7 +70,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("import", "."), ". cannot be read: it is a folder.", "フォルダです。"),
     (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
     (("import", "x" * 300), "cannot be read: the name is too long.", "名前が長すぎます。"),
-    (("simulate", "durak"), "needs --records with a value.", "--recordsとその値が必要です。"),
+    (("simulate", "durak", "--records"), "--records needs a value after it.", "--recordsのあとに値が必要です。"),
     (("simulate", "durak", "--records", "r", "--matches", "0"), "must be a whole number of at least 1", "1以上の"),
     (("simulate", "durak", "--records", "r", "--players", "9"), "This game is for 2 players, not for 9.", "9人では"),
     (("stats", "--json=3"), "--json takes no value.", "--jsonに値は付けません。"),
@@ -294,12 +303,12 @@ def test_what_is_typed_and_is_no_card_changes_nothing(home: Path) -> None:
     with Terminal(home, "play", "durak", "--players", "2", "--seed", "3") as terminal:
         terminal.wait_for("is your turn")
         table = terminal.press_and_wait(ENTER)
-        terminal.press("11s")
-        terminal.wait_for("Nothing here matches 11s")
+        terminal.press("11")
+        terminal.wait_for("Nothing here matches 11")
         terminal.press(ENTER)
         terminal.settle()
-        terminal.wait_for("Nothing here matches 11s")
-        terminal.press("\x7f\x7f\x7f")
+        terminal.wait_for("Nothing here matches 11")
+        terminal.press("\x7f\x7f")
         terminal.wait(lambda screen: screen == table, "the table as it was")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130

@@ -10,7 +10,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from cardgames.cli.app import tree
-from cardgames.cli.completion import SHELLS, VARIABLE, all_matches
+from cardgames.cli.completion import SHELLS, all_matches
+from cardgames.cli.context import COMPLETION_VARIABLE
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
@@ -22,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 def completed(*words: str) -> list[str]:
     """The completions that click offers for the last of these words."""
     *before, last = words
-    offered = ShellComplete(tree(), {}, "cardgames", VARIABLE).get_completions(before, last)
+    offered = ShellComplete(tree(), {}, "cardgames", COMPLETION_VARIABLE).get_completions(before, last)
     return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered]
 
 
@@ -37,7 +38,7 @@ def matches(home: Path) -> Path:
 
 def test_commands_and_games(home: Path) -> None:
     assert {"play", "resume", "matches", "replay", "config"} <= set(completed(""))
-    assert completed("re") == ["resume", "replay"]
+    assert completed("re") == ["resume", "replay", "review"]
     for command in ("play", "simulate", "rules", "learn", "stats"):
         assert completed(command, "") == list(GAMES)
     assert completed("play", "d") == ["durak"]
@@ -91,7 +92,7 @@ def test_no_name_reaches_the_shell_that_it_could_obey(home: Path) -> None:
 def test_the_script_asks_this_program(run: Run, monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
     said = run("completion", shell)
     assert said.code == 0
-    assert f"{VARIABLE}={shell}_complete" in said.out
+    assert f"{COMPLETION_VARIABLE}={shell}_complete" in said.out
     assert "commands[" not in said.out  # so scripts/play is completed too, which is on no PATH
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
     assert run("completion") == said

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tup
 COMMANDS = dict(commands(tree()))
 HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方: ", "オプション:", "例:")}
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
-ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay")
+ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay", "cardgames truc")
 
 
 def test_every_command_of_every_game_is_there() -> None:
@@ -75,6 +76,12 @@ def test_help_fits_the_window(run: Run, monkeypatch: pytest.MonkeyPatch, columns
     monkeypatch.setenv("COLUMNS", columns)
     said = run("--language", "ja", "play", "kakeya", "--help")
     assert all(cell_len(line) <= max(50, int(columns)) for line in said.out.splitlines() if "cardgames " not in line)
+
+
+def test_the_version_is_that_of_the_project(run: Run) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert run("--version") == (0, f"cardgames {project['version']}\n", "")
+    assert run("--language", "ja", "--version", "matches") == (0, f"cardgames {project['version']}\n", "")
 
 
 def examples() -> list[tuple[tuple[str, ...], str]]:
@@ -117,7 +124,7 @@ def test_examples_work(tmp_path: Path, example: str) -> None:
         os.chdir(tmp_path)
         try:
             with Terminal(tmp_path, *words[1:]) as terminal:
-                terminal.wait_for(POINTER)
+                terminal.wait(lambda screen: POINTER in screen or "q leave" in screen, "a question")
                 terminal.press("\x03")
                 assert terminal.ended() == 130
         finally:

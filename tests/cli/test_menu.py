@@ -1,16 +1,18 @@
 """The menu and the dialogue before a match, with real keys."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from cardgames.cli.app import EXAMPLES
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, messages
 from tests.store.evening import played_here
-from tests.ui.terminal import CTRL_C, DOWN, ENTER, ESCAPE, UP, Terminal, play_to_the_end
+from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, Terminal, play_to_the_end
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
 ASK = "What would you like?"
@@ -19,7 +21,7 @@ ASK = "What would you like?"
 def choose(terminal: Terminal, text: str) -> str:
     """Choose the line that begins so, by typing the first letters of it."""
     terminal.press(text)
-    terminal.wait(lambda screen: f"» {text}".lower() in screen.lower(), text)
+    terminal.wait(lambda screen: terminal.pointed.lower().startswith(text.lower()), text)
     return terminal.press_and_wait(ENTER)
 
 
@@ -47,15 +49,11 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
         assert terminal.ended() == 0
 
 
-@pytest.mark.parametrize(("keys", "code"), [("q", 0), (ESCAPE, 0), (UP + ENTER, 0), (CTRL_C, 130), ("ｑ", None)])
-def test_it_is_left(tmp_path: Path, keys: str, code: int | None) -> None:
+@pytest.mark.parametrize(("keys", "code"), [("q", 0), (ESCAPE, 0), (END + ENTER, 0), (CTRL_C, 130), ("ｑ", 0)])
+def test_it_is_left(tmp_path: Path, keys: str, code: int) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
         terminal.press(keys)
-        if code is None:  # no key of ours, but a letter that finds nothing
-            terminal.wait_for("Nothing here matches")
-            terminal.press(CTRL_C)
-            code = 130
         assert terminal.ended() == code
         assert "Traceback" not in terminal.output
 
@@ -79,6 +77,28 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
         assert store.match(1).outcome is not None
 
 
+def somebody(terminal: Terminal, number: int) -> None:
+    """Say of every seat but the first that a person takes it."""
+    if number > 1:
+        terminal.wait_for(f"Who plays as player {number}?", "somebody here")
+        terminal.press_and_wait(ENTER)
+
+
+def test_a_computer_takes_a_seat(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "--fast", "play", "truc") as terminal:
+        terminal.wait_for("Name of player 1:")
+        terminal.press("Ada" + ENTER)
+        terminal.wait_for("Who plays as player 2?")
+        choose(terminal, "strong computer")
+        terminal.wait_for("Players: Ada, Blaise")
+        choose(terminal, "Start")
+        terminal.wait_for("strong computer", "Your hand")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Store.open(tmp_path) as store:
+        assert store.match(1).players == ("person", "strong")
+
+
 def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--fast") as terminal:
         terminal.wait_for(ASK)
@@ -86,6 +106,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         choose(terminal, "Durak")
         terminal.wait_for("Name of player 1: Player 1")
         terminal.press("Ann" + ENTER)
+        somebody(terminal, 2)
         terminal.wait_for("Players: Ann", "Name of player 2: Player 2")
         terminal.press("Ann" + ENTER)
         terminal.wait_for("somebody has that name already")
@@ -105,6 +126,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         choose(terminal, "Durak")
         terminal.wait_for("Name of player 1: Ann")
         terminal.press_and_wait(ENTER)
+        somebody(terminal, 2)
         terminal.wait_for("Name of player 2: Ben")
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Players: Ann, Ben", "throwing in: on", "turning over: at the opening attack alone")
@@ -124,12 +146,19 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
         terminal.wait_for("How many of you play?", "2 players", "6 players")
         choose(terminal, "3 players")
         for number in (1, 2, 3):
+            somebody(terminal, number)
             terminal.wait_for(f"Name of player {number}:")
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Players: Player 1, Player 2, Player 3")
-        for number in (3, 2, 1):
-            terminal.press_and_wait(ESCAPE)
+        terminal.press_and_wait(ESCAPE)
+        for number in (3, 2):
+            terminal.wait_for(f"Who plays as player {number}?")
+            terminal.press_and_wait(ENTER)
             terminal.wait_for(f"Name of player {number}: Player {number}")
+            terminal.press_and_wait(ESCAPE)
+            terminal.wait_for(f"Who plays as player {number}?")
+            terminal.press_and_wait(ESCAPE)
+        terminal.wait_for("Name of player 1: Player 1")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("How many of you play?")
         terminal.press_and_wait(ESCAPE)
@@ -142,10 +171,43 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
         assert store.matches() == []
 
 
+def test_who_plays_with_whom_is_said_as_the_names_are_given(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "kakeya") as terminal:
+        terminal.wait_for("How many of you play?")
+        choose(terminal, "4 players")
+        for name, asked in (
+            ("Ann", "Name of player 1, on the side of Player 3:"),
+            ("Ben", "Name of player 2, on the side of Player 4:"),
+            ("Cleo", "Name of player 3, on the side of Ann:"),
+            ("Dora", "Name of player 4, on the side of Ben:"),
+        ):
+            somebody(terminal, int(asked[15]))
+            terminal.wait_for(asked)
+            terminal.press(name + ENTER)
+        terminal.wait_for("Players: Ann and Cleo against Ben and Dora")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "zetema", columns=120) as terminal:
+        terminal.wait_for("How many of you play?")
+        choose(terminal, "6 players")
+        for number in range(1, 7):
+            somebody(terminal, number)
+            terminal.wait_for(f"Name of player {number}:")
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("Players: Player 1, Player 2, Player 3, Player 4, Player 5, Player 6")
+        choose(terminal, "teams")
+        terminal.wait_for("Player 1 and Player 3 and Player 5 against Player 2 and Player 4 and Player 6")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
 def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "truc") as terminal:
         terminal.wait_for("Name of player 1:")
-        for _ in range(2):
+        for _ in range(3):
             terminal.press_and_wait(ENTER)
         terminal.wait_for("points for a round: 12")
         choose(terminal, "points")
@@ -163,7 +225,7 @@ def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya", "--minutes", "20") as terminal:
         terminal.wait_for("How many of you play?")
         terminal.press_and_wait(ENTER)
-        for _ in range(4):
+        for _ in range(7):
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Time limit in minutes, 0 for none: 20")
         choose(terminal, "Time limit")
@@ -186,16 +248,19 @@ def test_carrying_on_and_history(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
         choose(terminal, "Carry on")
-        terminal.wait_for(f"{number}  Truc: [bold]x[/], Zoë")
+        terminal.wait_for(f"{number}  20", "Truc: [bold]x[/], Zoë · open, 0 actions")
         terminal.press_and_wait(ENTER)
         terminal.wait_for(f"Truc · match {number}")
         terminal.press_and_wait("q")
         terminal.wait_for("Save and leave?")
         terminal.press_and_wait(ENTER)
         terminal.wait_for(ASK)
-        choose_page(terminal, "History")
-        terminal.wait_for("Match", "Standing", "1 finished match, 1 unfinished", "[bold]x[/]")
+        choose(terminal, "History")
+        terminal.wait_for("1 to 2 of 2 matches", "[bold]x[/]")
+        choose_page(terminal, "Who won what")
+        terminal.wait_for("1 finished match, 1 unfinished")
         terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(ESCAPE)
         terminal.wait_for(ASK)
         terminal.press("q")
         assert terminal.ended() == 0
@@ -205,7 +270,7 @@ def test_carrying_on_and_history(tmp_path: Path) -> None:
 def choose_page(terminal: Terminal, text: str) -> None:
     """Choose a line that leads to a page."""
     terminal.press(text)
-    terminal.wait(lambda screen: f"» {text}" in screen, text)
+    terminal.wait(lambda screen: terminal.pointed.startswith(text), text)
     terminal.press(ENTER)
 
 
@@ -225,6 +290,18 @@ def test_the_rules_can_be_scrolled(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
+def test_the_pointer_stays_where_it_was(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        for entry in ("Rules", "Settings", "Learn a game"):
+            choose(terminal, entry)
+            terminal.press_and_wait(ESCAPE)
+            terminal.wait_for(ASK)
+            assert terminal.pointed == entry
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
 def test_settings_hold_at_once(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--fast", environment={"CARDGAMES_SORT": "rank"}) as terminal:
         terminal.wait_for(ASK)
@@ -234,11 +311,12 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         assert "(by an option)" in screen
         assert "(by the environment)" in screen
         choose(terminal, "four_colours")
-        terminal.wait_for("» four_colours  on")
+        terminal.wait(lambda screen: terminal.pointed.startswith("four_colours  on"), "it to be on")
         choose(terminal, "language")
         terminal.wait_for("What should “language” be?")
         choose(terminal, "ja")
-        terminal.wait_for("どの設定を変えますか", "» language      ja")
+        terminal.wait_for("どの設定を変えますか")
+        assert terminal.pointed.startswith("language      ja")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("何をしますか")
         terminal.press("q")
@@ -257,19 +335,36 @@ def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_play_alone_asks_which_game(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play") as terminal:
+@pytest.mark.parametrize("command", ["play", "learn", "rules"])
+def test_alone_it_asks_which_game(tmp_path: Path, command: str) -> None:
+    with Terminal(tmp_path, command) as terminal:
         terminal.wait_for("Which game?", "Durak: Get rid of your cards")
         terminal.press(ESCAPE)
         assert terminal.ended() == 0
+
+
+def test_a_game_with_options_is_played(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "truc", "--players", "2") as terminal:
+        terminal.wait_for("Truc · match 1", "is your turn")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_no_word_of_a_message_is_broken(tmp_path: Path, columns: int) -> None:
+    with Terminal(tmp_path, "xyz", columns=columns) as terminal:
+        assert terminal.ended() == 2
+        said = "There is no command “xyz”. The commands are: "
+        assert re.sub(r"\s+", " ", terminal.text).startswith(said)
+        assert set(re.findall(r"\w+", terminal.text)) == {*re.findall(r"\w+", said), *EXAMPLES} - {"cardgames"}
 
 
 def test_flags_are_offered_first(tmp_path: Path) -> None:
     left_match(tmp_path, "durak", ("Eve", "Finn"))
     with Terminal(tmp_path, "play", "durak", "--throw-in", "--seed", "5") as terminal:
         terminal.wait_for("Name of player 1: Eve")
-        terminal.press_and_wait(ENTER)
-        terminal.press_and_wait(ENTER)
+        for _ in range(3):
+            terminal.press_and_wait(ENTER)
         terminal.wait_for("throwing in: on")
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Durak · match 2")
@@ -291,7 +386,7 @@ def test_line_by_line(tmp_path: Path, term: str) -> None:
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait(lambda screen: terminal.output.count(ASK) == 2, "the menu again")
-        for answer in ("1", "durak", "Ann", "", "2"):
+        for answer in ("1", "durak", "Ann", "somebody", "", "2"):
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait_for("Players: Ann, Player 2", "2. throwing in: on")

@@ -7,21 +7,32 @@ from pathlib import Path
 import pytest
 
 from cardgames.texts import LANGUAGES
-from cardgames.ui.settings import Settings
+from cardgames.ui.settings import WORDS, Settings
 from tests.cli.conftest import Run
 
 NAMES = [field.name for field in fields(Settings)]
-OTHER = {"language": ("ja", '"ja"'), "width": ("2", "2"), "sort": ("rank", '"rank"')}
+OTHER = {
+    "language": ("ja", '"ja"'),
+    "width": ("2", "2"),
+    "sort": ("rank", '"rank"'),
+    "pause": ("off", '"off"'),
+    "moment": ("short", '"short"'),
+    "hide_after": ("30", "30"),
+}
 """A value of each setting that is not the default, as it is written and as the file has it; the rest are switches."""
+
+
+def flag(name: str) -> str:
+    """The flag of a setting."""
+    return "--" + name.replace("_", "-")
 
 
 def other(name: str) -> tuple[str, str, list[str]]:
     """A value that is not the default: as it is shown, as the file has it, and as a flag."""
     if name in OTHER:
-        return *OTHER[name], [f"--{name}", OTHER[name][0]]
+        return *OTHER[name], [flag(name), OTHER[name][0]]
     on = not getattr(Settings(), name)
-    flag = name.replace("_", "-")
-    return "on" if on else "off", str(on).lower(), [f"--{flag}" if on else f"--no-{flag}"]
+    return "on" if on else "off", str(on).lower(), [flag(name) if on else flag(f"no-{name}")]
 
 
 def default(name: str) -> str:
@@ -96,7 +107,7 @@ def test_a_bad_value_is_refused(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, language: str
 ) -> None:
     monkeypatch.setenv("LANG", f"{language}.UTF-8")
-    allowed = {"language": ("en", "ja"), "width": ("1", "2"), "sort": ("suit", "rank")}.get(name, ("on", "off"))
+    allowed = [str(word) for word in WORDS.get(name, ("on", "off"))]
 
     def check(said: tuple[int, str, str], *texts: str) -> None:
         code, out, error = said
@@ -108,14 +119,14 @@ def test_a_bad_value_is_refused(
         assert ("使えません" in error) == (language == "ja")
 
     if name in OTHER:
-        check(run("matches", f"--{name}", "purple"), f"--{name}", "purple", *allowed)
-        check(run("matches", f"--{name}"), f"--{name}", *allowed)
+        check(run("matches", flag(name), "purple"), flag(name), "purple", *allowed)
+        check(run("matches", flag(name)), flag(name), *allowed)
     check(run("config", name, "purple"), name, "purple", *allowed)
     monkeypatch.setenv(f"CARDGAMES_{name.upper()}", "purple")
     check(run("matches"), f"CARDGAMES_{name.upper()}", "purple", *allowed)
     monkeypatch.delenv(f"CARDGAMES_{name.upper()}")
     path = home / "config.toml"
-    for wrong in ('"purple"', "3", "[1]", "1.5"):
+    for wrong in ('"purple"', "4", "[1]", "1.5"):
         path.write_text(f"# mine\n\n{name} = {wrong}\n")
         line = {"en": f"{path}, line 3: {name}", "ja": f"{path}の3行目: {name}"}[language]
         check(run("matches"), line, wrong, *(("true", "false") if name not in OTHER else allowed))
@@ -209,3 +220,62 @@ def test_messages_are_ascii_where_that_is_wanted(run: Run) -> None:
     for arguments in (("foo",), ("play", "durak", "--players", "3"), ("--help",), ("play", "kakeya", "--help"), ()):
         said = run("--ascii", *arguments)
         assert (said.out + said.error).isascii()
+
+
+ENDLESS = {
+    "lists": "fast = " + "[" * 9000 + "]" * 9000,
+    "a number": "width = " + "9" * 9000,
+    "a number in base 16": "width = 0x" + "f" * 90_000,
+    "infinity": "width = 9e999999",
+    "tables": "width" + ".a" * 9000 + " = 1",
+    "unknown tables": "[" + "a." * 9000 + "b]\nc = 1",
+}
+"""What TOML allows, or Python's reader of it, and no setting is."""
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_a_file_without_end_is_refused_with_its_line(run: Run, home: Path, kind: str) -> None:
+    path = home / "config.toml"
+    path.write_text(f"# mine\n{ENDLESS[kind]}\n")
+    for command in (("matches",), ("config", "fast", "on")):
+        said = run(*command)
+        assert (said.code, said.out) == (2, "")
+        assert said.error.startswith(f"{path}, line 2: ")
+        assert len(said.error) < 2 * 10_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("text", ["speed = 3\n", "fast = \n", "fast = 3\n", None])
+@pytest.mark.parametrize("asked", [("--help",), ("play", "durak", "-h"), ("--version",)])
+def test_whatever_is_wrong_with_the_file_help_is_given(
+    run: Run, home: Path, text: str | None, asked: tuple[str, ...], language: str
+) -> None:
+    path = home / "config.toml"
+    expected = run("--language", language, *asked)
+    if text is None:
+        path.mkdir()
+    else:
+        path.write_text(text)
+    assert run("matches").code == 2
+    assert run("--language", language, *asked) == expected
+    assert expected.code == 0
+
+
+def test_a_link_to_the_file_stays_a_link(run: Run, home: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "dotfiles" / "cards.toml"
+    (home / "config.toml").symlink_to(kept)
+    assert run("config", "fast", "on").code == 0  # where it leads to nothing yet, too
+    assert kept.read_text() == "fast = true\n"
+    kept.chmod(0o600)
+    assert run("config", "sort", "rank").code == 0
+    assert (home / "config.toml").is_symlink()
+    assert kept.read_text() == 'fast = true\nsort = "rank"\n'
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in kept.parent.iterdir()) == ["cards.toml"]
+
+
+def test_a_link_that_leads_to_itself_is_refused(run: Run, home: Path) -> None:
+    (home / "config.toml").symlink_to(home / "config.toml")
+    said = run("config", "fast", "on")
+    assert (said.code, said.out) == (2, "")
+    assert "config.toml cannot be read: " in said.error

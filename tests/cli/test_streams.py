@@ -65,10 +65,30 @@ def test_a_closed_input_or_error_changes_nothing(filled: Path, redirected: str, 
     assert "import" in arguments or done.stdout == expected.stdout
 
 
-@pytest.mark.parametrize("redirected", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("arguments", [("play", "durak"), (), ("resume",), ("replay", "1")], ids=" ".join)
-def test_what_asks_needs_both_ends_to_be_open(filled: Path, redirected: str, arguments: tuple[str, ...]) -> None:
-    assert shell(filled, redirected, *arguments).returncode == 2
+CLOSED = ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
+ASKING = ("", "play", "play durak", "truc --players 2", "learn", "learn durak", "resume", "replay 1", "rules")
+PRINTING = (
+    "rules durak", "--plain rules truc", "config", "config fast on", "completion bash", "--help", "play truc --help",
+    "--version", "simulate durak --seed 1 --records FOLDER",
+)  # fmt: skip
+WRITING = ("export 1 RECORD",)
+
+
+@pytest.mark.parametrize("command", [*ASKING, *PRINTING, *WRITING, "nonsense", "durak", "export 99"])
+def test_whatever_is_closed_it_ends_as_it_should(filled: Path, command: str) -> None:
+    """What asks needs both ends, what prints an output, and what writes a file nothing; one that is wrong is wrong."""
+    found: dict[str, int] = {}
+    for closed in CLOSED:
+        record, folder = filled / f"{len(found)}.jsonl", filled / f"{len(found)}"
+        arguments = [{"RECORD": str(record), "FOLDER": str(folder)}.get(word, word) for word in command.split()]
+        found[closed] = shell(filled, closed, *arguments).returncode
+    if command in WRITING:
+        assert found == dict.fromkeys(CLOSED, 0)
+        assert len(list(filled.rglob("*.jsonl"))) == len(CLOSED)
+    elif command in PRINTING:
+        assert found == {closed: 73 if ">&-" in closed.split() else 0 for closed in CLOSED}
+    else:
+        assert found == dict.fromkeys(CLOSED, 2)
 
 
 def test_an_error_that_nobody_hears_is_an_error_all_the_same(filled: Path) -> None:

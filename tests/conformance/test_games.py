@@ -68,3 +68,23 @@ def test_wrong_seats_and_dealers_are_refused(setup: Setup) -> None:
         with pytest.raises(InvalidRules) as refused:
             new_game(setup.name, setup.seats, {}, dealer)  # type: ignore[arg-type]
         assert refused.value.reason.key == "dealer"
+
+
+SIDES = {
+    ("kakeya", 4): ((1, 3), (2, 4)),
+    ("kakeya", 6): ((1, 4), (2, 5), (3, 6)),
+    ("zetema", 4): ((1, 3), (2, 4)),
+    ("zetema", 6): ((1, 3, 5), (2, 4, 6)),
+}
+"""Who sits on whose side, where Zetema is played in teams; in all other matches everybody is alone."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_is_on_whose_side(game: str) -> None:
+    kind = game_class(game)
+    teams = {"teams": True} if game == "zetema" else {}
+    for seats in kind.SEATS:
+        alone = tuple((seat,) for seat in range(1, seats + 1))
+        assert new_game(game, seats, teams).sides == SIDES.get((game, seats), alone)
+        if teams:
+            assert new_game(game, seats).sides == alone

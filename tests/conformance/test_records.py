@@ -37,7 +37,7 @@ def line_of(ply: Ply) -> str:
 def test_a_record_reads_back_as_it_was_played(setup: Setup) -> None:
     found = match(setup)
     header, game, plies = read([f"{line}\n".encode() for line in written(setup, found)])
-    assert header == (setup.name, setup.seats, dict(setup.rules), setup.dealer, None)
+    assert header == Header(setup.name, setup.seats, dict(setup.rules), setup.dealer, None)
     assert (game.seats, game.dealer, game.rules) == (setup.seats, setup.dealer, found.game.rules)
     start, *others = plies
     assert start == (0, None, None, found.states[0])

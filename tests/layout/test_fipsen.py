@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from prompt_toolkit.data_structures import Size
 from rich.cells import cell_len
 
 from cardgames.engine import record
@@ -23,6 +24,7 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.screens.window import table_rows
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -133,8 +135,11 @@ def test_the_first_turn() -> None:
 def test_the_bids_come_by_tricks_and_extras_each_with_what_it_wins_and_loses() -> None:
     game, state = dealt(FIRST_DEAL)
     question = asked(game, state)
-    assert offers(question)[:9] == [
-        "pass",
+    assert offers(question) == ["pass"]
+    assert [said(offer) for offer, _ in question.more] == [f"bid {count} tricks …" for count in (2, 3, 4, 5)]
+    two, three, _, five = [further for _, further in question.more]
+    assert said(two.message) == "Ann, 2 tricks: with which extras?"
+    assert offers(two) == [
         "2 tricks: +2 if made, -4 if not",
         "2 hand: +4 if made, -8 if not",
         "2 ruten: +4 if made, -8 if not",
@@ -144,15 +149,18 @@ def test_the_bids_come_by_tricks_and_extras_each_with_what_it_wins_and_loses() -
         "2 ruten durch: +8 if made, -16 if not",
         "2 hand ruten durch: +16 if made, -32 if not",
     ]
-    assert offers(question)[9] == "3 tricks: +3 if made, -6 if not"
-    assert offers(question)[-4:] == [
+    assert offers(three)[0] == "3 tricks: +3 if made, -6 if not"
+    assert offers(five) == [
         "5 tricks: +10 if made, -20 if not",
         "5 hand: +20 if made, -40 if not",
         "5 ruten: +20 if made, -40 if not",
         "5 hand ruten: +40 if made, -80 if not",
     ]
-    assert len(question.actions) == 1 + len(BIDS) - 2
-    assert offers(question, "ja")[2] == "2トリック・ハンド  成功+4 失敗-8"
+    assert sum(len(further.actions) for _, further in question.more) == len(BIDS) - 2
+    assert five.costly == {*five.actions}
+    assert not two.costly
+    assert question.first == game.parse("pass")
+    assert offers(two, "ja")[1] == "2トリック・ハンド  成功+4 失敗-8"
 
 
 def test_who_stands_who_answers_and_what_stands() -> None:
@@ -163,11 +171,8 @@ def test_who_stands_who_answers_and_what_stands() -> None:
         assert lines(scene)[0] == "Ben's 3 hand is highest: +6 if made, -12 if not"
     question = asked(game, state)
     assert said(question.message) == "Ann, hold, bid more, or pass"
-    assert offers(question)[:3] == [
-        "pass",
-        "hold: +6 if made, -12 if not",
-        "3 hand ruten: +12 if made, -24 if not",
-    ]
+    assert offers(question) == ["pass", "hold: +6 if made, -12 if not"]
+    assert offers(question.more[0][1])[0] == "3 hand ruten: +12 if made, -24 if not"
     state = do(game, state, "hold")
     assert lines(seen(game, state, CHANCE))[0] == "Ann holds 3 hand: +6 if made, -12 if not"
     assert lines(seen(game, state, CHANCE), "ja")[0] == "Annがホールド: 3トリック・ハンド（成功+6、失敗-12）"
@@ -301,14 +306,15 @@ def test_a_pass_that_gives_up_four_sevens_is_asked_for_once_more() -> None:
     assert said(question.message) == "Ann, open with a bid, or pass"
     assert "pass" not in offers(question)
     assert offers(question)[0] == "four sevens and an ace: 30 points, and no play"
-    ((offer, sure),) = question.more
+    (offer, sure), *bids = question.more
+    assert len(bids) == 4
     assert said(offer) == "pass, and give up four sevens and an ace"
     assert said(sure.message) == "Ann, pass, and give up four sevens and an ace?"
     assert offers(sure) == ["four sevens and an ace: 30 points, and no play", "pass"]
-    assert asked(game, do(game, state, "bid 2")).more == ()
+    assert all(Message("to_pass") != offer for offer, _ in asked(game, do(game, state, "bid 2")).more)
     answered = asked(game, do(game, state, "bid 2", "bid 3"))
     assert offers(answered)[:2] == ["hold: +3 if made, -6 if not", "four sevens and an ace: 30 points, and no play"]
-    assert len(answered.more) == 1
+    assert [offer.key for offer, _ in answered.more] == ["to_pass", "to_bid", "to_bid", "to_bid"]
 
 
 def test_four_sevens_are_offered_before_the_discards() -> None:
@@ -366,10 +372,12 @@ def test_four_sevens_and_their_questions_are_in_view(width: int, height: int, la
 def test_the_trick_lies_before_its_players() -> None:
     game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass", "skat", "discard 8C 9H", "trump S", "AS", "9C")
     scene = seen(game, state, 3)
-    assert [player.seat for player in scene.players] == [3, 4, 1, 2]
-    assert [player.played for player in scene.players] == [(), (), cards("AS"), cards("9C")]
-    assert [player.winning for player in scene.players] == [False, False, True, False]
-    declarer = scene.players[2]
+    assert [player.seat for player in scene.players] == [1, 2, 3, 4]
+    assert [player.played for player in scene.players] == [cards("AS"), cards("9C"), (), ()]
+    assert [player.winning for player in scene.players] == [True, False, False, False]
+    assert [player.leads for player in scene.players] == [True, False, False, False]
+    assert scene.last == CARDS["9C"]
+    declarer = scene.players[0]
     assert declarer.tally == (Message("declarer"), 0, 3)
     assert [player.tally for player in scene.players if player is not declarer] == [None] * 3
     assert scene.facts[0] == Message("trumps", {"suit": "S"})
@@ -613,7 +621,7 @@ def test_a_bid_is_said_in_the_terms_of_the_language(bid: Bid) -> None:
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (160, 50)])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_everything_that_a_move_takes_is_in_view(seats: int, width: int, height: int, language: str) -> None:
-    """The list keeps seven rows at most, four are for the question and the keys; nothing is cut off."""
+    """In the rows that the table always has; nothing is cut off."""
     face = words(language).faces.card
     lately: list[Message] = []
     for game, state, events, _ in chain(*[match(seats, seed) for seed in range(3)]):
@@ -623,8 +631,7 @@ def test_everything_that_a_move_takes_is_in_view(seats: int, width: int, height:
             continue
         observation = game.observation(state, seat)
         question = table.question(observation)
-        offered = len(question.actions) + len(question.picks) + len(question.more) + len(observation.refused)
-        rows = height - 4 - min(7, offered)
+        rows = table_rows(Size(rows=height, columns=width))
         text = drawn(table.scene(observation), language, width, rows, lately[-8:])
         found = text.splitlines()
         assert len(found) <= rows

@@ -6,6 +6,7 @@ from itertools import chain
 from random import Random
 
 import pytest
+from prompt_toolkit.data_structures import Size
 from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, RANKS, Card, names
@@ -19,6 +20,7 @@ from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -91,10 +93,10 @@ def test_the_first_turn() -> None:
     assert Words("en", "truc", NAMES).say(question.message) == "Ann, do you want other cards?"
 
 
-def test_the_one_who_looks_comes_first() -> None:
+def test_the_players_keep_their_places_whoever_looks() -> None:
     game = truc()
     state = do(game, game.start(), DEALT, "exchange")
-    assert [player.seat for player in seen(game, state, 2).players] == [2, 1]
+    assert [player.seat for player in seen(game, state, 2).players] == [1, 2]
     assert [player.seat for player in seen(game, state, CHANCE).players] == [1, 2]
 
 
@@ -123,6 +125,7 @@ def test_who_answers_a_double_sees_all_that_it_takes_and_not_the_other_hand() ->
         ),
         feet=(None,),
         marked=cards("JS"),
+        led=cards("TD"),
     )
     assert faces(drawn(scene)) == set(cards("7C 9H TD JS"))
     question = table.question(game.observation(state, 1))
@@ -183,7 +186,7 @@ def test_the_card_to_be_answered_lies_there_and_is_named() -> None:
     state = do(game, game.start(), DEALT, "play", "TD")
     scene = seen(game, state, 2)
     (grid,) = (block for block in scene.middle if isinstance(block, Grid))
-    assert [row.cards for row in grid.rows] == [(None,), cards("TD")]
+    assert [row.cards for row in grid.rows] == [cards("TD"), (None,)]
     question = table.question(game.observation(state, 2))
     assert Words("en", "truc", NAMES).say(question.message) == "Ben, answer 10♦, or propose first"
     state = do(game, state, "double", "accept")
@@ -200,7 +203,7 @@ def test_cards_that_stayed_hidden_stay_hidden() -> None:
         assert scene.hand == ()
         assert scene.middle[0] == Line(Message("last_hand"))
         assert faces(drawn(scene)) == set(cards("TD JS"))
-        assert [player.chips for player in scene.players] == ([2, 0] if seat == 2 else [0, 2])
+        assert [player.chips for player in scene.players] == [0, 2]
     state = do(game, state, deck("KC KD KH", "QC QD QH"))
     blocks = table.last(game.observation(state, 1))
     painter = Painter(Words("en", "truc", NAMES), Look())
@@ -399,7 +402,7 @@ def needed(observation: TrucObservation, words: Words) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (160, 50)])
 def test_everything_that_a_move_takes_is_in_view(width: int, height: int, language: str) -> None:
-    """The list keeps seven rows at most, four are for the question and the keys; nothing is cut off or wrapped."""
+    """In the rows that the table always has; nothing is cut off or wrapped."""
     words = Words(language, "truc", NAMES)
     for game, state, _, open_cards in match(12, 2):
         seat = game.to_act(state)
@@ -407,7 +410,7 @@ def test_everything_that_a_move_takes_is_in_view(width: int, height: int, langua
             continue
         observation = game.observation(state, seat)
         question = table.question(observation)
-        rows = height - 4 - min(7, len(question.actions) + len(observation.refused))
+        rows = table_rows(Size(rows=height, columns=width))
         text = drawn(table.scene(observation), language, width, rows)
         lines = text.splitlines()
         assert len(lines) <= rows

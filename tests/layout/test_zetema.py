@@ -8,6 +8,7 @@ from itertools import chain, combinations, pairwise
 from random import Random
 
 import pytest
+from prompt_toolkit.data_structures import Size
 from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES, Card, names
@@ -20,6 +21,7 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.screens.window import table_rows
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -182,13 +184,13 @@ def test_a_shown_hand_stays_in_view_of_all() -> None:
         assert shown == {1: cards("9S 5S 6H 7D 8C"), 2: ()}
         assert set(cards("9S 5S 6H 7D 8C")) <= faces(drawn(scene, 2, width=80))
     state = do(game, state, "play 3H", "play 9S")
-    assert seen(game, state, 2).players[1].shown == cards("5S 6H 7D 8C")
+    assert seen(game, state, 2).players[0].shown == cards("5S 6H 7D 8C")
 
 
-def test_the_one_who_looks_comes_first() -> None:
+def test_the_players_keep_their_places_whoever_looks() -> None:
     game = zetema(4)
     state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
-    assert [player.seat for player in seen(game, state, 3).players] == [3, 4, 1, 2]
+    assert [player.seat for player in seen(game, state, 3).players] == [1, 2, 3, 4]
     assert [player.seat for player in seen(game, state, CHANCE).players] == [1, 2, 3, 4]
 
 
@@ -579,7 +581,7 @@ def test_sheets_and_last_turns_fit(language: str) -> None:
 def test_everything_that_a_move_takes_is_in_view(
     seats: int, teams: bool, width: int, height: int, language: str
 ) -> None:
-    """The list keeps seven rows at most, four are for the question and the keys; nothing is cut off or wrapped."""
+    """In the rows that the table always has; nothing is cut off or wrapped."""
     words = Words(language, "zetema", PEOPLE[:seats])
     for game, state, _, _ in match(seats, teams)[::4]:
         seat = game.to_act(state)
@@ -587,7 +589,7 @@ def test_everything_that_a_move_takes_is_in_view(
             continue
         observation = game.observation(state, seat)
         question = table.question(observation)
-        rows = height - 4 - min(7, len(question.more) + len(question.actions) + len(observation.refused))
+        rows = table_rows(Size(rows=height, columns=width))
         text = drawn(table.scene(observation), seats, language, width, rows)
         lines = text.splitlines()
         assert len(lines) <= rows

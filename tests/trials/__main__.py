@@ -6,7 +6,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from . import damage, growth, interruptions, keys, kills, leaving, many_matches, mutations
+from cardgames.engine.game import GAMES
+
+from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -72,6 +74,21 @@ def ten_thousand_actions(part: float) -> Iterator[object]:
 def ten_thousand_matches(part: float) -> Iterator[object]:
     """A store of 10,000 matches: listed, looked at, left and repaired."""
     yield many_matches.trial(share(10_000, part))
+
+
+@trial
+def intervals(part: float) -> Iterator[object]:
+    """1,000 tournaments of each of two games, and 1,000 in pairs: how often their intervals hold the truth."""
+    for game in ("durak", "fipsen"):
+        yield certainty.trial(game, share(1000, part), 60)
+    yield certainty.trial("durak", share(1000, part), 120, pairs=True)
+
+
+@trial
+def a_million_matches(part: float) -> Iterator[object]:
+    """1,000,000 simulated matches of Durak, 100,000 of the others: the memory that they take."""
+    for game in GAMES:
+        yield memory.trial(game, share(1_000_000 if game == "durak" else 100_000, part))
 
 
 def main() -> int:

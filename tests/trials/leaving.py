@@ -10,11 +10,12 @@ from typing import NamedTuple
 from cardgames.engine.game import CHANCE, Event
 from cardgames.layout import table
 from cardgames.texts import template
+from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from tests.ui.secrets import cards_on
 
 from .kills import LONGEST_LIFE, RESUME, begun_at, play_and_kill, record, scripts
 from .player import Script
-from .program import CTRL_C, CTRL_Z, DOWN, ENTER, POINTER, SPACE, Program, playable, seen
+from .program import CTRL_C, CTRL_Z, DOWN, ENTER, HOME, POINTER, SPACE, Program, playable, seen
 
 HAND_OVER = template("en", None, "hand_over").removeprefix("{seat}")
 
@@ -201,7 +202,7 @@ def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
             expected = 1
             program.wait(lambda: HAND_OVER in program.view, f"{where}: the hand-over")
             for key in _presses(prompt.keys):
-                expected += key not in (SPACE, DOWN)
+                expected += key not in (SPACE, DOWN, HOME)
                 program.send(key)
                 program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}")  # noqa: B023 — at once
             program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts}")
@@ -322,6 +323,7 @@ def _stay(program: Program, prompt: Prompt, way: str, where: str) -> None:
         program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts} after it")
         if prompt.name in ("rules", "scores", "last"):  # what lies under the page is the hand
             prompts = program.prompts
+            time.sleep(CHANGE_QUIET)
             program.send(ENTER)
             program.wait(lambda: program.prompts > prompts and keys in program.view, f"{where}: what is under the page")
             assert HAND_OVER in program.view, f"{where}: a hand is in view though it was not handed over"

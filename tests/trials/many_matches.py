@@ -14,14 +14,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cardgames.bots import simulated
-from cardgames.engine.game import GAMES, game_class, new_game
+from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store, StoreDamaged
 from cardgames.store.matches import Facts, write_match, write_outcome
 from cardgames.store.records import Record, parse
 from cardgames.store.serialization import iso, new_seed
 from cardgames.store.sqlite.schema import PAGE
 from cardgames.texts import template
+from cardgames.tournament import Chunk, Tournament, play_chunk
 
 from .damage import NAME, _memory
 from .kills import SHORT
@@ -87,11 +87,17 @@ def fill(home: Path, number: int) -> None:
 def _records(rng: Random) -> list[Record]:
     """Some matches of every game, with every number of players."""
     return [
-        parse((line.encode() for line in lines), None)
+        parse((line.encode() for line in text.splitlines()), None)
         for game in GAMES
         for seats in game_class(game).SEATS
-        for lines in simulated(new_game(game, seats, SHORT.get(game, {}), seats), 5, rng)
+        for text in play_chunk(_five(game, seats, rng.getrandbits(64)), Chunk(0, 0, 5, recorded=True)).records
     ]
+
+
+def _five(game: str, seats: int, seed: int) -> Tournament:
+    """Matches between players who choose evenly."""
+    rules = game_class(game).RULES.of(SHORT.get(game, {})).values()
+    return Tournament(game, seats, rules, ("random",), seed)
 
 
 def _listed(home: Path) -> float:
@@ -118,7 +124,7 @@ def _history(home: Path) -> tuple[float, float]:
             pass
         begun = _spent(program)
         program.send(ENTER)
-        program.wait(lambda: template("en", None, "head.standing") in program.view, "the page")
+        program.wait(lambda: template("en", "cli", "menu.match") in program.view, "the page")
         while program.read(0.05):
             pass
         shown = _spent(program)

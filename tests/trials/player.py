@@ -9,7 +9,7 @@ from cardgames.engine.record import Header, action_line, header_line, outcome_li
 from cardgames.layout import Question, table
 from cardgames.match import Match, MemoryJournal, seeded
 
-from .program import DOWN, ENTER, SPACE
+from .program import DOWN, ENTER, HOME, SPACE
 
 NAMES = ("Ann", "Ben", "Cem", "Dee", "Eva", "Flo")
 
@@ -81,14 +81,14 @@ def keys_to(question: Question, action: Action) -> str | None:
         chosen = ticks(question, action)
         if chosen is None:
             return None
-        return (
-            "".join((SPACE if place in chosen else "") + DOWN for place in range(max(chosen, default=-1) + 1)) + ENTER
-        )
+        steps = [(SPACE if place in chosen else "") + DOWN for place in range(max(chosen, default=-1) + 1)]
+        return HOME + "".join(steps) + ENTER
     if action in question.actions:
-        return DOWN * (len(question.more) + question.actions.index(action)) + ENTER
+        sure = SPACE if action in question.costly else ""  # it is asked once more then
+        return HOME + DOWN * (len(question.more) + question.actions.index(action)) + sure + ENTER
     for place, (_, further) in enumerate(question.more):
         if inner := keys_to(further, action):
-            return DOWN * place + ENTER + inner
+            return HOME + DOWN * place + ENTER + inner
     return None
 
 

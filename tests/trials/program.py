@@ -28,6 +28,7 @@ import pyte
 
 import cardgames
 from cardgames.engine.game import GAMES
+from tests.ui.fingers import Fingers
 
 PATIENCE = 30.0
 """Seconds to wait for what must come before a trial fails."""
@@ -36,7 +37,7 @@ PROMPT = b"\x1b[?2004h"
 """What the terminal is sent when a prompt begins."""
 
 POINTER = "»"
-DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
+HOME, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[H", "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
 
 
 @cache
@@ -164,6 +165,7 @@ class Program:
         """The exit code, 128 + n for a signal, once the program has ended."""
         self.stopped = False
         self.pid = 0
+        self._fingers = Fingers()
         self._shell, self._terminal = pty.fork()
         if self._shell == 0:
             os.close(reading)
@@ -231,7 +233,10 @@ class Program:
         return False
 
     def send(self, keys: str | bytes) -> None:
-        """Type; keys that nobody is there to read are lost."""
+        """Type as a person does who looks first; keys that nobody is there to read are lost."""
+        while self.read(0.02):  # what is still being drawn may be a hand-over
+            pass
+        self._fingers.wait(self.view)
         with suppress(OSError):
             os.write(self._terminal, keys.encode() if isinstance(keys, str) else keys)
 

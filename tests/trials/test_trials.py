@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.texts import template
 
-from . import damage, growth, interruptions, keys, kills, leaving, many_matches, mutations
+from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -78,6 +78,16 @@ def test_an_action_costs_the_same_after_a_thousand(show: Show, game: str) -> Non
 
 def test_many_matches_take_no_time_to_look_at(show: Show) -> None:
     show(many_matches.trial(100))
+
+
+def test_intervals_hold_the_truth_95_times_of_100(show: Show) -> None:
+    figures = certainty.trial("durak", 150, 40)
+    show(figures)
+    assert set(figures.held) == {"share won (1)", "score a match (1)", "points a deal (1)"}
+
+
+def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
+    show(memory.trial("durak", 5000))
 
 
 # The judge judges

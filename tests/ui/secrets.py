@@ -11,11 +11,22 @@ from cardgames.engine.game import Event
 
 SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([♠♥♦♣])")
 LETTERS = dict(zip("♠♥♦♣", "SHDC", strict=True))
+IN_ASCII = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([SHDC])(?![0-9A-Za-z])")
+
+
+RENSHO = re.compile(r"(?:rensho|れんしょ)(?: is|は)? ?(?:\w+[♠♥♦♣]|\w+[SHDC]\b)")
+"""Which card that is follows from the trumps, whoever holds it."""
 
 
 def cards_on(screen: str) -> set[str]:
     """The cards that stand anywhere in a text, in notation."""
-    return {("T" if rank == "10" else rank) + LETTERS[suit] for rank, suit in SHOWN.findall(screen)}
+    found = SHOWN.findall(RENSHO.sub("", screen))
+    return {("T" if rank == "10" else rank) + LETTERS[suit] for rank, suit in found}
+
+
+def ascii_cards_on(screen: str) -> set[str]:
+    """The same of a text in which suits are letters."""
+    return {("T" if rank == "10" else rank) + suit for rank, suit in IN_ASCII.findall(RENSHO.sub("", screen))}
 
 
 class Secrets(NamedTuple):
@@ -27,19 +38,22 @@ class Secrets(NamedTuple):
     hidden: list[set[str]]
     """Those that have not been shown to all since they were dealt. A card of which the pack has two counts as shown as
     soon as one of them was."""
+    before: set[str]
+    """Those that were shown to all in the deal before this one, of which the end may still be told."""
 
 
 def secrets_of(lines: Iterable[bytes]) -> Secrets:
     """What is secret at the end of a record."""
     _, game, plies = record.read(lines)
     shown: Counter[int] = Counter()
+    before: Counter[int] = Counter()
     last = None
     for ply in plies:
         if last is not None and ply.action is not None:
             events: list[Event] = []
             game.apply(last.state, ply.action, events.append)
             if ply.by == 0:
-                shown.clear()
+                before, shown = shown, Counter()
             for event in events:
                 if event.audience is None:
                     shown.update(_cards(event))
@@ -47,7 +61,7 @@ def secrets_of(lines: Iterable[bytes]) -> Secrets:
     assert last is not None
     hands = [{NAMES[card] for card in hand} for hand in game.hands(last.state)]
     hidden = [{NAMES[card] for card in hand if not shown[card]} for hand in game.hands(last.state)]
-    return Secrets(game.to_act(last.state), hands, hidden)
+    return Secrets(game.to_act(last.state), hands, hidden, {NAMES[card] for card in before})
 
 
 def _cards(event: Event) -> list[int]:

@@ -15,15 +15,16 @@ from prompt_toolkit.output.color_depth import ColorDepth
 
 from cardgames import match as matches
 from cardgames.engine import record
-from cardgames.engine.game import CHANCE, Action, AnyGame
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance
 from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
-from cardgames.ui.screens import full_screen as screens
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.full_screen import Draw, Key, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.question import Draw, Key, Offer
+from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import PAUSE, Table
+from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -57,9 +58,17 @@ class Match(NamedTuple):
         names = self.header.names or ()
         words = Words(settings.language, self.header.game, names)
         title = words.text("match_title", title=words.text("title"), number=1)
-        match = matches.Match(self.game, MemoryJournal(self.moves(ply)), seeded(1))
-        view, seats = View(self.game, names, settings, title), range(1, self.game.seats + 1)
-        return match, Table(screen, match, view, seats, None if settings.fast else PAUSE)
+
+        def draw(chance: Chance, ply: int) -> Action:
+            """What was dealt then, and something else only where the match goes another way."""
+            if ply == len(self.actions) or self.game.to_act(self.states[ply]) != CHANCE:
+                return seeded(1)(chance, ply)
+            called = self.game.TIMED and self.actions[ply] == self.game.clock(self.states[ply])
+            return seeded(1)(chance, ply) if called else self.actions[ply]
+
+        match = matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
+        view, seats = View(self.game, names, settings, title, match), range(1, self.game.seats + 1)
+        return match, Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
 
     def named(self, *names: str) -> "Match":
         """The same match among other people."""
@@ -87,12 +96,13 @@ class Still(Screen):
         self._answer = answer
         self.offers: Sequence[Offer] = ()
         """What the question offers; empty where the table only rests or a page is read."""
+        self.question = ""
         self.application: Application[Any]
 
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
         self._input = DummyInput()
-        self._output = screens._Held(self._written, self._size, "xterm-256color", depth)
+        self._output = SteadyOutput(self._written, self._size, "xterm-256color", depth)
         self._output.glyphs = glyphs(self._settings)
         return self
 
@@ -103,17 +113,17 @@ class Still(Screen):
         """Nobody types."""
 
     def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
-        self.offers = offers
+        self.offers, self.question = offers, question
         return super().choose(draw, question, offers, *more, **named)
 
     def tick(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
-        self.offers = offers
+        self.offers, self.question = offers, question
         return super().tick(draw, question, offers, *more, **named)
 
     def _run(self, application: Application[Any], *more: Any, **named: Any) -> Any:
         self.application = application
         answer = self._answer(self)
-        self.offers = ()
+        self.offers, self.question = (), ""
         return answer
 
     def draw(self) -> pyte.Screen:
@@ -147,9 +157,11 @@ class Camera(NamedTuple):
     def turn(self, ply: int, *answers: Key | int) -> pyte.Screen:
         """The screen that whoever acts after so many plies sees, or the one to which a key or the offer of this number
         leads from there."""
-        left = [0, *answers]
+        left = [*answers]
 
         def answer(still: Still) -> Any:
+            if still.offers and still.offers[0].value is True:
+                return True  # the hand-over; there is none before a hand is dealt
             if not left:
                 return still.draw()
             answered = left.pop(0)

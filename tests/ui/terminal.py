@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pexpect
 import pyte
+
+from tests.ui.fingers import Fingers
 
 POINTER = "»"
 PATIENCE = 20.0
@@ -25,13 +28,15 @@ class Terminal:
         columns: int = 80,
         rows: int = 24,
         environment: Mapping[str, str] | None = None,
+        guarded: bool = False,
     ) -> None:
+        """Unless it is ``guarded`` every key counts at once, however fast it follows the last one."""
         self.columns, self.rows = columns, rows
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.screen)
         self.child = pexpect.spawn(
             sys.executable,
-            ["-m", "cardgames", *arguments],
+            ["-m", "cardgames" if guarded else "tests.ui.without_guard", *arguments],
             env={
                 "PATH": os.environ["PATH"],
                 "HOME": str(home),
@@ -50,6 +55,7 @@ class Terminal:
         self.child.delaybeforesend = None
         self.output = ""
         self._frames = 0
+        self._fingers = Fingers() if guarded else None
 
     def __enter__(self) -> "Terminal":
         return self
@@ -61,6 +67,12 @@ class Terminal:
     def text(self) -> str:
         """The screen, a line a row, without the blanks at the ends of lines."""
         return "\n".join(line.rstrip() for line in self.screen.display)
+
+    @property
+    def pointed(self) -> str:
+        """The answer that is pointed at, without the key that chooses it and the mark that it is ticked."""
+        line = next(line for line in self.text.splitlines() if line.startswith(f" {POINTER} "))
+        return re.sub(r"^[○● ]*(?:[a-z0-9] )?", "", line.removeprefix(f" {POINTER} "))
 
     def read(self, seconds: float = 0.02) -> bool:
         """Take in what the program has written within so many seconds; whether there was anything."""
@@ -98,7 +110,16 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         """Press keys, and do not wait for what comes of them."""
+        if self._fingers:
+            self._fingers.wait(self.text)
         self.child.send(keys)
+
+    def move(self, keys: str) -> None:
+        """Press keys that only move the pointer, which may be at the end of its list already, or tick."""
+        if keys:
+            self.press(keys)
+            self.read(0.1)
+            self.settle()
 
     def press_and_wait(self, keys: str) -> str:
         """Press keys, and wait until the screen is another one with a pointer on it, or the program has ended."""
@@ -127,7 +148,9 @@ class Terminal:
         return int(self.child.exitstatus)
 
 
-DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
+DOWN, UP, RIGHT, LEFT, HOME, END = "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
+PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
+ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\r", " ", "\x1b", "\x03", "\x1a"
 
 
 def play_to_the_end(
@@ -154,11 +177,9 @@ def play_to_the_end(
             terminal.press_and_wait(ENTER)
         elif tick in screen:
             keys = "".join(SPACE + DOWN if rng.random() < 0.5 else DOWN for _ in range(rng.randrange(1, 9)))
-            terminal.press_and_wait(keys)
+            terminal.move(keys)
             terminal.press_and_wait(ENTER)
         else:
-            steps = rng.randrange(4)
-            if steps:
-                terminal.press_and_wait(DOWN * steps)
+            terminal.move(DOWN * rng.randrange(4))
             terminal.press_and_wait(ENTER)
     raise AssertionError("the match did not end")

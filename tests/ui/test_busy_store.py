@@ -11,7 +11,7 @@ from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 
 from .secrets import cards_on
-from .terminal import DOWN, ENTER, Terminal
+from .terminal import DOWN, ENTER, HOME, Terminal
 
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 
@@ -41,6 +41,7 @@ def test_the_move_is_kept_as_soon_as_the_other_is_done(tmp_path: Path, language:
     with Terminal(tmp_path, "--language", language, *TRUC) as terminal:
         terminal.wait_for(template(language, None, "show_hand"))
         terminal.press_and_wait(ENTER)
+        terminal.move(HOME)
         with writer(tmp_path):
             terminal.press(ENTER)
             screen = terminal.wait_for(again)

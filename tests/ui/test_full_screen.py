@@ -1,11 +1,13 @@
 """The questions of the screen, one by one: keys in through a pipe, frames out onto a screen of pyte."""
 
+import re
 import select
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -15,13 +17,16 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import BACK, ESCAPE, KEYS, Key, Offer, Screen
+from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.question import BACK, ESCAPE, KEYS, Key, Offer, plain_key
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
 
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
-LEFT, CTRL_C, CTRL_L = "\x1b[D", "\x03", "\x0c"
+LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
+SPACE, CTRL_C, CTRL_L, CTRL_U = " ", "\x03", "\x0c", "\x15"
 PATIENCE = 10.0
 
 Step = tuple[str, str | Callable[[str], bool]]
@@ -31,7 +36,7 @@ Step = tuple[str, str | Callable[[str], bool]]
 class Window(StringIO):
     """Where the frames go."""
 
-    encoding = "utf-8"  # type: ignore[assignment]
+    encoding = "utf-8"
 
     def __init__(self, size: Size) -> None:
         super().__init__()
@@ -44,8 +49,13 @@ class Window(StringIO):
         return len(data)
 
     @property
-    def text(self) -> str:
+    def whole(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display)
+
+    @property
+    def text(self) -> str:
+        """What is shown, without the keys before the lines of a list."""
+        return re.sub(r"(?m)^( [» ] (?:[○●] )?)(?:[1-9a-z] |  )(?=\S)", r"\1", self.whole)
 
 
 class Table:
@@ -55,9 +65,12 @@ class Table:
         self.screen = screen
         self.window = window
         self._pipe = pipe
+        self._pressed = 0.0
 
     def press(self, keys: str) -> None:
-        """Press keys, and wait until they have been taken."""
+        """Press keys as fast as a person, and wait until they have been taken."""
+        time.sleep(max(0.0, self._pressed + REPEAT_GAP + 0.03 - time.monotonic()) if keys else 0.0)
+        self._pressed = time.monotonic()
         self._pipe.send_text(keys)
         end = time.monotonic() + PATIENCE
         while select.select([self._pipe.fileno()], [], [], 0)[0] and time.monotonic() < end:
@@ -136,20 +149,25 @@ def test_the_picture_the_question_the_list_and_the_keys(table: Table) -> None:
         (ENTER, "6S"),
         (DOWN + ENTER, "TC"),
         (DOWN + DOWN + ENTER, "pass"),
-        (UP + ENTER, "pass"),
-        (DOWN * 3 + ENTER, "6S"),
+        (UP + ENTER, "6S"),
+        (RIGHT + RIGHT + LEFT + ENTER, "TC"),
+        (END + ENTER, "pass"),
+        (END + HOME + ENTER, "6S"),
+        (DOWN + SPACE, "TC"),
+        ("\u3000", "6S"),
+        (DOWN * 3 + ENTER, "pass"),
         (PAGE_DOWN + ENTER, "pass"),
         (PAGE_DOWN + PAGE_UP + ENTER, "6S"),
     ],
 )
-def test_arrows_skip_what_is_refused_and_go_round(table: Table, keys: str, value: str) -> None:
+def test_keys_move_among_what_can_be_chosen_and_not_past_its_ends(table: Table, keys: str, value: str) -> None:
     assert table.answer(choose(), (keys, "")) == value
 
 
 @pytest.mark.parametrize("typed", ["10c", "TC", "tc", "c10", "♣10", "１０Ｃ", "ＴＣ", "10♣", "play 10", "PLAY 10"])
 def test_typing_finds_a_card_however_it_is_written(table: Table, typed: str) -> None:
     def found(text: str) -> bool:
-        return "» play 10♣" in text and "6♠" not in text and f"{typed}▏" in text
+        return "» play 10♣" in text and "6♠" not in text and f"{plain_key(typed)}▏" in text
 
     assert table.answer(choose(), (typed, found), (ENTER, "")) == "TC"
 
@@ -158,7 +176,13 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
     def everything(text: str) -> bool:
         return all(shown in text for shown in ("6♠", "10♣", "K♥", "end")) and "▏" not in text
 
-    steps = [("10", "10▏"), (BACKSPACE, "1▏"), (BACKSPACE, everything), ("en", "» end"), ("\x1b", everything)]
+    steps: list[Step] = [
+        ("10", "10▏"),
+        (BACKSPACE, "1▏"),
+        (BACKSPACE, everything),
+        ("en", "» end"),
+        ("\x1b", everything),
+    ]
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
@@ -175,8 +199,39 @@ def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
 
 
 def test_what_nothing_is_called(table: Table) -> None:
-    said = "Nothing here matches zz"
-    assert table.answer(choose(), ("zz", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
+    said = "Nothing here matches z"
+    assert table.answer(choose(), ("z", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
+
+
+def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
+    said = "Nothing here matches z"
+    assert table.answer(choose(), ("z", said), ("?", "")) is Key.RULES
+    assert table.answer(choose(), ("z", said), ("10c", "» play 10♣"), (ENTER, "")) == "TC"
+
+
+def test_a_letter_that_opens_a_move_is_typing_and_doubled_it_is_the_key(table: Table) -> None:
+    offers = [Offer(1, "stop"), Offer(2, "go on")]
+    assert table.answer(choose(offers), ("s", "s▏"), ("top", "stop▏"), (ENTER, "")) == 1
+    assert table.answer(choose(offers), ("s", "s▏"), ("s", "")) is Key.SHEET
+
+
+def test_one_key_chooses_a_line(table: Table) -> None:
+    """Letters in their order, but for those that begin a move."""
+    shown: list[str] = []
+
+    def look(text: str) -> bool:
+        shown.append(table.window.whole)
+        return "end" in text
+
+    assert table.answer(choose(), ("", look), ("b", "")) == "TC"
+    assert "» a play 6♠" in shown[-1]
+    assert "d end" in shown[-1]
+
+
+def test_what_costs_much_is_asked_once_more(table: Table) -> None:
+    offers = [Offer(1, "pass"), Offer(5, "bid 5", confirm="Enter again to bid five")]
+    steps = [(DOWN, "» bid 5"), (ENTER, "Enter again"), (UP, "» pass"), (DOWN, "» bid 5"), (ENTER, "Enter again")]
+    assert table.answer(choose(offers), *steps, (ENTER, "")) == 5
 
 
 @pytest.mark.parametrize("wrong", ["\t", CTRL_L, "\x1b[5;5~", "\x1b[15~", "\x01", "\x16", "\x1b[200~6s\r\x1b[201~"])
@@ -186,9 +241,9 @@ def test_a_wrong_key_never_acts(table: Table, wrong: str) -> None:
     assert table.answer(choose(), *steps, (ENTER, "")) == "TC"
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key != "c-z"])
+@pytest.mark.parametrize("key", ["?", "s", "l", "u", "q", "？", "ｓ", "Ｑ".lower()])
 def test_the_keys_at_the_foot(table: Table, key: str) -> None:
-    assert table.answer(choose(COLOURS), (key, "")) is Key(key)
+    assert table.answer(choose(COLOURS), (key, "")) is Key(plain_key(key))
 
 
 def test_a_letter_that_was_begun_with_is_no_key(table: Table) -> None:
@@ -219,9 +274,14 @@ def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Tabl
     assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
 
 
+def pointing_at(value: str | None, screen: Screen) -> Any:
+    """Ask for a colour with the pointer at this one at first."""
+    return screen.choose(picture, "?", COLOURS, at=value)
+
+
 def test_what_is_pointed_at_first(table: Table) -> None:
     for at, value in (("blue", "blue"), ("yellow", "red"), (None, "red")):
-        assert table.answer(lambda screen, at=at: screen.choose(picture, "?", COLOURS, at=at), (ENTER, "")) == value
+        assert table.answer(partial(pointing_at, at), (ENTER, "")) == value
 
 
 def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
@@ -259,8 +319,13 @@ def test_a_long_list_scrolls_and_keeps_question_and_foot(table: Table) -> None:
 
         return ready
 
-    steps = [("", whole("line 1")), (DOWN * 20, whole("line 26")), (UP * 21, whole("line 59"))]
-    steps += [(PAGE_UP * 2, whole("line 39")), (PAGE_DOWN * 9, whole("line 59"))]
+    steps = [
+        ("", whole("line 1")),
+        (DOWN * 20, whole("line 26")),
+        (UP * 30, whole("line 1")),
+        (PAGE_UP, whole("line 1")),
+    ]
+    steps += [(PAGE_DOWN * 9, whole("line 59"))]
     assert table.answer(choose(MANY), *steps, (ENTER, "")) == 59
 
 
@@ -310,14 +375,15 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
     ticked: list[Any] = []
     assert table.answer(tick(ticked=ticked), (DOWN + " ", "1 ticked"), ("?", "")) is Key.RULES
     assert ticked == ["TC"]
-    assert table.answer(tick(ticked=ticked), ("", "» ● play 10♣"), (UP + " ", "2 ticked"), (ENTER, "")) == ["6S", "TC"]
+    steps = [("", "» ● play 10♣"), (UP + " ", "2 ticked"), (ENTER, "")]
+    assert table.answer(tick(ticked=ticked), *steps) == ["6S", "TC"]
     assert table.answer(tick(ticked=ticked), ("\x1b", "")) is None
 
 
 def test_letters_are_letters_where_several_are_ticked(table: Table) -> None:
-    """questionary ticks all with ``a`` and the others with ``i``."""
-    said = "Nothing here matches ai"
-    assert table.answer(tick(), ("a", "matches a"), ("i", said), ("\x1b", "0 ticked"), (ENTER, "")) == []
+    """questionary ticks all with ``a`` and the others with ``i``; here ``a`` is the key of the first line alone."""
+    steps = (("a", "1 ticked"), ("i", "matches i"), ("\x1b", "1 ticked"), ("a", "0 ticked"), (ENTER, ""))
+    assert table.answer(tick(), *steps) == []
 
 
 # Fields
@@ -388,11 +454,25 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
 
 
+def quiet(text: str) -> bool:
+    """So long after a change that nobody caused keys do nothing."""
+    time.sleep(CHANGE_QUIET)
+    return True
+
+
+def resting(seconds: float, screen: Screen) -> None:
+    """Rest for so long, or until a key."""
+    screen.rest(picture, "any key", seconds)
+
+
 def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
     for keys, seconds in (("x", 60.0), (ENTER, 60.0), ("", 0.1)):
         begun = time.monotonic()
         table.answer(
-            lambda screen, seconds=seconds: screen.rest(picture, "any key", seconds), ("", "any key"), (keys, "")
+            partial(resting, seconds),
+            ("", "any key"),
+            ("", quiet),
+            (keys, ""),
         )
         assert time.monotonic() - begun < 5
 
@@ -417,7 +497,7 @@ def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:
     for ask_, value in ((choose(), "6S"), (tick(), []), (ask("Ben"), "Ben")):
         table.window.size = Size(rows=10, columns=40)
         table.window.screen.resize(10, 40)
-        steps = [("", smaller), (DOWN + ENTER + "qx " + ENTER, smaller), ("", grow), (ENTER, "")]
+        steps: list[Step] = [("", smaller), (DOWN + ENTER + "qx " + ENTER, smaller), ("", grow), (ENTER, "")]
         assert table.answer(ask_, *steps) == value
     table.window.size = Size(rows=10, columns=40)
     with pytest.raises(KeyboardInterrupt):
@@ -427,7 +507,7 @@ def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (160, 50)])
 def test_every_window_has_its_foot_in_the_last_line(columns: int, rows: int) -> None:
     for table in at_a_table(Size(rows=rows, columns=columns)):
-        foot = lambda text: text.splitlines()[-1].startswith(" ? rules")  # noqa: E731
+        foot = lambda text: text.splitlines()[-1].strip().startswith("? rules")  # noqa: E731
         assert table.answer(choose(MANY), ("", foot), (DOWN * 40, foot), (ENTER, "")) == 51
 
 

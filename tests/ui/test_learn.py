@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from string import Formatter
 
@@ -21,9 +22,10 @@ from cardgames.layout import Question
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui import lesson as lessons
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Script, script
-from cardgames.ui.screens.full_screen import SMALLEST, Draw, _picture_rows
+from cardgames.ui.screens.question import Draw
+from cardgames.ui.screens.window import SMALLEST, painted
 from cardgames.ui.settings import Settings
-from tests.ui.terminal import DOWN, ENTER, POINTER, SPACE, Terminal, play_to_the_end
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, SPACE, Terminal, play_to_the_end
 
 BAR = " ┃ "
 SUGGESTED = {language: template(language, None, "lesson.suggested").removesuffix("{text}") for language in LANGUAGES}
@@ -33,6 +35,10 @@ KEPT_ROWS = 3
 
 def common(language: str, key: str) -> str:
     return template(language, None, key)
+
+
+SKIPPING = ("durak",)
+"""The games in whose lessons the program plays some bouts for the learner."""
 
 
 # The scripts and the texts
@@ -47,8 +53,11 @@ def test_every_script_replays_and_says_something_of_each_choice_of_the_learner(g
     assert [key for key in json.loads(lines[0]) if key == "names"] == []
     steps = script(game).lines
     assert len(steps) == number - 1
-    assert [step.act for step in steps if (step.by == LEARNER) != bool(step.say)] == []
-    assert len({step.say for step in steps}) > len([step for step in steps if step.by == LEARNER]) * 0.7
+    assert [step.act for step in steps if step.say and step.by != LEARNER] == []
+    own = [step for step in steps if step.by == LEARNER]
+    assert len({step.say for step in steps}) > len(own) * (0.5 if game in SKIPPING else 0.7)
+    changes = [bool(one.say) != bool(other.say) for one, other in pairwise(own)]
+    assert sum(changes) == (2 if game in SKIPPING else 0), "what is not explained is one piece in the middle"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -62,7 +71,8 @@ def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
     assert {key for key in rest if not key.startswith("ask.")} == {"intro.aim", "intro.cards", "outro"}
     asked = set(messages(language, game))
     phases = {step.phase for step in script(game).lines if step.by == LEARNER}
-    assert {key for key in rest if key.startswith("ask.")} <= asked | {f"ask.{phase}" for phase in phases}
+    explained = {key.removesuffix(".trumps") for key in rest if key.startswith("ask.")}
+    assert explained <= asked | {f"ask.{phase}" for phase in phases}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -133,7 +143,7 @@ class Pupil:
 
     def look(self, draw: Draw, answers: int) -> str:
         """The picture, which fits and leaves room for some answers."""
-        picture = Text.from_ansi(draw(SMALLEST.columns, _picture_rows(SMALLEST, answers, 1))).plain
+        picture = Text.from_ansi(painted(draw, SMALLEST)).plain
         lines = picture.splitlines()
         assert len(lines) <= SMALLEST.rows - 4 - min(answers, KEPT_ROWS), picture
         assert max(Text(line).cell_len for line in lines) <= SMALLEST.columns, picture
@@ -223,6 +233,17 @@ def test_a_choice_taken_back_leads_back_to_the_script() -> None:
     assert taught.next(again.match) == taught.lines[1]
 
 
+def test_the_table_does_not_rest_where_the_program_plays_for_the_learner() -> None:
+    taught = script("durak")
+    lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines])
+    plies = [ply for ply, line in enumerate(taught.lines, 1) if line.by == LEARNER and not line.say]
+    first, last = plies[0], plies[-1]
+    rests = [step.ply for step in lesson.match.steps if lesson.view.rests_after(step)]
+    assert not [ply for ply in rests if first - 1 <= ply <= last]
+    assert [ply for ply in rests if ply < first - 1]
+    assert [ply for ply in rests if ply > last]
+
+
 # In a terminal
 
 
@@ -238,12 +259,13 @@ def squeezed(text: str) -> str:
 
 def point_at(terminal: Terminal, wanted: str) -> bool:
     """Move the pointer to the answer that says this; whether there is one."""
-    for _ in range(50):
-        pointed = next(line for line in terminal.text.splitlines() if line.startswith(f" {POINTER} "))
-        said = squeezed(pointed.removeprefix(f" {POINTER} "))
+    terminal.move(HOME)
+    passed = None
+    while (said := squeezed(terminal.pointed)) != passed:
         if said == squeezed(wanted) or (said.endswith("…") and squeezed(wanted).startswith(said.removesuffix("…"))):
             return True  # in the smallest window a long line is cut
-        terminal.press_and_wait(DOWN)
+        passed = said
+        terminal.move(DOWN)
     return False
 
 
@@ -252,9 +274,29 @@ def find(terminal: Terminal, typed: str) -> None:
     terminal.wait(lambda screen: "▏" in screen, f"what was typed: {typed}")
 
 
+def hand_over(terminal: Terminal, language: str = "en") -> None:
+    """Answer the hand-over that each lesson shows once, if it is there."""
+    if common(language, "show_hand") in terminal.text:
+        terminal.press_and_wait(ENTER)
+
+
+def is_pointed_at(terminal: Terminal, act: str, language: str) -> bool:
+    """Whether the pointer is on what is suggested, or on what leads to it."""
+    said, wanted = squeezed(terminal.pointed), squeezed(suggested(terminal.text))
+    if act.startswith("sequence"):
+        wanted = squeezed(template(language, "zetema", "show.sequence").partition("{")[0])
+        return said.startswith(wanted)
+    if act.startswith("bid"):  # asked in two steps, of which the first is for the number of tricks
+        return re.findall(r"\d", said)[:1] == re.findall(r"\d", wanted)[:1]
+    return said == wanted or (said.endswith("…") and wanted.startswith(said.removesuffix("…")))
+
+
+AGAIN = tuple(common(language, "confirm").partition("{")[0] for language in LANGUAGES)
+"""How a screen begins to ask once more."""
+
+
 def follow(terminal: Terminal, act: str) -> None:
     """Do what is suggested."""
-    wanted = suggested(terminal.text)
     word, _, rest = act.partition(" ")
     if word == "discard":
         for card in rest.split():
@@ -266,8 +308,9 @@ def follow(terminal: Terminal, act: str) -> None:
         find(terminal, rest)
         terminal.press_and_wait(ENTER)
     else:
-        assert point_at(terminal, wanted), f"{wanted} is not offered\n{terminal.text}"
-        terminal.press_and_wait(ENTER)
+        screen = terminal.press_and_wait(ENTER)  # the pointer is there already
+        if word == "bid" or any(again in screen for again in AGAIN):
+            terminal.press_and_wait(ENTER)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -279,21 +322,24 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
         terminal.wait_for(common(language, "lesson.ask_begin"), common(language, "lesson.player_1"))
         terminal.press_and_wait(ENTER)
         for step in script(game).lines:
-            if step.by != LEARNER:
+            if not step.say:
                 continue
+            hand_over(terminal, language)
             lines = terminal.text.splitlines()
             bars = [place for place, line in enumerate(lines) if line.startswith(BAR)]
-            assert step.say
             assert squeezed(messages(language, f"learn_{game}")[step.say][:8].split("{")[0]) in squeezed(
                 "".join(lines[place].removeprefix(BAR) for place in bars)
             )
             assert lines[0].startswith(" ")
             assert lines[bars[-1] + 1 : bars[-1] + 3] != ["", ""]
             assert lines[-1].startswith(" ?")
-            assert any(line.startswith(f" {POINTER} ") for line in lines)
+            if not step.act.startswith("discard"):  # several are to be ticked
+                assert is_pointed_at(terminal, step.act, language), terminal.text
             follow(terminal, step.act)
-        terminal.wait_for(common(language, "lesson.ask_again"))
+        terminal.wait_for(common(language, "lesson.ask_next"))
         assert f"cardgamesplay{game}" in squeezed(terminal.text).replace("┃", "")
+        assert squeezed(terminal.pointed) == squeezed(common(language, "lesson.play"))
+        terminal.move(DOWN * 2)
         terminal.press(ENTER)
         assert terminal.ended() == 0
         said = squeezed(terminal.text)  # lines wrap again after the table
@@ -302,11 +348,24 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_match_follows_the_lesson_at_once(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
+        terminal.wait_for(common("en", "lesson.begin"))
+        terminal.press_and_wait(ENTER)
+        for step in script("zetema").lines:
+            if step.say:
+                hand_over(terminal)
+                follow(terminal, step.act)
+        assert terminal.pointed == common("en", "lesson.play")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for(common("en", "how_many"), template("en", "zetema", "title"))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_at_random(tmp_path: Path, game: str) -> None:
     with Terminal(tmp_path, "learn", game, "--fast") as terminal:
-        assert play_to_the_end(terminal, seed=len(game), again=common("en", "lesson.ask_again")) > 2
-        terminal.press_and_wait(DOWN)
+        assert play_to_the_end(terminal, seed=len(game), again=common("en", "lesson.ask_next")) > 2
+        terminal.move(DOWN)
         terminal.press_and_wait(ENTER)
         terminal.wait_for(common("en", "lesson.ask_begin"))
     assert list(tmp_path.iterdir()) == []
@@ -318,8 +377,8 @@ def test_the_table_rests_at_the_end_of_a_trick_until_a_key(tmp_path: Path) -> No
         terminal.press_and_wait(ENTER)
         steps = [step.act for step in script("truc").lines if step.by == LEARNER]
         for act in steps[:2]:
+            hand_over(terminal)
             follow(terminal, act)
-        assert point_at(terminal, suggested(terminal.text))
         terminal.press(ENTER)
         rested = terminal.wait_for("Ann won the trick with 8♦", common("en", "any_key"))
         assert POINTER not in rested
@@ -335,12 +394,15 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
         terminal.press("?")
         assert "D3" in terminal.wait_for("Enter back")
         assert terminal.press_and_wait(ENTER) == table
-        for key, said in (("s", "Cards"), ("l", "was turned up"), ("u", "no choice that can still be taken back")):
+        for key, said in (("s", "Cards"), ("l", "was turned up")):
             terminal.press(key)
             terminal.wait_for(said, "Enter back")
             assert terminal.press_and_wait(ENTER) == table
+        terminal.press("u")
+        terminal.wait_for("no choice that can still be taken back", "? rules")
         find(terminal, "9d")
         terminal.press_and_wait(ENTER)
+        hand_over(terminal)
         assert common("en", "lesson.own_way") in terminal.text
         assert "Try:" not in terminal.text
         assert terminal.press_and_wait("u") == table
@@ -354,12 +416,11 @@ def test_q_may_be_the_first_letter_of_a_queen(tmp_path: Path) -> None:
     with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)
-        terminal.press("q")
-        terminal.wait_for(common("en", "lesson.leave_ask"))
-        terminal.press_and_wait("s")
-        assert f"{POINTER} play Q♠" in terminal.text
-        terminal.press_and_wait("\x1b")
-        terminal.press("q")
+        find(terminal, "qs")
+        assert terminal.pointed == "play Q♠"
+        terminal.press_and_wait(ESCAPE)
+        find(terminal, "q")
+        terminal.press("q")  # doubled it is the key at the foot all the same
         terminal.wait_for(common("en", "lesson.leave_ask"))
         terminal.press("q")
         assert terminal.ended() == 0
@@ -377,19 +438,23 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     arguments = ("--language", language, "--plain", "learn", game)
     with Terminal(tmp_path, *arguments, columns=100, rows=200) as terminal:
         terminal.wait_for(common(language, "lesson.begin"), prompt.strip())
-        for step in [None, *[step for step in script(game).lines if step.by == LEARNER]]:
+        for step in [None, *[step for step in script(game).lines if step.say]]:
             answers = [""] if step is None else [step.act]
             if step and step.act.startswith(("sequence", "discard")):
                 word, _, cards = step.act.partition(" ")
                 answers = ["1", cards] if word == "sequence" else [cards]
+            if step and step.act.startswith("bid"):  # first how many tricks, then the whole bid
+                answers = [step.act, step.act]
+            if common(language, "show_hand") in terminal.output.split(prompt)[-2]:
+                answers.insert(0, "")
             for answer in answers:
                 asked = terminal.output.count(prompt)
                 terminal.press(answer + ENTER)
                 terminal.wait(partial(_asked_anew, terminal, prompt, asked), f"a question after {answer}")
-        assert common(language, "lesson.ask_again") in terminal.text
+        assert common(language, "lesson.ask_next") in terminal.text
         assert "\x1b" not in terminal.output  # nobody else is there, so nothing is cleared
         assert "┃" not in terminal.output
-        terminal.press("1" + ENTER)
+        terminal.press("3" + ENTER)
         assert terminal.ended() == 0
 
 

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, rules_page
-from cardgames.ui.render.drawing import markdown
 from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, flow, joined
+from cardgames.ui.render.pages import markdown
 
 
 def lines(text: str, width: int) -> list[str]:

@@ -1,29 +1,45 @@
 """The table line by line: what is found by typing, and the rules at the place that matters."""
 
+import io
 import os
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TextIO
 
 import pytest
 
-from cardgames.engine.game import GAMES
-from cardgames.layout import table
+from cardgames.engine.game import GAMES, Event, Observation
+from cardgames.layout import Pile, Piles, Scene, table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
-from cardgames.ui.render.drawing import markdown
-from cardgames.ui.screens.full_screen import ESCAPE, Offer
+from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
 from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.question import ESCAPE, KEYS, Offer
 from cardgames.ui.settings import Settings
+from cardgames.ui.view import View
 from tests.ui.stills import Match
+
+
+class Lines:
+    """Standard input that gives out a line at a time, as a terminal does."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._file = io.FileIO(descriptor)
+        self.fileno = self._file.fileno
+        self.close = self._file.close
+
+    def readline(self) -> str:
+        return self._file.readline().decode()
 
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
     """Where to type whole lines."""
     reading, writing = os.pipe()
-    with open(reading, encoding="utf-8") as lines, open(writing, "w", encoding="utf-8", buffering=1) as keys:
+    with closing(Lines(reading)) as lines, open(writing, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
         yield keys
 
@@ -39,9 +55,10 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
     layout, words = table("fipsen"), Words("en", "fipsen", ("Ann", "Ben", "Cleo", "Dora"))
     seat = match.game.to_act(match.states[1])
     assert seat
-    question = layout.question(match.game.observation(match.states[1], seat))
+    first = layout.question(match.game.observation(match.states[1], seat))
     offers = [
         Offer(bid, words.say(question.said.get(bid) or layout.words(bid)), ways_to_type(bid))
+        for question in (first, *[further for _, further in first.more])
         for bid in question.actions
     ]
     meant = folded(wanted).removeprefix("bid ")
@@ -82,3 +99,62 @@ def test_a_list_leads_back(typed: TextIO) -> None:
     typed.write("0\n")
     typed.close()
     assert screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one")], {ESCAPE: None}) is None
+
+
+# What is said of a turn
+
+
+def turn(stem: str, ply: int) -> tuple[View, Observation]:
+    """The seat that is asked at a ply of a record, and how it sees the table."""
+    match = Match.read(stem)
+    seat = match.game.to_act(match.states[ply])
+    assert seat
+    view = View(match.game, ("Ann", "Ben", "Cleo", "Dora")[: match.game.seats], Settings(plain=True))
+    return view, match.game.observation(match.states[ply], seat)
+
+
+def plain_words() -> PlainWords:
+    return PlainWords(Words("en").text)
+
+
+def test_a_turn_says_what_is_new_and_the_table_on_a_key(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    view, seen = turn("durak-throw-in", 2)
+    told = [Event("attacked", {"seat": 1, "card": 0})]
+    typed.write("t\n1\n")
+    screen().choose(view.asking(seen, told), "What now?", [Offer(1, "one"), Offer(2, "two", refused="too late")], KEYS)
+    said = capsys.readouterr().out.splitlines()
+    asked = said.index("What now?")
+    assert said[:asked] == ["Ann attacked with 2♠", said[asked - 1]]
+    assert said[asked - 1].startswith("Your hand: ")
+    assert said[asked + 1 : asked + 3] == ["1. one", plain_words().keys]
+    table = "\n".join(said[asked + 3 :])
+    for there in ("stock", "Ann: ", "Ben: ", "Your hand: ", "- two (too late)"):
+        assert there in table, table
+
+
+def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    table = screen()
+    for _ in range(2):
+        typed.write("\n2\n")
+        table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+    first, second = capsys.readouterr().out.split("Which?")[1:]
+    words = plain_words()
+    assert first.splitlines()[3] == words.keys, "with the first question"
+    for said in (first, second):
+        assert f"> {words.expected}\n{words.keys}\n" in said, "after an empty line"
+    assert (first.count(words.keys), second.count(words.keys)) == (2, 1)
+
+
+def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    view, seen = turn("durak-throw-in", 2)
+    told = [Event("attacked", {"seat": 1, "card": 0})]
+    threading.Timer(0.3, lambda: typed.write("\n")).start()
+    assert screen().choose(view.table(seen, told), "Ben, it is your turn", [Offer(True, "Show")], quiet=0.1) is True
+    assert "attacked" not in capsys.readouterr().out
+
+
+def test_piles_that_are_finished_are_named_together() -> None:
+    piles = Piles((Pile("7", (), (), (1,)), Pile("8", (3,), (4,)), Pile("9", (), (5,), (6,)), Pile("K", (), (), (2,))))
+    view, _ = turn("durak-throw-in", 2)
+    said = view.scene(Scene((), (), (piles,)), ())(80, 1 << 16).splitlines()
+    assert said == ["8: 5♠, 1 to come, 0 gone", "9: 1 to come, 1 gone", "finished: 7, K"]

@@ -1,28 +1,36 @@
-"""No card of another's hand is ever in view or in the history, judged by tmux."""
+"""No card of another's hand is ever in view or in the history, judged by tmux and GNU screen; nor after a signal."""
 
+import operator
 import os
 import random
 import signal
 import subprocess
 import sys
+import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cardgames.engine.game import GAMES, game_class
-from tests.ui.secrets import cards_on, secrets_of
-from tests.ui.tmux import Tmux, need_tmux
+from cardgames.texts import template
+from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
+from cardgames.ui.screens.signals import ENDING
+from tests.ui.secrets import ascii_cards_on, cards_on, secrets_of
+from tests.ui.terminal import ENTER, Terminal
+from tests.ui.tmux import GnuScreen, Tmux, Window, need
 
 TABLES = [(game, seats) for game in GAMES for seats in game_class(game).SEATS]
+ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 HAND_OVER = "Enter when nobody else is looking"
 STEPS = 16
 
 
 @pytest.fixture
 def tmux(tmp_path: Path) -> Iterator[Tmux]:
-    need_tmux()
+    need("tmux")
     with Tmux(tmp_path) as window:
         yield window
 
@@ -44,9 +52,11 @@ def _check(window: Tmux, home: Path) -> None:
     secrets = secrets_of(_record(home))
     looking = None if HAND_OVER in view else secrets.to_act
     own = secrets.hands[looking - 1] if looking else set()  # another's card may have a twin here
+    told = "\n".join(line for line in view.splitlines() if line.startswith("   · "))
     for seat, hidden in enumerate(secrets.hidden, 1):
         if seat != looking:
-            assert not cards_on(view) & hidden - own, f"cards of seat {seat} are seen by others:\n{view}"
+            seen = cards_on(view.replace(told, "")) | (cards_on(told) - secrets.before)
+            assert not seen & hidden - own, f"cards of seat {seat} are seen by others:\n{view}"
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
@@ -81,6 +91,7 @@ def test_nothing_is_left_behind(tmux: Tmux, tmp_path: Path, way: str) -> None:
     code = {"leave": 0, "interrupt": 130, "terminate": 143, "hang up": 129}.get(way)
     if way == "leave":
         tmux.answer("q")
+        tmux.answer("q")  # once it might be a queen
         tmux.press("Enter")
     elif way == "interrupt":
         tmux.press("C-c")
@@ -117,3 +128,147 @@ def test_a_small_window_hides_the_hand_and_waits(tmux: Tmux, tmp_path: Path) -> 
     tmux.resize(80, 24)
     assert tmux.wait(lambda view: "»" in view, "the table again") == before
     assert not cards_on(tmux.everything) - cards_on(before)
+
+
+# Terminals that ignore the alternate screen
+
+
+def _judges(home: Path) -> dict[str, Callable[[], Window]]:
+    return {
+        "screen": lambda: GnuScreen(home),
+        "screen, altscreen on": lambda: GnuScreen(home, alternate=True),
+        "tmux, alternate-screen off": lambda: Tmux(home, alternate=False),
+    }
+
+
+JUDGES = tuple(_judges(Path()))
+
+
+def _handing_over(view: str, prompt: str) -> bool:
+    """Whether somebody is called and has not said yet that nobody else is looking; ``prompt`` is that of plain mode."""
+    _, called, since = view.rpartition(HAND_OVER)
+    return bool(called) and (not prompt or since.count(prompt) == 1)
+
+
+@pytest.mark.parametrize("game", ["durak", "kakeya"])
+@pytest.mark.parametrize("mode", ["whole", "plain"])
+@pytest.mark.parametrize("judge", JUDGES)
+def test_no_hand_stays_where_the_alternate_screen_is_ignored(tmp_path: Path, judge: str, mode: str, game: str) -> None:
+    """Over some turns, and after leaving, nothing but the hand of the one who acts is in view or in the history."""
+    need(judge.partition(",")[0].split()[0])
+    prompt = "\n>" if mode == "plain" else ""
+    choose = "1\r" if mode == "plain" else "\r"
+    looked = 0
+    with _judges(tmp_path)[judge]() as window:
+        window.start("--ascii", f"--{'plain' if prompt else 'fast'}", "play", game, "--seed", "5", *_named(game))
+        window.wait_for(HAND_OVER)
+        for _ in range(10):
+            before = window.wait(lambda view: bool(view.strip()), "the table")
+            handing = _handing_over(before, prompt)
+            secrets = secrets_of(_record(tmp_path))
+            seen = ascii_cards_on(window.everything)
+            for seat, hidden in enumerate(secrets.hidden, 1):
+                if handing or seat != secrets.to_act:
+                    assert not seen & hidden, f"cards of seat {seat} stay:\n{window.everything}"
+            if not handing:
+                assert secrets.to_act
+                looked += bool(seen & secrets.hands[secrets.to_act - 1])
+            window.press("Enter" if handing else choose)
+            window.wait(partial(operator.ne, before), "the next question")
+        window.press("C-c")
+        window.wait_for("left with 130")
+        assert not ascii_cards_on(window.everything)
+    assert looked >= 3, "hardly a hand was looked at"
+
+
+def _named(game: str) -> list[str]:
+    return [word for name in ("Ann", "Ben", "Cleo", "Dora")[: game_class(game).SEATS[0]] for word in ("--name", name)]
+
+
+def test_a_terminal_that_cannot_be_cleared_says_so_before_the_first_hand(tmp_path: Path) -> None:
+    warning = template("en", None, "plain_warning")
+    arguments = ("play", "durak", "--players", "2", "--seed", "3")
+    with Terminal(tmp_path, *arguments, columns=200, environment={"TERM": "dumb"}) as terminal:
+        hand = _with_a_hand_in_view(terminal)
+        before, warned, since = terminal.output.partition(warning)
+        assert warned
+        assert not cards_on(before)
+        assert hand <= cards_on(since)
+        terminal.press(f"1{ENTER}")
+        terminal.wait(lambda view: terminal.output.count(HAND_OVER) == 2, "the next hand-over")
+        between = terminal.output.rpartition("> 1")[2].partition("Player 2, it is your turn")[0]
+        assert between.count("\n") > 2 * terminal.rows, "nothing of the hand is in view"
+        assert "\x1b" not in terminal.output
+
+
+# Signals
+
+
+def _name(number: int) -> str:
+    return signal.Signals(number).name if number in set(signal.Signals) else str(number)
+
+
+ENDING_ALIKE = [number for number in ENDING if not signal.SIGRTMIN < number < signal.SIGRTMAX]
+"""The signals that end a process, and of those without a name the first and the last."""
+
+
+def _with_a_hand_in_view(terminal: Terminal) -> set[str]:
+    """Go on to a hand, and return its cards."""
+    terminal.wait_for(HAND_OVER)
+    time.sleep(HAND_OVER_QUIET + 0.1)
+    terminal.press(ENTER)
+    return cards_on(terminal.wait(lambda view: len(cards_on(view)) >= 6, "a hand"))
+
+
+@pytest.mark.parametrize("mode", ["whole", "plain"])
+@pytest.mark.parametrize("number", ENDING_ALIKE, ids=_name)
+def test_a_signal_leaves_no_hand_and_the_terminal_as_it_was(tmp_path: Path, number: int, mode: str) -> None:
+    options = ["--plain"] if mode == "plain" else []
+    with Terminal(tmp_path, *options, "play", "durak", "--players", "2", "--fast", "--seed", "3") as terminal:
+        _with_a_hand_in_view(terminal)
+        os.kill(terminal.child.pid, number)
+        terminal.wait_for("resume 1")
+        assert not cards_on(terminal.text)
+        assert terminal.output.count(ENTER_ALTERNATE) == terminal.output.count(LEAVE_ALTERNATE) == 1
+        local = termios.tcgetattr(terminal.child.child_fd)[3]
+        assert local & termios.ICANON
+        assert local & termios.ECHO
+        assert terminal.ended() == (130 if number == signal.SIGINT else 128 + number)
+
+
+@pytest.mark.parametrize("mode", ["whole", "plain"])
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU], ids=_name)
+def test_who_comes_back_after_a_stop_meets_a_hand_over(tmux: Tmux, tmp_path: Path, number: int, mode: str) -> None:
+    arguments = f"{'--plain ' if mode == 'plain' else ''}play durak --players 2 --fast --seed 3"
+    tmux.start(*arguments.split())
+    tmux.wait_for(HAND_OVER)
+    tmux.press("Enter")
+    assert cards_on(tmux.wait_for("attack with any card")), "the hand is on display"
+    hidden = secrets_of(_record(tmp_path)).hidden[0]
+    os.kill(tmux.pid(arguments), number)
+    tmux.wait_for("Stopped")
+    if number != signal.SIGSTOP:  # which nothing can catch: then the hand goes as soon as the process goes on
+        assert not cards_on(tmux.everything)
+    tmux.type("fg\n")
+    view = tmux.wait_for(HAND_OVER)
+    assert "play" not in view.partition(HAND_OVER)[2]
+    assert not cards_on(tmux.everything.partition("Stopped")[2]) & hidden
+    tmux.press("Enter")
+    assert hidden <= cards_on(tmux.wait_for("attack with any card"))
+
+
+@pytest.mark.parametrize("mode", ["whole", "plain"])
+def test_an_idle_table_hides_the_hand(tmp_path: Path, mode: str) -> None:
+    """After the shortest time that can be set, a minute."""
+    options = ["--plain"] if mode == "plain" else []
+    environment = {"CARDGAMES_HIDE_AFTER": "1"}
+    arguments = (*options, "play", "durak", "--players", "2", "--fast", "--seed", "3")
+    with Terminal(tmp_path, *arguments, environment=environment) as terminal:
+        hand = _with_a_hand_in_view(terminal)
+        shown = len(terminal.output)
+        begun = time.monotonic()
+        while HAND_OVER not in terminal.output[shown:] and time.monotonic() < begun + 80:
+            terminal.read(1)
+        assert 50 < time.monotonic() - begun < 75
+        terminal.settle()
+        assert not cards_on(terminal.text) & hand - cards_on("10♠")

@@ -1,5 +1,6 @@
 """The people at one terminal: whose hand is in view, and which keys it takes."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ from cardgames.engine.game import CHANCE, GAMES, game_class
 from cardgames.match import play
 from cardgames.store import Store
 from cardgames.ui.messages import Words
+from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Match, Seen, Still
-from tests.ui.terminal import ENTER, Terminal
+from tests.ui.terminal import ENTER, HOME, Terminal
 
 HAND_OVER = "Enter when nobody else is looking"
 
@@ -63,20 +65,48 @@ def called(screen: str) -> str:
     return next(line for line in screen.splitlines() if line.endswith(", it is your turn"))
 
 
+def asked_more(screen: str) -> bool:
+    """Whether somebody is asked something since the hand-over, which plain mode leaves above."""
+    return HAND_OVER not in screen or "\n1. " in screen.rpartition(HAND_OVER)[2]
+
+
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("keys", [ENTER * 5, ENTER * 40, ("1" + ENTER) * 5], ids=["some", "held", "plain"])
-def test_keys_typed_ahead_open_no_other_hand(tmp_path: Path, game: str, keys: str) -> None:
-    """Enter held down, or hit too often: it opens one hand and plays from it, and the next player is called."""
-    plain = ["--plain"] if keys[0] == "1" else []
+@pytest.mark.parametrize(
+    ("key", "times", "gap"),
+    [
+        (ENTER, 2, 0.0),
+        (ENTER, 2, 0.1),
+        (ENTER, 2, 0.25),
+        (ENTER, 2, 0.4),
+        (ENTER, 40, 0.0),
+        (ENTER, 40, 0.033),
+        ("1" + ENTER, 5, 0.0),
+    ],
+    ids=["doubled", "100ms", "250ms", "400ms", "ahead", "held", "plain"],
+)
+def test_keys_that_come_too_early_open_no_hand_and_play_no_card(
+    tmp_path: Path, game: str, key: str, times: int, gap: float
+) -> None:
+    """From the answer of one player: at most that answer is given, and the next player's hand stays closed."""
+    plain = ["--plain"] if key != ENTER else []
     people = ("--players", str(game_class(game).SEATS[0]))
-    with Terminal(tmp_path, *plain, "play", game, *people, "--seed", "3", "--fast", rows=80) as terminal:
+    with Terminal(tmp_path, *plain, "play", game, *people, "--seed", "3", "--fast", rows=80, guarded=True) as terminal:
         first = called(terminal.wait_for(HAND_OVER))
-        terminal.press(keys)
+        terminal.press(key)
+        terminal.wait(asked_more, "the first hand")
+        if not plain:
+            terminal.move(HOME)
+        time.sleep(REPEAT_DELAY)  # somebody has looked at the hand
+        for _ in range(times):
+            terminal.child.send(key)
+            terminal.read(gap)
         terminal.wait(lambda screen: HAND_OVER in screen and called(screen) != first, "another hand-over")
+        terminal.read(0.3)
         terminal.settle()
+        assert HAND_OVER in terminal.text
         with Store.open(tmp_path) as store:
             _, moves = store.load(1)
             lines = [line.encode() for line in store.export(1)]
-        acted = {seat for seat, _ in moves if seat != CHANCE}
-        assert len(acted) == 1, "keys that were meant for one seat have acted for another"
+        acted = [seat for seat, _ in moves if seat != CHANCE]
+        assert len(acted) == 1, "keys that were meant for one question have answered another"
         assert not cards_on(terminal.text) & set().union(*secrets_of(lines).hidden)

@@ -9,7 +9,7 @@ import pytest
 
 from cardgames.store import Store
 
-from .terminal import ENTER, Terminal
+from .terminal import ENTER, HOME, Terminal
 
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 
@@ -58,6 +58,7 @@ def test_the_second_takes_over_from_a_process_that_is_gone_and_from_no_other(tmp
         with Terminal(tmp_path, "resume", "1", "--fast") as second:
             second.wait_for("Ben, it is your turn")
             second.press_and_wait(ENTER)
+            second.move(HOME)
             second.press_and_wait(ENTER)
             assert acts(tmp_path) == ["exchange", "agree"]
 
@@ -75,7 +76,7 @@ def test_a_match_held_on_another_machine_is_taken_over_if_that_is_wanted(tmp_pat
             second.wait_for("Ann, it is your turn")
             first.press(ENTER)
             assert first.ended() == 75
-            assert f"process {second.child.pid} " in first.text.replace("\n", "")
+            assert f"process {second.child.pid} " in first.text.replace("\n", " ")
             assert "╭" not in first.text
             assert acts(tmp_path) == []
             second.press_and_wait(ENTER)

@@ -19,7 +19,7 @@ from cardgames.layout import zetema as table
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, POINTER, SPACE, Terminal
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, SPACE, Terminal
 
 RECORDS = Path(__file__).parents[1] / "records"
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
@@ -102,17 +102,12 @@ def kept(home: Path) -> list[record.Ply]:
 # The keys.
 
 
-def pointed(screen: str) -> str:
-    """The line at the pointer."""
-    return next(line for line in screen.splitlines() if POINTER in line).replace(POINTER, " ").strip(" ○●")
-
-
 def choose(terminal: Terminal, line: str) -> str:
     """Go down to a line, and press Enter there; the screen that comes of it."""
-    first = pointed(terminal.text)
-    while (here := pointed(terminal.text)) != line:
-        terminal.press_and_wait(DOWN)
-        assert pointed(terminal.text) not in (here, first), line
+    terminal.move(HOME)
+    while (here := terminal.pointed) != line:
+        terminal.move(DOWN)
+        assert terminal.pointed != here, line
     return terminal.press_and_wait(ENTER)
 
 
@@ -126,7 +121,7 @@ def act(terminal: Terminal, words: Words, question: Question, action: Action) ->
             if wanted[pick.value]:
                 wanted[pick.value] -= 1
                 terminal.press_and_wait(SPACE)
-            terminal.press_and_wait(DOWN)
+            terminal.move(DOWN)
         status = question.status(action.args)
         assert status
         assert words.say(status) in terminal.text
@@ -180,7 +175,7 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(
             hand = set() if handed_over else {NAMES[card] for card in seen.hand}
             assert hand <= cards_on(screen) <= hand | shown
             lines = screen.splitlines()
-            assert set(lines[1]) == {"─"}
+            assert rows == 20 or "─" in lines[1]
             assert lines[-1].startswith(" ?")
         assert template(language, None, "again") in terminal.text
         terminal.press_and_wait(DOWN)
@@ -197,8 +192,9 @@ def test_escape_leads_back_and_ticks_outlast_a_look_at_the_scores(tmp_path: Path
     match.begin(tmp_path)
     with Terminal(tmp_path, "resume", "--fast") as terminal:
         terminal.wait_for("Ann, it is your turn")
-        first = terminal.press_and_wait(ENTER)
-        assert pointed(first) == "declare marriages: up to 60 points"
+        terminal.press_and_wait(ENTER)
+        first = terminal.press_and_wait(HOME)
+        assert terminal.pointed == "declare marriages: up to 60 points"
         view = terminal.press_and_wait(ENTER)
         assert "Which marriages?" in view
         assert "Esc back" in view
@@ -231,14 +227,13 @@ def test_pairs_that_want_the_same_card_are_refused(tmp_path: Path) -> None:
         choose(terminal, "play 2♦")
         terminal.press_and_wait(ENTER)
         choose(terminal, "declare marriages: up to 30 points")
-        assert pointed(terminal.text) == "K♠ Q♠, Q♠ from the table"
+        assert terminal.pointed == "K♠ Q♠, Q♠ from the table"
         terminal.press_and_wait(SPACE)
         terminal.press_and_wait(DOWN)
-        assert pointed(terminal.text) == "K♠ Q♠ from your hand"
+        assert terminal.pointed == "K♠ Q♠ from your hand"
         assert "you hold only one K♠" in terminal.press_and_wait(SPACE)
         assert "Which marriages?" in terminal.press_and_wait(ENTER)
-        terminal.press_and_wait(SPACE)
-        assert "1 pair: 10 points" in terminal.press_and_wait(DOWN)
+        assert "1 pair: 10 points" in terminal.press_and_wait(SPACE)
 
 
 def test_the_rules_open_at_what_is_asked(tmp_path: Path) -> None:
@@ -260,7 +255,8 @@ def test_it_is_dealt_for_every_number_of_players(tmp_path: Path, players: int, c
     with Terminal(tmp_path, *arguments) as terminal:
         view = terminal.wait_for("Player 1, it is your turn")
         assert not cards_on(view)
-        assert view.count(f"{cards} cards") == players + 1  # and that they were dealt
+        assert view.count(f"▮ {cards}") == players
+        assert f"dealt {cards} cards" in view
         assert f"first to {300 if players < 4 else 200}" in view
         assert "side A" not in view
         assert len(cards_on(terminal.press_and_wait(ENTER))) <= cards
@@ -269,4 +265,4 @@ def test_it_is_dealt_for_every_number_of_players(tmp_path: Path, players: int, c
 def test_five_cannot_play(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "zetema", "--players", "5") as terminal:
         assert terminal.ended() == 2
-        assert "This game is for 2, 3, 4, 6 players, not for 5" in " ".join(terminal.text.split())
+        assert "This game is for 2, 3, 4 or 6 players, not for 5" in " ".join(terminal.text.split())

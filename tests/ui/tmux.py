@@ -1,4 +1,4 @@
-"""tmux as the judge of what stays on a terminal: in view and in its history."""
+"""tmux and GNU screen as the judges of what stays on a terminal: in view and in its history."""
 
 import os
 import shlex
@@ -7,30 +7,37 @@ import subprocess
 import sys
 import time
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Self
 
 import pytest
 
+from tests.ui.fingers import Fingers
+
 POINTER = "»"
 PATIENCE = 20.0
+KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
+"""What the keys send that tests press by tmux's names for them."""
+SHELL = ("bash", "--norc", "--noprofile")
 
 
-def need_tmux() -> None:
-    """Fail in CI, and skip elsewhere, where there is no tmux."""
-    if shutil.which("tmux") is None:
+def need(judge: str) -> None:
+    """Fail in CI, and skip elsewhere, where there is no ``tmux`` or ``screen``."""
+    if shutil.which(judge) is None:
         if os.environ.get("CI"):
-            pytest.fail("tmux is missing: scripts/test installs it where it can")
-        pytest.skip("tmux is missing: secrecy is not judged")
+            pytest.fail(f"{judge} is missing: scripts/test installs it where it can")
+        pytest.skip(f"{judge} is missing: secrecy is not judged by it")
 
 
-class Tmux:
-    """A tmux server of its own with one window; a context manager that ends it."""
+class Window(ABC):
+    """A window with a shell of its own, and a memory of what has left it; a context manager that closes it."""
 
-    def __init__(self, home: Path, columns: int = 80, rows: int = 24) -> None:
+    def __init__(self, home: Path) -> None:
         self.home = home
-        self._socket = f"cardgames-{uuid.uuid4().hex[:12]}"
-        self._size = ("-x", str(columns), "-y", str(rows))
+        self._fingers = Fingers()
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(home),
@@ -40,19 +47,25 @@ class Tmux:
             "PS1": "$ ",
         }
 
-    def __enter__(self) -> "Tmux":
-        shell = ("env", "-i", *(f"{key}={value}" for key, value in self.environment.items()), "TERM=tmux-256color")
-        self._call("-f", "/dev/null", "new-session", "-d", *self._size, *shell, "bash", "--norc", "--noprofile")
-        return self
+    @abstractmethod
+    def __enter__(self) -> Self: ...
 
-    def __exit__(self, *error: object) -> None:
-        subprocess.run(["tmux", "-L", self._socket, "kill-server"], capture_output=True, check=False)
+    @abstractmethod
+    def __exit__(self, *error: object) -> None: ...
 
-    def _call(self, *arguments: str) -> str:
-        done = subprocess.run(
-            ["tmux", "-L", self._socket, *arguments], capture_output=True, text=True, check=True, env={**os.environ}
-        )
-        return done.stdout
+    @property
+    @abstractmethod
+    def view(self) -> str:
+        """What is in view."""
+
+    @property
+    @abstractmethod
+    def everything(self) -> str:
+        """What is in view and in the history."""
+
+    @abstractmethod
+    def send(self, text: str) -> None:
+        """Type text at once."""
 
     def start(self, *arguments: str) -> None:
         """Start ``cardgames`` in the window."""
@@ -63,27 +76,14 @@ class Tmux:
         """Type text."""
         for part in text.splitlines(keepends=True):
             if line := part.removesuffix("\n"):
-                self._call("send-keys", "-l", line)
+                self.send(line)
             if part.endswith("\n"):
                 self.press("Enter")
 
     def press(self, *keys: str) -> None:
         """Press keys by tmux's names for them."""
-        self._call("send-keys", *keys)
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Change the size of the window."""
-        self._call("resize-window", "-x", str(columns), "-y", str(rows))
-
-    @property
-    def view(self) -> str:
-        """What is in view."""
-        return self._call("capture-pane", "-p")
-
-    @property
-    def everything(self) -> str:
-        """What is in view and in the history."""
-        return self._call("capture-pane", "-p", "-S", "-")
+        self._fingers.wait(self.view)
+        self.send("".join(KEYS.get(key, key) for key in keys))
 
     def wait(self, ready: Callable[[str], bool], what: str) -> str:
         """Wait until the view is ``ready`` and stays as it is; the view."""
@@ -118,3 +118,109 @@ class Tmux:
             if command.endswith(f"-m cardgames {arguments}") and f"CARDGAMES_HOME={self.home}".encode() in environment:
                 return int(path.parent.name)
         raise AssertionError(f"no process runs cardgames {arguments}")
+
+
+class Tmux(Window):
+    """A tmux server of its own with one window."""
+
+    def __init__(self, home: Path, columns: int = 80, rows: int = 24, alternate: bool = True) -> None:
+        """Unless ``alternate`` it has no alternate screen."""
+        super().__init__(home)
+        self._socket = f"cardgames-{uuid.uuid4().hex[:12]}"
+        self._size = ("-x", str(columns), "-y", str(rows))
+        self._alternate = alternate
+
+    def __enter__(self) -> Self:
+        shell = ("env", "-i", *(f"{key}={value}" for key, value in self.environment.items()), "TERM=tmux-256color")
+        self._call("-f", "/dev/null", "new-session", "-d", *self._size, *shell, *SHELL)
+        if not self._alternate:
+            self._call("set-option", "-g", "alternate-screen", "off")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        subprocess.run(["tmux", "-L", self._socket, "kill-server"], capture_output=True, check=False)
+
+    def _call(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._socket, *arguments], capture_output=True, text=True, check=True, env={**os.environ}
+        )
+        return done.stdout
+
+    def send(self, text: str) -> None:
+        """Type text at once."""
+        self._call("send-keys", "-l", text)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the window."""
+        self._call("resize-window", "-x", str(columns), "-y", str(rows))
+
+    @property
+    def view(self) -> str:
+        """What is in view."""
+        return self._call("capture-pane", "-p")
+
+    @property
+    def everything(self) -> str:
+        """What is in view and in the history."""
+        return self._call("capture-pane", "-p", "-S", "-")
+
+
+class GnuScreen(Window):
+    """A GNU screen of its own with one window of 80x24. It writes down bytes, not letters: cards have to be ASCII."""
+
+    def __init__(self, home: Path, alternate: bool = False) -> None:
+        """Unless ``alternate`` it has no alternate screen, as is its default."""
+        super().__init__(home)
+        self._alternate = alternate
+        self._sockets = TemporaryDirectory(prefix="cards-")  # the path of a socket must not be long
+        self._copies = 0
+
+    def __enter__(self) -> Self:
+        self.environment |= {"SCREENDIR": self._sockets.name, "TERM": "xterm-256color"}
+        rc = self.home / "screenrc"
+        rc.write_text(f"startup_message off\ndefscrollback 3000\naltscreen {'on' if self._alternate else 'off'}\n")
+        self._screen("-U", "-c", str(rc), "-dmS", "table", *SHELL)
+        self.wait(lambda view: "$" in view, "a prompt")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._command("quit")
+        self._sockets.cleanup()
+
+    def _screen(self, *arguments: str) -> None:
+        subprocess.run(["screen", *arguments], env=self.environment, capture_output=True, check=False)
+
+    def _command(self, *words: str) -> None:
+        self._screen("-S", "table", "-p", "0", "-X", *words)
+
+    def send(self, text: str) -> None:
+        """Type text at once."""
+        self._command("stuff", text.replace("\\", "\\\\").replace("^", "\\^").replace("$", "\\$"))
+
+    @property
+    def view(self) -> str:
+        """What is in view."""
+        return self._copy()
+
+    @property
+    def everything(self) -> str:
+        """What is in view and in the history."""
+        return self._copy("-h")
+
+    def _copy(self, *options: str) -> str:
+        """What it writes down when asked, which it does when it finds the time."""
+        self._copies += 1
+        path = self.home / f"copy-{self._copies}"
+        end = time.monotonic() + PATIENCE
+        before = b""
+        while time.monotonic() < end:
+            if not path.exists():
+                self._command("hardcopy", *options, str(path))
+                time.sleep(0.02)
+            elif before and path.read_bytes() == before:
+                path.unlink()
+                return before.decode("latin-1")
+            else:
+                before = path.read_bytes()
+                time.sleep(0.02)
+        raise AssertionError("GNU screen wrote nothing down")

@@ -38,7 +38,7 @@ from cardgames.engine.game import Action, Outcome, Reason
 from cardgames.engine.record import Header, RecordError, action_line, header_line, read
 from cardgames.match.journal import Move
 from cardgames.store.errors import Damaged, Failure, Progress, StoreError
-from cardgames.store.matches import Facts, seal, summary, write_match, write_outcome
+from cardgames.store.matches import Facts, seal, summaries, write_match, write_outcome
 from cardgames.store.serialization import (
     decode,
     header_of,
@@ -326,28 +326,27 @@ def _put_together(found: _Found, scratch: sqlite3.Connection, match: int, at: st
 def _sealed(found: _Found, scratch: sqlite3.Connection, match: int) -> _Match | None:
     """A match whose seal and checksums hold, if that is what it is."""
     try:
-        told = summary(scratch, match)
+        (told,) = summaries(scratch, "id = ?", match)  # also if it is deleted
         checksum, head = scratch.execute("SELECT checksum, head FROM match").fetchone()
         moves = found.chain(match, checksum, head)
     except (Failure, *UNREADABLE):
         return None
     if len(moves) != told.plies:
         return None
-    header = Header(told.game, told.seats, told.rules, told.dealer, told.names)
-    return _Match(True, header, _facts(scratch, ""), moves, told.scores, told.outcome)
+    return _Match(True, told.header, _facts(scratch, ""), moves, told.scores, told.outcome)
 
 
 def _replayed(found: _Found, scratch: sqlite3.Connection, match: int, at: str) -> _Match:
     """A match as far as its actions are what was written, and legal; raises :class:`Damaged` if none of it is."""
-    columns = "game, seats, rules, dealer, names, checksum, plies"
-    game_name, seats, rules, dealer, called, checksum, plies = scratch.execute(
+    columns = "game, seats, rules, dealer, names, players, checksum, plies"
+    game_name, seats, rules, dealer, called, players, checksum, plies = scratch.execute(
         f"SELECT {columns} FROM match"
     ).fetchone()
     whole = True
     try:
-        header = header_of(game_name, seats, rules, dealer, called, checksum)
+        header = header_of(game_name, seats, rules, dealer, called, players, checksum)
     except UNREADABLE:
-        header = header_of(game_name, seats, rules, dealer, None, checksum)
+        header = header_of(game_name, seats, rules, dealer, None, players, checksum)
         whole = False
     moves = found.chain(match, number(checksum))
     lines = chain([header_line(header)], (action_line(by, Action("", act)) for by, act in moves))

@@ -77,6 +77,7 @@ MIGRATIONS = (
     f"""
     ALTER TABLE match ADD COLUMN revision INTEGER;  -- grows with every change of any match, whatever the clock says
     ALTER TABLE match ADD COLUMN head INTEGER;      -- the checksum of the last action, or of the match without any
+    ALTER TABLE match ADD COLUMN players TEXT;      -- JSON: person or a computer's level, one a seat; NULL: all people
     ALTER TABLE match ADD COLUMN seal INTEGER;      -- CRC-32 of all else in the row but names, and of who won
     UPDATE match SET revision = place.nth
         FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY changed, id) AS nth FROM match) AS place

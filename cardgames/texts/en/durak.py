@@ -67,4 +67,9 @@ MESSAGES = {
     "why.fool": "{seat} is the fool",
     "why.both_out": "Both ran out of cards together",
     "why.repetition": "The same position stood for the third time",
+    "hint.wins": "the rest is worked out: this wins whatever is played",
+    "hint.unbeatable": "no card that the other may hold beats {card}",
+    "hint.keeps_trumps": "keeps the trumps for the end: the stock has {count} {count:card|cards} left",
+    "hint.weakest": "gets rid of {card}, the weakest card of the hand",
+    "hint.cheapest": "{card} is the cheapest card that beats {attack_card}",
 }

@@ -65,6 +65,8 @@ MESSAGES = {
     "ask.discard": "{seat}, lay {count} cards away",
     "ask.discard_or_sevens": "{seat}, four sevens and an ace: say so?",
     "ask.play_or_sevens": "{seat}, four sevens and an ace: say so?",
+    "ask.extras": "{seat}, {count} {count:trick|tricks}: with which extras?",
+    "to_bid": "bid {count} {count:trick|tricks} …",
     "ask.give_up_sevens": "{seat}, pass, and give up four sevens and an ace?",
     "ask.trump": "{seat}, which suit is trumps?",
     "ask.play": "{seat}, lead a card",
@@ -134,4 +136,8 @@ MESSAGES = {
     "reason.no_sevens_and_ace": "you do not hold all four sevens and an ace",
     "reason.sevens_too_late": "it is too late, for a card has been played",
     "why.deals_played": "{count} {count:deal|deals} made the match",
+    "hint.odds": "made in about {percent} of 100 deals that fit what you have seen",
+    "hint.no_bid": "no bid that is left is made often enough to pay",
+    "hint.sevens": "four sevens and an ace are worth {points} points at once",
+    "hint.highest_left": "no card still out beats {card} in its suit",
 }

@@ -10,7 +10,7 @@ MESSAGES = {
     "game_number": "game {number}",
     "deal_number": "deal {number}",
     "trump": "trumps {suit}",
-    "rensho": "rensho {suit} ace",
+    "rensho": "rensho {card}",
     "points": "{points} {points:point|points}",
     "ranked": "rank {number}: {points} {points:point|points}",
     "partner": "your partner",
@@ -111,4 +111,8 @@ MESSAGES = {
     "why.won_draw": "{seat} tied for most points and drew the highest card",
     "won": "{seats: and } {count:wins|win}!",
     "again_yes": "Yes: {seat} and partner deal",
+    "hint.settled": "whatever follows, the payment is the same",
+    "hint.highest_left": "no card still out beats {card} in its suit",
+    "hint.partner_wins": "{seat} wins this trick, and takes {card}",
+    "hint.takes_pictures": "takes the trick with {count} {count:picture|pictures}",
 }

@@ -22,8 +22,21 @@ MESSAGES = {
     "not learn whether you could have gone on.",
     "take": "No heart in your hand: only {CA_card} would beat {H6_card}. That is the best card of all, and one small "
     "card more does no harm. Take it.",
-    "outro": "You attack and go on, you beat or you take. So it goes until the stock is used up. Whoever still "
-    "holds cards in the end is the fool.",
+    "end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
+    "cards first wins. {DA_card} beats the queen and saves a trump.",
+    "low_trump": "An ace lies there, so Ben goes on with another. Only trumps are left in your hand: the lowest "
+    "will do.",
+    "run_out": "Ben stopped, so you attack. Every card that you lay is one less, for you draw none. Begin with the "
+    "lowest trump again.",
+    "no_more": "You have neither a seven nor a jack, so you stop. Three cards are left to you, all trumps.",
+    "count": "A king, and Ben took two others from you before. Whatever he lays, you must be able to beat it. "
+    "{C8_card} will do here.",
+    "limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards to beat "
+    "them with: after this one Ben may lay one more.",
+    "last": "The third king, and your last card. Beat it, and the bout is over, even if Ben holds the fourth: your "
+    "hand is empty.",
+    "outro": "You attack and go on, you beat or you take, until the stock is used up. Then whoever runs out of cards "
+    "first has won, and whoever is left with some is the fool.",
     "ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a rank, "
     "the second may follow.",
     "ask.defend": "Beat it with a higher card of its suit or with a trump, the lowest that will do. Or take all the "

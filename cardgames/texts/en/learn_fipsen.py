@@ -24,7 +24,7 @@ MESSAGES = {
     "{SA_card} is the highest spade. You cannot fail: go on.",
     "last_trump": "The trump first: if anybody has {H8_card}, it must come now. Then nobody can trump the ace.",
     "last_card": "Your last card. Nothing can beat it.",
-    "outro": "That was a whole deal: bids, skat, trumps and tricks. A match has twelve. Passing costs nothing, and a "
+    "outro": "A match has twelve such deals: bids, then skat or hand, trumps, and tricks. Passing costs nothing; a "
     "bid that fails costs double.",
     "ask.bid": "Bid how many of the five tricks you can win alone, or pass. A bid that fails costs twice what "
     "it would win.",
@@ -38,9 +38,11 @@ MESSAGES = {
     "doubles what you win or lose.",
     "ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead what that player may "
     "not have.",
-    "ask.play_follow": "Play {suit} if you have it, otherwise any card, even a trump. The highest trump wins; "
-    "without one, the highest card of {suit}.",
+    "ask.play_follow": "You have {suit}, so you must play it. The highest card of {suit} wins, unless somebody "
+    "who has none plays a trump.",
+    "ask.play_follow.trumps": "Trumps were led, and you have {suit}, so you must play it. The highest wins.",
     "ask.play_any": "You have no {suit}: play any card. A trump may win the trick; any other card cannot.",
+    "ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. It cannot win the trick.",
     "ask.stop": "Your bid is made. Stop with what it wins; or go on for all five tricks and twice as much, if you "
     "are sure.",
 }

@@ -36,6 +36,8 @@ MESSAGES = {
     "Cleo wins. Else give a low card.",
     "ask.play_any": "You have no {suit}: play any card. A trump may win the trick; where Cleo wins it, you can add a "
     "picture.",
+    "ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. Only rensho could win; where Cleo "
+    "wins, you can add a picture.",
     "ask.play_or_claim": CLAIM,
     "ask.follow_or_claim": CLAIM,
     "ask.play_any_or_claim": CLAIM,

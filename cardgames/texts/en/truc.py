@@ -95,4 +95,8 @@ MESSAGES = {
     "reason.nothing_to_answer": "nothing has been proposed",
     "why.won_on_points": "{seat} won the last round on points",
     "why.won_by_remainder": "{seat} won the last round by the remainder",
+    "hint.odds": "played plainly, this hand wins about {percent} times in 100",
+    "hint.strongest": "{card} is the strongest card of the hand",
+    "hint.enough": "{card} is the weakest card of the hand that wins this trick",
+    "hint.cannot_win": "no card of the hand wins this trick, and {card} is the weakest",
 }

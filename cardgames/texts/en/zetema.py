@@ -102,4 +102,8 @@ MESSAGES = {
     "greyed.not_one_suit": "not of one suit",
     "reason.no_flush_of_spades": "spades make no flush",
     "why.reached_target": "{seats} reached {target} points first",
+    "hint.wins_match": "scores {points} {points:point|points} and wins the match",
+    "hint.scores": "scores {points} {points:point|points} at once",
+    "hint.keeps_suit": "keeps {count} cards of {suit} together",
+    "hint.keeps_royals": "keeps what may still marry: {cards}",
 }

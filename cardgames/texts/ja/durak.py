@@ -67,4 +67,9 @@ MESSAGES = {
     "why.fool": "{seat}がドゥラーク（ばか）です",
     "why.both_out": "二人の手札が同時になくなりました",
     "why.repetition": "同じ局面が3回現れました",
+    "hint.wins": "最後まで読み切りました。相手がどう出ても勝てます",
+    "hint.unbeatable": "相手が持っているかもしれないどのカードでも、{card}は受けられません",
+    "hint.keeps_trumps": "切り札を終盤まで残せます（山札はあと{count}枚）",
+    "hint.weakest": "手札でいちばん弱い{card}を手放せます",
+    "hint.cheapest": "{attack_card}を受けられるカードのうち、{card}がいちばん弱いものです",
 }

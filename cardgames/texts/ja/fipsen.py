@@ -65,6 +65,8 @@ MESSAGES = {
     "ask.discard": "{seat}さん、{count}枚捨ててください",
     "ask.discard_or_sevens": "{seat}さん、4枚の7とAを宣言しますか",
     "ask.play_or_sevens": "{seat}さん、4枚の7とAを宣言しますか",
+    "ask.extras": "{seat}さん、{count}トリックでどうビッドしますか",
+    "to_bid": "{count}トリックをビッド…",
     "ask.give_up_sevens": "{seat}さん、4枚の7とAを宣言せずにパスしますか",
     "ask.trump": "{seat}さん、切り札を決めてください",
     "ask.play": "{seat}さん、リードしてください",
@@ -134,4 +136,8 @@ MESSAGES = {
     "reason.no_sevens_and_ace": "4枚の7とAがそろっていません",
     "reason.sevens_too_late": "もうカードが出されています",
     "why.deals_played": "全{count}ディールが終わりました",
+    "hint.odds": "これまでに見たカードに合う配りでは、100回中およそ{percent}回成功します",
+    "hint.no_bid": "残っているビッドに、割に合うほど成功するものはありません",
+    "hint.sevens": "4枚の7とAで、すぐに{points}点入ります",
+    "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
 }

@@ -10,7 +10,7 @@ MESSAGES = {
     "game_number": "ゲーム{number}",
     "deal_number": "ディール{number}",
     "trump": "切り札 {suit}",
-    "rensho": "れんしょ {suit}A",
+    "rensho": "れんしょ {card}",
     "points": "{points}点",
     "ranked": "{number}位（{points}点）",
     "partner": "あなたの味方",
@@ -115,4 +115,8 @@ MESSAGES = {
     "why.won_draw": "{seat}は最高点で並び、カードドローに勝ちました",
     "won": "{seats:と}の勝ちです！",
     "again_yes": "はい（{seat}のペアが配り番）",
+    "hint.settled": "このあとどう進んでも、支払いは変わりません",
+    "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
+    "hint.partner_wins": "このトリックは{seat}が勝つので、{card}を取ってもらえます",
+    "hint.takes_pictures": "絵札{count}枚のトリックを取れます",
 }

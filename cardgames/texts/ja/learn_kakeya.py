@@ -36,6 +36,8 @@ MESSAGES = {
     "だめなら弱いものを出しましょう。",
     "ask.play_any": "{suit}がないので、何を出してもかまいません。切り札で勝つこともできます。クレオが勝ちそうなら、"
     "絵札を添えましょう。",
+    "ask.play_any.trumps": "切り札の{suit}がリードされましたが、ないので何を出してもかまいません。"
+    "勝てるのはれんしょだけです。クレオが勝ちそうなら、絵札を添えましょう。",
     "ask.play_or_claim": CLAIM,
     "ask.follow_or_claim": CLAIM,
     "ask.play_any_or_claim": CLAIM,

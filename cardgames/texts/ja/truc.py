@@ -95,4 +95,8 @@ MESSAGES = {
     "reason.nothing_to_answer": "答える提案がありません",
     "why.won_on_points": "{seat}が最後のラウンドを点数で獲得しました",
     "why.won_by_remainder": "{seat}が最後のラウンドをリメインダーで獲得しました",
+    "hint.odds": "ふつうに進めれば、この手は100回中およそ{percent}回勝てます",
+    "hint.strongest": "手札の中では{card}がいちばん強いカードです",
+    "hint.enough": "このトリックに勝てる手札のうち、{card}がいちばん弱いカードです",
+    "hint.cannot_win": "手札ではこのトリックに勝てず、{card}がいちばん弱いカードです",
 }

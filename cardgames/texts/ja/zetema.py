@@ -7,10 +7,10 @@ MESSAGES = {
     "option.teams.name": "チーム戦",
     # the table
     "target": "{target}点先取",
-    "both_scores": "A {one}・B {two}／{target}点",
+    "both_scores": "A {one}・B {two} {target}点先取",
     "stock": "山札 {count}枚",
     "stock_out": "山札なし",
-    "imperial_next": "{suit}2組目インペリアル",
+    "imperial_next": "次の{suit}インペリアル",
     "side_one": "Aチーム",
     "side_two": "Bチーム",
     "dealer": "親",
@@ -102,4 +102,8 @@ MESSAGES = {
     "greyed.not_one_suit": "マークが違います",
     "reason.no_flush_of_spades": "スペードではフラッシュになりません",
     "why.reached_target": "{seats}が先に{target}点に達しました",
+    "hint.wins_match": "{points}点入り、勝ちが決まります",
+    "hint.scores": "すぐに{points}点入ります",
+    "hint.keeps_suit": "{suit}を{count}枚そろえて残せます",
+    "hint.keeps_royals": "まだマリッジに使える{cards}を残せます",
 }

@@ -7,7 +7,7 @@ from cardgames.engine.cards import NAMES, SUITS, Card
 
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 TWO_COLOURS = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
-FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold blue", "C": "bold green"}
+FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold magenta", "C": "bold green"}
 
 
 class Face(NamedTuple):

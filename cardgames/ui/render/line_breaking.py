@@ -14,7 +14,7 @@ NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅ
 """What does not begin a line: also the suit of a card, and what marks it, where they are two cells wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 """What does not end one."""
-LINE_END = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])")
+LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
 
 
 def _wide(character: str) -> bool:
@@ -31,7 +31,7 @@ def _may_break(before: str, after: str) -> bool:
 
 def joined(page: str) -> str:
     """A page without the ends of lines between Japanese characters, which would become spaces."""
-    return LINE_END.sub("", page)
+    return re.sub(LINE_END, "", page)
 
 
 def broken(text: str, width: int) -> list[str]:

@@ -9,6 +9,7 @@ from cardgames.engine.game import Reason
 from cardgames.layout import Block, Chips, Columns, Grid, Line, Pairs, Piles, Player, Row, Scene, Sheet, Sides, Tally
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.screens.question import NEWS
 
 
 def painter(words: Words, look: Look) -> Painter:
@@ -20,18 +21,33 @@ class Linear(Painter):
     """Says scenes, sheets and texts; widths mean nothing to it, since a line goes on as far as it goes."""
 
     def scene(
-        self, scene: Scene, width: int, rows: int, head: str = "", told: Sequence[Reason] = (), turn: int | None = None
+        self,
+        scene: Scene,
+        width: int,
+        rows: int,
+        head: str = "",
+        told: Sequence[Reason] = (),
+        turn: int | None = None,
+        older: Sequence[Reason] = (),
+        beside: bool = False,
     ) -> str:
         if scene.boss != self.boss:
             return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
+        if rows == NEWS:
+            return self._text([*map(self._message, told), self._unless_offered(scene)])
         lines = [self._listed([Text(head), *self._facts(scene)])]
         lines += [self._player(player, player.seat == turn) for player in scene.players]
         for block in scene.middle:
             lines += self._said(block)
         lines += [self._message(message) for message in told]
-        if scene.hand:
-            lines.append(self._labelled(Text(self.words.text("your_hand")), [self._cards(scene.hand)]))
-        return self._text(lines)
+        return self._text([*lines, self._holding(scene)])
+
+    def _holding(self, scene: Scene) -> Text:
+        return self._labelled(Text(self.words.text("your_hand")), [self._cards(scene.hand)]) if scene.hand else Text()
+
+    def _unless_offered(self, scene: Scene) -> Text:
+        """The hand, unless each of its cards is offered to be played anyway."""
+        return Text() if scene.playable.issuperset(scene.hand) else self._holding(scene)
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         lines = [Text(head), *self._columns(sheet.columns)]
@@ -141,8 +157,12 @@ class Linear(Painter):
         return [*lines, *[self._labelled(head, [self._message(foot)]) for head, foot in feet if foot]]
 
     def _in_words(self, block: Piles) -> list[Text]:
-        """A pile on a line of its own: its cards, and how many may still come; an empty one goes without saying."""
-        return [
+        """A pile on a line of its own: its cards, and how many may still come; an empty one goes without saying.
+
+        Those to which nothing more can come, and in which nothing lies, are named together.
+        """
+        over = [pile.label for pile in block.piles if not (pile.cards or pile.lacking)]
+        said = [
             self._labelled(
                 Text(pile.label),
                 [
@@ -151,8 +171,9 @@ class Linear(Painter):
                 ],
             )
             for pile in block.piles
-            if pile.cards or pile.gone
+            if pile.cards or (pile.gone and pile.lacking)
         ]
+        return [*said, Text(self.words.text("plain_finished", values=tuple(over)))] if over else said
 
     def _columns(self, block: Columns) -> list[Text]:
         """A line a row: what it is about, and what stands under each head."""

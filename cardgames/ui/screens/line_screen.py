@@ -1,7 +1,9 @@
 """The table line by line: no redrawing, no boxes, no cursor movement, so that it can be heard or felt.
 
-What a hand-over hides is cleared where the terminal can be cleared, its history included; where it cannot, the players
-are told so before the first card.
+A turn says what is new and what can be chosen; the whole table is said when somebody asks for it with ``t``.
+What a hand-over hides is erased row by row, and before a picture would push a hand out of view into the terminal's
+history; the history itself, which is the player's own, is left alone. Where a terminal cannot erase, the players are
+told so before the first card.
 """
 
 import os
@@ -10,30 +12,46 @@ import sys
 import termios
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from select import select
+from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+from rich.cells import cell_len
 
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.full_screen import ESCAPE, KEYS, SUSPEND, Draw, Labels, Offer, fits
-from cardgames.ui.screens.signals import catch, ignore, stop_here, told
+from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.question import ESCAPE, KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, fits
+from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+if TYPE_CHECKING:
+    from cardgames.ui.screens.stepper import Pictures
+
+ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
 """What colours a picture, which is only read here."""
 HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
 """A line of a rules page that is one piece in one style."""
 ZERO = "0"
 """What leads back from a list, whose lines are numbered from 1."""
+TABLE = "t"
+"""What asks for the whole table, at a table."""
+WHOLE = 1 << 16
+"""Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
 """What leads back from a field, where a 0 is a number."""
 
 
 class _Stop(Exception):
     """Ctrl-Z while somebody is asked."""
+
+
+class _Away(Exception):
+    """Nothing was typed for so long that somebody else may be looking."""
 
 
 class PlainScreen:
@@ -46,15 +64,27 @@ class PlainScreen:
         self._words = words
         self._glyphs = glyphs(settings)
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
+        self._hide_after = 60.0 * settings.hide_after or None
+        """After so many seconds without a line what is shown is hidden."""
+        self._at_table = False
+        """Whether the table has been asked about: from then on pictures say what is new."""
+        self._keys_said = False
+        self._lost = True
+        """Whether what was asked has gone out of view."""
+        self._rows_used = 0
+        """How many rows have been written since the screen was erased."""
         self._restore_signals: Callable[[], None]
-        self._reading = self._stopping = False
+        self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self.stopped: Callable[[], object] = lambda: None
         """What is to be done when this process has been stopped and goes on."""
 
     def __enter__(self) -> Self:
-        self._restore_signals = catch(self._end, self._stop)
-        if self._secret and not self._clears:
+        self._restore_signals = catch(self._end, self._stop, self._go_on)
+        if self._secret and self._clears:
+            self._write(ENTER_ALTERNATE)
+            self._clear()
+        elif self._secret:
             self._say(self._words.warning)
         return self
 
@@ -63,7 +93,7 @@ class PlainScreen:
     ) -> None:
         ignore()
         try:
-            self._clear()
+            self._leave()
         finally:
             self._restore_signals()
         if self._ending and isinstance(error, EOFError | None):
@@ -81,18 +111,38 @@ class PlainScreen:
         if self._reading:
             raise _Stop
 
+    def _go_on(self) -> None:
+        """This process goes on after something stopped it that cannot be caught: somebody else may be looking."""
+        self._continued = True
+        if self._reading:
+            raise _Stop
+
     def suspend(self) -> None:
         """Clear the screen and stop this process until it is continued."""
+        if not self._continued:
+            with in_background():
+                self._leave()
+            stop_here()
+            if self._secret and self._clears:
+                self._write(ENTER_ALTERNATE)
+        self._stopping = self._continued = False
         self._clear()
-        self._stopping = False
-        stop_here()
         self.stopped()
+
+    def _leave(self) -> None:
+        """Leave nothing in view, on the main screen either."""
+        self._clear()
+        if self._secret and self._clears:
+            self._write(LEAVE_ALTERNATE)
 
     def forget_typed(self) -> None:
         """Clear what stands there, since somebody else is to look, and throw away what was typed ahead."""
         self._clear()
-        with suppress(OSError, termios.error):
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        self._forget()
+
+    def say(self, notice: str) -> None:
+        """Say this now."""
+        self._say(notice)
 
     def choose(
         self,
@@ -103,19 +153,27 @@ class PlainScreen:
         foot: str | None = None,
         typed: str = "",
         at: Any = None,
+        quiet: float = 0.0,
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
-        self._picture(draw)
-        self._say(question)
-        open_ = self._list(offers, keys)
+        self._at_table |= Key.RULES.value in keys
+        open_ = [offer for offer in offers if not offer.refused]
+        # Whoever is called hears what is new when nobody else is listening.
+        lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
+        self._lost = True
         while True:
+            self._in_view(lines)
             try:
-                text = typed or self._read()
+                text = typed or self._read(quiet)
             except _Stop:
-                return self._stopped(keys, lambda: self.choose(draw, question, offers, keys, foot))
+                return self._stopped(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
+            except _Away:
+                return self._away(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
             typed = ""
             if (answer := self._key(text, keys)) is not _NO_KEY:
                 return answer
+            if self._asks_for_the_table(text, draw, offers):
+                continue
             wanted = folded(text).strip()
             if not wanted and len(open_) == 1:
                 return open_[0].value
@@ -126,6 +184,8 @@ class PlainScreen:
                 self._say("  ".join(f"{open_.index(offer) + 1}. {offer.text}" for offer in found))
             elif wanted:
                 self._say(self._why_not(text, wanted, offers))
+            else:
+                self._expected(keys)
 
     def tick(
         self,
@@ -140,16 +200,26 @@ class PlainScreen:
         typed: str = "",
     ) -> Any:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
-        self._picture(draw)
-        self._say(f"{question} {self._words.tick}")
-        open_ = self._list(offers, keys)
+        self._at_table |= Key.RULES.value in keys
+        open_ = [offer for offer in offers if not offer.refused]
+        lines = self._question(self._picture(draw), f"{question} {self._words.tick}", offers, keys)
+        self._lost = True
+
+        def again() -> Any:
+            return self.tick(draw, question, offers, check, status, ticked, keys, foot)
+
         while True:
+            self._in_view(lines)
             try:
                 text = self._read()
             except _Stop:
-                return self._stopped(keys, lambda: self.tick(draw, question, offers, check, status, ticked, keys, foot))
+                return self._stopped(keys, again)
+            except _Away:
+                return self._away(keys, again)
             if (answer := self._key(text, keys)) is not _NO_KEY:
                 return answer
+            if self._asks_for_the_table(text, draw, offers):
+                continue
             values: list[Any] = []
             for word in folded(text).split():
                 found = self._found(word, open_)
@@ -164,13 +234,16 @@ class PlainScreen:
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
         """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
-        self._picture(draw)
+        if picture := self._picture(draw):
+            self._say(picture)
         while True:
             self._say(self._words.field(question, default))
             try:
                 text = self._read().strip() or default
             except _Stop:
                 self.suspend()
+                continue
+            except _Away:
                 continue
             if text == DASH:
                 return None
@@ -188,33 +261,89 @@ class PlainScreen:
                 return
         self._say("\n".join(lines))
 
-    def rest(self, draw: Draw, foot: str, seconds: float) -> None:
+    def step(self, pictures: "Pictures", foot: str) -> None:
+        """Show ``pictures`` one at a time; an empty line leads to the next, a number to the picture of that number."""
+        place = 0
+        while True:
+            picture = pictures.draw(place)(self._columns(), 1 << 16).strip("\n")
+            self._say(f"{picture}\n{self._words.step}")  # at once: what comes later may clear what is above
+            try:
+                word = folded(self._read()).strip()
+            except _Stop:
+                self.suspend()
+                continue
+            if word == "q":
+                return
+            place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
+
+    def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
-    def _picture(self, draw: Draw) -> None:
-        if picture := draw(self._columns(), 1 << 16).strip("\n"):
-            self._say(picture)
+    def wait(self, draw: Draw, said: str, done: "Future[Any]", keys: Mapping[str, Any] = KEYS) -> Any:
+        """Wait in silence until something is ``done`` elsewhere; as :meth:`Screen.wait`, without keys."""
+        self._reading = True
+        try:
+            if self._ending:
+                raise self._ending
+            if self._stopping or self._continued:
+                raise _Stop
+            wait([done])
+        except _Stop:
+            return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
+        finally:
+            self._reading = False
+        return None
 
-    def _list(self, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[Offer]:
-        """Name what can be chosen and what cannot, and the keys; what can be chosen, in order."""
+    def _picture(self, draw: Draw) -> str:
+        return draw(self._columns(), NEWS if self._at_table else WHOLE).strip("\n")
+
+    def _asks_for_the_table(self, text: str, draw: Draw, offers: Sequence[Offer]) -> bool:
+        """Whether this asks for the table; if so it is said, and what cannot be chosen now, and why."""
+        if not self._at_table or folded(text).strip() != TABLE:
+            return False
+        self._say_together([draw(self._columns(), WHOLE).strip("\n"), *self._refused(offers)])
+        return True
+
+    def _refused(self, offers: Sequence[Offer]) -> list[str]:
+        """What cannot be chosen, and why."""
+        return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
+
+    def _expected(self, keys: Mapping[str, Any]) -> None:
+        """Say what may be typed."""
+        self._say_together([self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])])
+
+    def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
+        """A question with what can be chosen, and the keys the first time, line by line."""
+        lines = [picture, question] if picture else [question]
         open_ = [offer for offer in offers if not offer.refused]
-        for number, offer in enumerate(open_, 1):
-            self._say(f"{number}. {offer.text}")
+        lines += [f"{number}. {offer.text}" for number, offer in enumerate(open_, 1)]
         if ESCAPE in keys:
-            self._say(f"{ZERO}. {self._words.back}")
-        for offer in offers:
-            if offer.refused:
-                self._say(f"- {offer.text} ({offer.refused})")
-        if "?" in keys:
-            self._say(self._words.keys)
-        return open_
+            lines.append(f"{ZERO}. {self._words.back}")
+        if not self._at_table:
+            lines += self._refused(offers)
+        elif not self._keys_said and Key.RULES.value in keys:
+            lines.append(self._words.keys)
+            self._keys_said = True
+        return lines
+
+    def _in_view(self, question: Sequence[str]) -> None:
+        """Say a question unless it is in view still."""
+        if self._lost:
+            self._say_together(question)
+            self._lost = False
+
+    def _say_together(self, lines: Sequence[str]) -> None:
+        """Say lines, and keep them together in view where there is room for all of them."""
+        whole = "\n".join(lines)
+        for piece in [whole] if self._rows_of(whole) + 1 < self._rows() else lines:
+            self._say(piece)
 
     def _key(self, text: str, keys: Mapping[str, Any]) -> Any:
         """What a key answers, if a key was typed."""
         text = unicodedata.normalize("NFKC", text).strip()
         if text == ZERO and ESCAPE in keys:
             return keys[ESCAPE]
-        return keys[text] if text in keys and text not in (SUSPEND, ESCAPE) else _NO_KEY
+        return keys[text] if text in keys and len(text) == 1 else _NO_KEY
 
     def _stopped(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
         """What Ctrl-Z answers; where it answers nothing, the process stops here, and the question is asked anew."""
@@ -222,6 +351,12 @@ class PlainScreen:
             return keys[SUSPEND]
         self.suspend()
         return again()
+
+    def _away(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
+        """Hide what is shown; what that answers, or what is answered when the question is asked anew."""
+        self._clear()
+        self.stopped()
+        return keys[Key.AWAY.value] if Key.AWAY.value in keys else again()
 
     @staticmethod
     def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
@@ -242,32 +377,87 @@ class PlainScreen:
             return max(40, os.get_terminal_size(sys.stdout.fileno()).columns)
         return 80
 
-    def _read(self) -> str:
-        self._say(self._words.prompt, end="")
+    def _rows(self) -> int:
+        with suppress(OSError):
+            return max(5, os.get_terminal_size(sys.stdout.fileno()).lines)
+        return 24
+
+    def _read(self, quiet: float = 0.0) -> str:
+        """A line that was typed; with ``quiet`` after so many seconds without any, and not one of several at once.
+
+        Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, or :class:`_Away`.
+        """
+        self._write(self._words.prompt)
         self._reading = True
         try:
             with told() as signal:
                 if self._ending:
                     raise self._ending
-                if self._stopping:
+                if self._stopping or self._continued:
                     raise _Stop
-                while sys.stdin not in select([sys.stdin, signal], [], [])[0]:
-                    os.read(signal, 1)
-                line = sys.stdin.readline()
+                while True:
+                    while quiet and self._comes(signal, quiet):
+                        self._forget()
+                    if not self._comes(signal, self._hide_after):
+                        raise _Away
+                    line = sys.stdin.readline()
+                    if not (quiet and line and self._comes(signal, REPEAT_GAP)):
+                        break
+                    self._forget()
         except OSError:
             line = ""
         finally:
             self._reading = False
         if not line:
             raise EOFError
+        self._rows_used += 1
         return line.rstrip("\n")
 
-    def _clear(self) -> None:
-        if self._secret:
-            self._write(CLEAR if self._clears else "\n" * 60)
+    @staticmethod
+    def _comes(signal: int, seconds: float | None = None) -> bool:
+        """Wait for input, for so many seconds at most; whether any has come. Signals are dealt with meanwhile."""
+        end = None if seconds is None else monotonic() + seconds
+        while True:
+            left = None if end is None else max(0.0, end - monotonic())
+            ready, _, _ = select([sys.stdin, signal], [], [], left)
+            if sys.stdin in ready:
+                return True
+            if signal in ready:
+                os.read(signal, 1)
+            elif not ready:
+                return False
 
-    def _say(self, text: str, end: str = "\n") -> None:
-        self._write(STYLES.sub("", text).translate(self._glyphs) + end)
+    @staticmethod
+    def _forget() -> None:
+        """Throw away what has been typed."""
+        with suppress(OSError, termios.error):
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+    def _clear(self) -> None:
+        """Take everything out of view without pushing it into the history, as far as the terminal can."""
+        if not self._secret:
+            return
+        rows = self._rows()
+        if self._clears:
+            self._write("".join(f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)) + "\x1b[H")
+        else:
+            self._write("\n" * 2 * max(rows, 30))
+        self._rows_used = 0
+
+    def _say(self, text: str) -> None:
+        """Write a text; what is above is erased first unless it, and a line that is typed after it, fit below."""
+        shown = STYLES.sub("", text).translate(self._glyphs)
+        taken = self._rows_of(shown)
+        if self._secret and self._clears and self._rows_used and self._rows_used + taken + 1 >= self._rows():
+            self._clear()
+            self._lost = True
+        self._rows_used += taken
+        self._write(shown + "\n")
+
+    def _rows_of(self, text: str) -> int:
+        """How many rows a text without styles takes up."""
+        columns = self._columns()
+        return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
     @staticmethod
     def _write(text: str) -> None:
@@ -301,6 +491,12 @@ class PlainWords:
         self.back = say("plain_back")
         self.more = say("plain_more")
         self.whole = say("plain_whole")
+        self.expected = say("plain_expected")
+        self.step = say("plain_step_keys")
+
+    def refused(self, offer: str, why: str) -> str:
+        """What cannot be chosen, and why."""
+        return self._say("plain_refused", text=offer, why=why)
 
     def field(self, question: str, default: str) -> str:
         """A question for a text, with what may be typed besides one."""

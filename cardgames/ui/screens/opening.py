@@ -3,8 +3,9 @@
 from typing import TypeAlias
 
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import Labels, Screen
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+from cardgames.ui.screens.question import Labels
 from cardgames.ui.settings import Settings
 
 AnyScreen: TypeAlias = Screen | PlainScreen
@@ -21,6 +22,7 @@ def labels(words: Words) -> Labels:
         more=lambda above, below: words.text(
             "more_both" if above and below else "more_above" if above else "more_below", above=above, below=below
         ),
+        again=lambda key: words.text("key_again", letter=key),
     )
 
 

@@ -1,20 +1,47 @@
-"""The signals that end or stop this process, so that the table is left in good order first."""
+"""The signals that end, stop or continue this process, so that the table is left in good order first."""
 
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
+"""What the processor raises for a broken program: catching it would repeat it for ever."""
+LEFT_ALONE = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
+"""What cannot be caught, ends nothing, or is told as an error where it happens."""
+STOPPING = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+"""The signals that stop this process until it is continued, as far as they can be caught."""
+
+
+def _ending() -> tuple[int, ...]:
+    """The signals that end a process that does not catch them, as far as they can be caught."""
+    numbers = {*signal.valid_signals()}
+    for name in (*FAULTS, *LEFT_ALONE):
+        numbers.discard(getattr(signal, name, None))
+    return tuple(sorted(int(number) for number in numbers if number not in STOPPING))
+
+
+ENDING = _ending()
 """The signals that end a match in good order."""
 
 
-def catch(end: Callable[[BaseException], object], stop: Callable[[], object]) -> Callable[[], None]:
-    """Let ``end`` be called with what is to be raised when a signal ends this process, and ``stop`` instead of stopping
-    it; what puts things back as they were.
+def catch(
+    end: Callable[[BaseException], object], stop: Callable[[], object], continued: Callable[[], object]
+) -> Callable[[], None]:
+    """Handle signals until what is returned is called, which puts everything back as it was.
+
+    ``end`` is called with what is to be raised when one ends this process, ``stop`` instead of stopping it, and
+    ``continued`` when it goes on after it was stopped by something that cannot be caught.
     """
-    handlers = {number: signal.signal(number, lambda caught, frame: end(_ending(caught))) for number in ENDING}
-    handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, lambda caught, frame: stop())
+    handlers = {}
+    for number in ENDING:
+        if signal.getsignal(number) is None:
+            continue  # whoever handles it outside Python could not be given it back
+        with suppress(OSError, ValueError):  # some systems keep a few for themselves
+            handlers[number] = signal.signal(number, lambda caught, frame: end(_raised(caught)))
+    for number in STOPPING:
+        handlers[number] = signal.signal(number, lambda caught, frame: stop())
+    handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda caught, frame: continued())
 
     def restore() -> None:
         for number, handler in handlers.items():
@@ -23,14 +50,25 @@ def catch(end: Callable[[BaseException], object], stop: Callable[[], object]) ->
     return restore
 
 
-def _ending(number: int) -> BaseException:
+def _raised(number: int) -> BaseException:
     return KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number)
 
 
 def ignore() -> None:
-    """Let no further signal end this process: a second one must not find the hand on display."""
-    for number in ENDING:
-        signal.signal(number, signal.SIG_IGN)
+    """Let no further signal end or stop this process: a second one must not find the hand on display."""
+    for number in (*ENDING, *STOPPING):
+        with suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def in_background() -> Iterator[None]:
+    """Let the terminal be put in order even by a process that is not in its foreground."""
+    handler = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTTOU, handler)
 
 
 def stop_here() -> None:

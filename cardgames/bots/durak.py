@@ -1,0 +1,197 @@
+"""Computers that play Durak: by rule, by searching over what stock and other hand may hold, exact at the end."""
+
+from collections.abc import Sequence
+from random import Random
+
+from cardgames.bots.durak_cards import weigher_of
+from cardgames.bots.durak_rollout import roll_out, style
+from cardgames.bots.durak_solver import Solver, TooMuch
+from cardgames.bots.search import search
+from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
+from cardgames.engine.cards import Card, rank_of, suit_of
+from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation
+from cardgames.engine.durak import State as DurakState
+from cardgames.engine.durak_tables import PACK
+from cardgames.engine.game import Action, Reason
+
+UNIT = "win"
+
+WORK = {"easy": 1, "fair": 1, "strong": 1500}
+"""Guesses a choice."""
+
+EXPLORATION = 0.6
+NODES = 60_000
+"""How many positions an ending may take that is to be solved, where time is not limited."""
+
+JACK, KING = 9, 11
+TRUMPED = 13
+"""By how much a trump is dearer than a plain card of its rank."""
+
+
+def by_rule(observation: DurakObservation, rng: Random) -> Action:
+    """Get rid of low cards first, keep trumps for the end, and take rather than spend a high trump early."""
+    o = observation
+    trump = suit_of(o.turn_up or 0)
+
+    def cost(card: Card) -> int:
+        return _cost(card, trump)
+
+    early = o.stock > 4
+    if o.phase == DEFEND:
+        turns = [action for action in o.legal if action.kind == "turn" and suit_of(action.cards[0]) != trump]
+        beats = [action for action in o.legal if action.kind == "beat"]
+        worth = [
+            action
+            for action in beats
+            if not early or cost(action.cards[0]) <= TRUMPED + JACK or suit_of(action.cards[1]) == trump
+        ]
+        if laid := turns or worth:
+            return min(laid, key=lambda action: cost(action.cards[0]))
+        return o.legal[-1]  # take
+    plays = [action for action in o.legal if action.cards]
+    if o.phase == ATTACK:
+        held = [rank_of(card) for card in o.hand]
+        return min(plays, key=lambda action: (cost(action.cards[0]), -held.count(rank_of(action.cards[0]))))
+    spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else TRUMPED)]
+    if spare:
+        return min(spare, key=lambda action: cost(action.cards[0]))
+    return next(action for action in o.legal if not action.cards)
+
+
+def naive(observation: DurakObservation, rng: Random) -> Action:
+    """As somebody who has just learnt it: beat and go on while it goes, the lowest rank first, and spare no trumps."""
+    laying = [action for action in observation.legal if action.kind in ("play", "beat")]
+    return min(laying, key=lambda action: rank_of(action.cards[0])) if laying else observation.legal[-1]
+
+
+class Searcher:
+    """Plays by searching, and by solving what can be solved."""
+
+    def __init__(self, game: Durak) -> None:
+        self._game = game
+        self._rules = game.rules
+        self._most_first = 5 if game.rules.first_bout_five else MOST_ATTACKS
+        self._solver = Solver(game.rules.throw_in)
+
+    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
+        """See :class:`Thinker`."""
+        solved = self._solved(observation, rng, budget, all_of_them=False)
+        if solved:
+            best = [rating.action for rating in solved if rating.value == solved[0].value]
+            usual = by_rule(observation, rng)
+            return usual if usual in best else best[0]
+        return self._searched(observation, rng, budget)[0].action
+
+    def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """See :class:`Rater`."""
+        return self._solved(observation, rng, budget, all_of_them=True) or self._searched(observation, rng, budget)
+
+    def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION, len(observation.legal))
+
+    def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
+        fool = (
+            _fool(self._game.scores(state))
+            if state[2] == OVER
+            else roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
+        )
+        return (0.5, 0.5) if not fool else (0.0, 1.0) if fool == 1 else (1.0, 0.0)
+
+    def _solved(self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool) -> tuple[Rating, ...]:
+        """Exact ratings where both hands are known and the time suffices, else none."""
+        if o.stock > 1 or self._rules.turn_over != "off":
+            return ()
+        state = self._game.resample(o, rng)  # the only one that fits
+        # A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
+        self._solver = Solver(self._rules.throw_in)
+        self._solver.allow(budget.part(0.8, NODES))
+        usual = by_rule(o, rng)
+        found = []
+        try:
+            for action in sorted(o.legal, key=lambda action: action != usual):
+                value = self._value(self._game.apply(state, action), o.seat)
+                found.append(Rating(action, (1 + value) / 2, 0.0, True))
+                if value == 1 and not all_of_them:
+                    break
+        except TooMuch:
+            return ()
+        return tuple(sorted(found, key=lambda rating: -rating.value))
+
+    def _value(self, state: BareState, seat: int) -> int:
+        """What a position without secrets is worth to a seat: 1, 0 or -1."""
+        solver = self._solver
+        s = DurakState._make(state)
+        if s.phase == OVER:
+            return self._game.scores(state)[seat - 1]
+        weigh = weigher_of(state)
+        ah, dh, last = (
+            weigh(s.attacker_hand),
+            weigh(s.defender_hand),
+            weigh.of_card(s.setting.turn_up) if s.stock else 0,
+        )
+        laid, table, unbeaten, ranks = s.bout
+        bout = weigh(table), weigh(ranks), sum([action.kind != "beat" for action in laid]), last
+        to_beat = weigh(unbeaten)
+        if s.phase == ATTACK:
+            value = solver.attack(ah, dh, last, -1, 1)
+        elif s.phase == DEFEND:
+            value = solver.defend(ah, dh, to_beat, *bout, -1, 1)
+        elif s.phase == MORE:
+            value = solver.go_on(ah, dh, *bout, -1, 1)
+        else:
+            value = solver.taken(ah, dh, to_beat.bit_count(), *bout, -1, 1)
+        return value if s.to_act == seat else -value
+
+
+def _fool(scores: Sequence[int]) -> int:
+    """The seat that lost; 0 for neither."""
+    return 1 + scores.index(-1) if -1 in scores else 0
+
+
+def thinker(level: str, game: Durak) -> Thinker:
+    """How a level plays: ``easy`` spares no trumps, ``fair`` keeps the rule, ``strong`` searches and solves endings."""
+    if level == "strong":
+        return Searcher(game)
+    return ByRule(naive if level == "easy" else by_rule)
+
+
+def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+    """See the package."""
+    o, best = observation, ratings[0]
+    action = best.action
+    trump = suit_of(o.turn_up or 0)
+    found = []
+    if best.exact and best.value == 1:
+        found.append(Reason("hint.wins"))
+    if action.kind == "play" and not any(_beats(card, action.cards[0], trump) for card in _others(o)):
+        found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
+    dear = [other for other in o.legal if other.cards and suit_of(other.cards[0]) == trump]
+    if o.stock and dear and action not in dear:
+        found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
+    if action.kind == "play" and min(o.hand, key=lambda card: _cost(card, trump)) == action.cards[0]:
+        found.append(Reason("hint.weakest", {"card": action.cards[0]}))
+    if action.kind == "beat":
+        card, attack_card = action.cards
+        beaters = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
+        if len(beaters) > 1 and min(beaters, key=lambda card: _cost(card, trump)) == card:
+            found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
+    return tuple(found)
+
+
+def _cost(card: Card, trump: int) -> int:
+    """How dear a card is: by rank, trumps after all others."""
+    return rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
+
+
+def _beats(card: Card, attack_card: Card, trump: int) -> bool:
+    """Whether a card beats another (D4)."""
+    if suit_of(card) == suit_of(attack_card):
+        return card > attack_card
+    return suit_of(card) == trump
+
+
+def _others(o: DurakObservation) -> list[Card]:
+    """The cards that the other may hold: those known to be there, and all that have not been seen."""
+    lying = {card for action in o.bout for card in action.cards}
+    unseen = [card for card in PACK if card not in o.hand and card not in lying and not o.shown >> card & 1]
+    return [*o.known[2 - o.seat], *unseen]

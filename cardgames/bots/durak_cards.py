@@ -1,0 +1,101 @@
+"""Durak's cards as a search holds them: one bit a card, weakest first, whatever suit is trumps.
+
+The three plain suits come rank by rank, then the nine trumps; so the lowest bit of a set is its weakest card, and the
+lowest bit of those that beat a card is the cheapest way to beat it.
+"""
+
+from functools import cache
+from typing import TypeAlias
+
+from cardgames.engine.cards import Card, rank_of, suit_of
+from cardgames.engine.durak import BareState, State
+from cardgames.engine.durak_tables import PACK, PackSet
+
+Weighed: TypeAlias = int
+"""A set of cards, weakest first."""
+
+RANKS = 9
+PLAIN: Weighed = (1 << 3 * RANKS) - 1
+"""The 27 cards that are no trumps."""
+
+WHOLE: Weighed = (1 << 4 * RANKS) - 1
+"""All 36 cards."""
+
+ORDER = tuple([(rank, suit) for rank in range(RANKS) for suit in range(3)] + [(rank, 3) for rank in range(RANKS)])
+"""Rank and suit of each bit; suit 3 is trumps."""
+
+SAME: dict[Weighed, Weighed] = {
+    1 << bit: sum([1 << other for other, (r, _) in enumerate(ORDER) if r == rank])
+    for bit, (rank, _) in enumerate(ORDER)
+}
+"""For each card, the four of its rank."""
+
+BEATS: dict[Weighed, Weighed] = {
+    1 << bit: sum(
+        [1 << other for other, (r, s) in enumerate(ORDER) if (s == suit and r > rank) or (s == 3 and suit != 3)]
+    )
+    for bit, (rank, suit) in enumerate(ORDER)
+}
+"""For each card, those that beat it (D4)."""
+
+
+def below(rank: int) -> Weighed:
+    """The plain cards under so high a rank, counted from 0 for the six."""
+    return (1 << 3 * rank) - 1
+
+
+def trumps_below(rank: int) -> Weighed:
+    """The trumps under so high a rank."""
+    return (1 << rank) - 1 << 3 * RANKS
+
+
+class Weigher:
+    """Turns the engine's sets of cards into these, under certain trumps."""
+
+    def __init__(self, trump: int) -> None:
+        """``trump`` is the suit of trumps, 0-3."""
+        plain = [suit for suit in range(4) if suit != trump]
+        places = {(rank, suit): bit for bit, (rank, suit) in enumerate(ORDER)}
+        self._bits = [
+            1 << places[rank_of(card) - 4, 3 if suit_of(card) == trump else plain.index(suit_of(card))] for card in PACK
+        ]
+        self._thirds = [self._table(self._bits[start : start + 12]) for start in (0, 12, 24)]
+        self._of_card = dict(zip(PACK, self._bits, strict=True))
+        self._card = {bit: card for card, bit in self._of_card.items()}
+        self._of_one = {1 << place: bit for place, bit in enumerate(self._bits)}
+
+    @staticmethod
+    def _table(bits: list[Weighed]) -> list[Weighed]:
+        found = [0]
+        for bit in bits:
+            found += [each | bit for each in found]
+        return found
+
+    def __call__(self, cards: PackSet) -> Weighed:
+        """The same cards."""
+        low, middle, high = self._thirds
+        return low[cards & 0xFFF] | middle[cards >> 12 & 0xFFF] | high[cards >> 24]
+
+    def of_card(self, card: Card) -> Weighed:
+        """The set of one card."""
+        return self._of_card[card]
+
+    def card(self, one: Weighed) -> Card:
+        """The card of a set of one."""
+        return self._card[one]
+
+    def stock(self, bottom: tuple[PackSet, ...], left: int) -> list[Weighed]:
+        """The cards left to draw, the next one last."""
+        of_one = self._of_one
+        return [of_one[bottom[place] ^ bottom[place - 1]] for place in range(1, left + 1)]
+
+
+@cache
+def weigher(trump: int) -> Weigher:
+    """The one for this suit of trumps, made when it is first met."""
+    return Weigher(trump)
+
+
+def weigher_of(state: BareState) -> Weigher:
+    """The one for the trumps of a state."""
+    return weigher(suit_of(State._make(state).setting.turn_up))

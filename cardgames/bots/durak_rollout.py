@@ -1,0 +1,139 @@
+"""Durak played to its end by rules of thumb, in one function on ints: what a search judges a position by."""
+
+from random import Random
+from typing import NamedTuple
+
+from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, below, trumps_below, weigher_of
+from cardgames.engine.durak import ATTACK, DEFEND, HAND, THROW, BareState
+
+THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
+SPENT = tuple([PLAIN | trumps_below(rank) for rank in (2, 4, 6, 9)])
+
+
+class Style(NamedTuple):
+    """How somebody plays while there is a stock."""
+
+    thrown: Weighed
+    """The plain cards that are laid to go on with an attack."""
+    spent: Weighed
+    """The cards that are given to beat a plain card; with dearer ones alone the defender takes."""
+
+
+STYLES = tuple([Style(thrown, spent) for thrown in THROWN for spent in SPENT])
+
+
+def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style: Style) -> int:
+    """The seat that becomes the fool when both play by rule from here on; 0 for neither.
+
+    Nobody turns an attack over (D12). ``most`` attack cards may lie on the table, ``most_first`` in the first bout.
+    """
+    _, to_act, phase, attacker_hand, defender_hand, (laid, lying, open_, _), left, _, setting = state
+    weigh = weigher_of(state)
+    ah, dh = weigh(attacker_hand), weigh(defender_hand)
+    stock = weigh.stock(setting.bottom, left)
+    attacker: int = 3 - to_act if phase == DEFEND else to_act
+    swapped = False
+    table, unbeaten, ranks, attacks = 0, weigh(open_), 0, 0
+    if laid:
+        table = weigh(lying)
+        for action in laid:
+            ranks |= SAME[weigh.of_card(action.cards[0])]
+            attacks += action.kind != "beat"
+            swapped ^= action.kind == "turn"
+    limit = most_first if left == 24 else most
+    thrown, spent = style
+    beats, same = BEATS, SAME
+    taking = phase == THROW
+    if phase == ATTACK:
+        unbeaten = table = _opening(ah, dh) if not stock else (low := ah & PLAIN or ah) & -low
+        ah ^= table
+        ranks, attacks = same[table], 1
+    elif phase not in (DEFEND, THROW):  # the attacker may go on
+        may = ah & ranks & (thrown if stock else WHOLE)
+        card = may & -may
+        unbeaten = card
+        ah ^= card
+        table |= card
+        attacks += 1 if card else 0
+    while True:
+        # The defender beats what lies there, or takes.
+        while unbeaten and not taking:
+            card = unbeaten & -unbeaten
+            can = dh & beats[card]
+            if stock and card <= PLAIN:
+                can &= spent
+            if not can:
+                taking = True
+                break
+            card = can & -can
+            dh ^= card
+            unbeaten &= unbeaten - 1
+            table |= card
+            ranks |= same[card]
+            if not unbeaten and ah and dh and attacks < limit:
+                may = ah & ranks & (thrown if stock else WHOLE)
+                if may:
+                    card = may & -may
+                    ah ^= card
+                    table |= card
+                    unbeaten = card
+                    attacks += 1
+        if taking:
+            if throw_in:
+                room = min(limit - attacks, dh.bit_count() - unbeaten.bit_count())
+                may = ah & ranks & (thrown if stock else WHOLE)
+                while room > 0 and may:
+                    card = may & -may
+                    may ^= card
+                    ah ^= card
+                    table |= card
+                    room -= 1
+            dh |= table
+            while stock and ah.bit_count() < HAND:
+                ah |= stock.pop()
+            if not ah:
+                return 3 - attacker
+            taking = False
+        else:
+            if swapped:
+                while stock and dh.bit_count() < HAND:
+                    dh |= stock.pop()
+            while stock and ah.bit_count() < HAND:
+                ah |= stock.pop()
+            while stock and dh.bit_count() < HAND:
+                dh |= stock.pop()
+            if not (ah and dh) and not stock:
+                if not ah and not dh:
+                    return 0
+                return 3 - attacker if dh else attacker
+            ah, dh = dh, ah
+            attacker = 3 - attacker
+        swapped = False
+        limit = most
+        unbeaten = table = _opening(ah, dh) if not stock else (low := ah & PLAIN or ah) & -low
+        ah ^= table
+        ranks, attacks = same[table], 1
+
+
+def _opening(ah: Weighed, dh: Weighed) -> Weighed:
+    """The attack once both hands are known: the lowest card; but what cannot be beaten where that wins.
+
+    It does where all cards but one cannot be beaten: they go first, each taken by the defender, and that one ends it.
+    """
+    rest, first, poor = ah, 0, 0
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        if not dh & BEATS[card]:
+            first = first or card
+        elif poor:
+            low = ah & PLAIN or ah
+            return low & -low
+        else:
+            poor = card
+    return first or poor
+
+
+def style(rng: Random) -> Style:
+    """A way to play at random."""
+    return STYLES[int(rng.random() * len(STYLES))]

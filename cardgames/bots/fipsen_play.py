@@ -1,0 +1,123 @@
+"""The tricks of Fipsen played by rules of thumb on ints, and what a hand may be worth."""
+
+from collections.abc import Iterable, Sequence
+
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, rank_of, suit_of
+
+ABOVE: tuple[CardSet, ...] = tuple(SUIT_SETS[card // 13] & ~((2 << card) - 1) for card in range(52))
+"""For each card, the higher ones of its suit."""
+
+WORTH = {12: 1.0, 11: 0.85, 10: 0.7, 9: 0.6, 8: 0.5, 7: 0.45, 6: 0.4, 5: 0.35}
+"""About how many tricks a trump of each rank wins for declarer."""
+
+
+def estimate(hand: Iterable[Card], trump: int) -> float:
+    """About how many tricks declarer wins with these cards when ``trump`` is the suit of trumps."""
+    cards = sorted(hand)
+    total = 0.0
+    trumps = [card for card in cards if suit_of(card) == trump]
+    for card in cards:
+        rank = rank_of(card)
+        if suit_of(card) == trump:
+            total += WORTH[rank] + 0.05 * (len(trumps) - 2)
+        elif rank == 12:
+            total += 0.7
+        elif rank == 11:
+            total += 0.45 if card + 1 in cards else 0.25
+        elif rank == 10:
+            total += 0.1
+    return total
+
+
+def lead(hand: CardSet, out: CardSet, trumps: CardSet, declares: bool) -> Card:
+    """The card to lead; ``out`` are the cards that others may hold."""
+    if declares and (mine := hand & trumps) and out & trumps and mine > out & trumps:
+        return mine.bit_length() - 1
+    best = -1
+    for suit in SUIT_SETS:
+        mine = hand & suit & ~trumps
+        if mine and mine > out & suit:
+            card = mine.bit_length() - 1
+            if best < 0 or card % 13 > best % 13:
+                best = card
+    if best >= 0:
+        return best
+    low = hand & ~trumps
+    if declares or not low:
+        if hand & trumps:
+            return (hand & trumps).bit_length() - 1
+        return max(_cards(hand), key=lambda card: card % 13)
+    return min(_cards(low), key=lambda card: card % 13)
+
+
+def follow(hand: CardSet, led: CardSet, best: Card, trumps: CardSet, mate_wins: bool, last: bool) -> Card:
+    """The card to play to a trick that ``best`` is winning; ``mate_wins`` if that is good for this player."""
+    may = hand & led or hand
+    if not mate_wins:
+        wins = may & ABOVE[best] or (may & trumps if not 1 << best & trumps else 0)
+        if wins:
+            if last or wins & trumps:
+                return (wins & -wins).bit_length() - 1
+            return wins.bit_length() - 1
+    low = may & ~trumps or may
+    return min(_cards(low), key=lambda card: card % 13)
+
+
+def _cards(cards: CardSet) -> list[Card]:
+    found = []
+    while cards:
+        low = cards & -cards
+        found.append(low.bit_length() - 1)
+        cards ^= low
+    return found
+
+
+def tricks_won(
+    hands: Sequence[CardSet], declarer: int, trumps: CardSet, turn: int, trick: Sequence[Card], stop: int = 9
+) -> int:
+    """How many of the tricks to come declarer wins when everybody plays by rule.
+
+    Places count from 0; ``turn`` plays next to ``trick``, which is in order from its lead. Counting ends as soon as
+    declarer has lost ``stop`` tricks.
+    """
+    hands = list(hands)
+    number = len(hands)
+    out = 0
+    for hand in hands:
+        out |= hand
+    laid = len(trick)
+    led, best, winner = 0, -1, 0
+    for step, card in enumerate(trick):
+        if not step:
+            led, best, winner = SUIT_SETS[card // 13], card, (turn - laid) % number
+        elif 1 << card & ABOVE[best] or (1 << card & trumps and not 1 << best & trumps):
+            best, winner = card, (turn - laid + step) % number
+    won = lost = 0
+    while True:
+        hand = hands[turn]
+        if not laid:
+            if not hand:
+                return won
+            best = lead(hand, out & ~hand, trumps, turn == declarer)
+            card, led, winner = best, SUIT_SETS[best // 13], turn
+        else:
+            if hand & hand - 1:
+                mate = winner != declarer and turn != declarer
+                card = follow(hand, led, best, trumps, mate, laid == number - 1)
+            else:
+                card = hand.bit_length() - 1
+            bit = 1 << card
+            if bit & ABOVE[best] or (bit & trumps and not 1 << best & trumps):
+                best, winner = card, turn
+        hands[turn] = hand ^ 1 << card
+        out ^= 1 << card
+        laid += 1
+        turn = turn + 1 if turn + 1 < number else 0
+        if laid == number:
+            turn, laid = winner, 0
+            if winner == declarer:
+                won += 1
+            else:
+                lost += 1
+                if lost == stop:
+                    return won

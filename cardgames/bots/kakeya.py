@@ -1,0 +1,175 @@
+"""Computers that play Kakeya Trump: rules of thumb, and deals guessed and played out by them."""
+
+from collections.abc import Sequence
+from random import Random
+
+from cardgames.bots.kakeya_play import (
+    PICTURES,
+    PLACES,
+    SUIT_OF,
+    TRUMPS,
+    Trumps,
+    Weighed,
+    follow,
+    lead,
+    play_out,
+    trumps,
+)
+from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
+from cardgames.engine.game import Action, Reason
+from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
+
+UNIT = "points"
+
+WORK = {"easy": 1, "fair": 60, "strong": 2500}
+"""Deals played out a choice."""
+
+WHOLE: Weighed = (1 << 52) - 1
+
+
+def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
+    """Lead what nobody beats, put pictures on a partner's trick, win pictures cheaply, and keep rensho for many."""
+    o = observation
+    kinds = {action.kind: action for action in o.legal}
+    if "claim" in kinds:
+        return kinds["claim"]  # every way to go on comes to the same
+    kind = trumps(o.trump)
+    hand = kind.weigh(o.hand)
+    if o.phase == LEAD:
+        strong = hand & kind.rensho or (hand & PICTURES).bit_count() + (hand & TRUMPS).bit_count() >= 7
+        return kinds["lead" if strong else "partner"]
+    if o.phase != PLAY:
+        return o.legal[0]
+    return card_action(o, kind.card(card_to_play(o, kind, hand)))
+
+
+def card_action(o: KakeyaObservation, card: int) -> Action:
+    """The action that plays this card."""
+    return next(action for action in o.legal if action.cards == (card,))
+
+
+def card_to_play(o: KakeyaObservation, kind: Trumps, hand: Weighed) -> Weighed:
+    """The card that the rule plays."""
+    laid = o.trick.cards if o.trick else ()
+    out = WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
+    if not o.trick:
+        return lead(hand, out, kind.rensho)
+    table = [kind.weigh((card,)) for card in laid]
+    best = table[0]
+    for card in table[1:]:
+        if kind.beats[best] & card:
+            best = card
+    ours = o.trick.players[table.index(best)] == o.partner
+    return follow(hand, SUIT_OF[table[0]], best, ours, len(table) == 3, sum(table), out, kind)
+
+
+def naive(observation: KakeyaObservation, rng: Random) -> Action:
+    """As somebody who has just learnt it: the highest card where it wins, else the lowest."""
+    o = observation
+    kinds = {action.kind: action for action in o.legal}
+    if o.phase != PLAY or "claim" in kinds:
+        return kinds.get("claim") or kinds.get("lead") or o.legal[0]
+    kind = trumps(o.trump)
+    cards = sorted([kind.weigh(action.cards) for action in o.legal])
+    best = 0
+    for card in o.trick.cards if o.trick else ():
+        bit = kind.weigh((card,))
+        best = bit if not best or kind.beats[best] & bit else best
+    winning = [card for card in cards if best and kind.beats[best] & card]
+    chosen = winning[-1] if winning else cards[-1] if not best else cards[0]
+    return card_action(o, kind.card(chosen))
+
+
+class Guesser:
+    """Plays by guessing the other hands and playing each of them out."""
+
+    def __init__(self, game: Kakeya) -> None:
+        self._game = game
+
+    def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
+        """See :class:`Thinker`."""
+        if observation.phase not in (PLAY, LEAD) or observation.legal[-1].kind == "claim":
+            return by_rule(observation, rng)
+        return self.rate(observation, rng, budget)[0].action
+
+    def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """See :class:`Rater`. Before the deal all suits of trumps are alike."""
+        o = observation
+        if o.phase not in (PLAY, LEAD):
+            return tuple([Rating(action, 0.0, 0.0, True) for action in o.legal])
+        kind = trumps(o.trump)
+        active = [player for player in o.chairs if player not in o.resting]
+        me = active.index(o.seat)
+        order = active[me:] + active[:me]
+        pair = next(place for place, pair in enumerate(o.pairs) if o.seat in pair)
+        ours = kind.weigh(o.pictures[pair])
+        theirs = kind.weigh([card for place, cards in enumerate(o.pictures) if place != pair for card in cards])
+        laid = [kind.weigh((card,)) for card in o.trick.cards] if o.trick else []
+        if o.legal[-1].kind == "claim":  # K12: however the other pictures fall, the payment is the same
+            settled = kind.paid(PICTURES & ~theirs)
+            return tuple([Rating(action, settled, 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
+        sample, hands = self._game.sampler(o), self._game.hands
+
+        def guess(rng: Random) -> list[Weighed]:
+            found = hands(sample(rng))
+            return [kind.weigh(found[player - 1]) for player in order]
+
+        def attempt(guessed: list[Weighed], action: Action, rng: Random) -> float:
+            if action.kind == "lead":
+                return play_out(guessed, kind, 0, (), ours, theirs)
+            if action.kind == "partner":
+                return play_out(guessed, kind, 2, (), ours, theirs)
+            return self._played(guessed, kind, kind.weigh(action.cards), laid, ours, theirs)
+
+        return try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt=2.0)
+
+    @staticmethod
+    def _played(
+        guessed: list[Weighed], kind: Trumps, card: Weighed, laid: list[Weighed], ours: Weighed, theirs: Weighed
+    ) -> float:
+        """What comes of playing this card."""
+        trick = [*laid, card]
+        hands = [guessed[0] ^ card, *guessed[1:]]
+        if len(trick) < 4:
+            return play_out(hands, kind, 1, trick, ours, theirs)
+        best = 0
+        for place in range(1, 4):
+            if kind.beats[trick[best]] & trick[place]:
+                best = place
+        won = sum(trick) & PICTURES
+        winner = (best + 1) % 4  # this seat, place 0, has played last
+        if winner % 2:
+            theirs |= won
+        else:
+            ours |= won
+        return play_out(hands, kind, winner, (), ours, theirs)
+
+
+def thinker(level: str, game: Kakeya) -> Thinker:
+    """How a level plays: ``easy`` by the rule, ``fair`` with a few deals guessed, ``strong`` with many."""
+    return ByRule(by_rule) if level == "easy" else Guesser(game)
+
+
+def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+    """See the package."""
+    o, action = observation, ratings[0].action
+    if action.kind == "claim":
+        return (Reason("hint.settled"),)
+    if action.kind != "play":
+        return ()
+    kind = trumps(o.trump)
+    card, hand = kind.weigh(action.cards), kind.weigh(o.hand)
+    out = WHOLE & ~hand & ~kind.weigh([other for other in range(52) if o.played >> other & 1])
+    if not o.trick:
+        higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
+        return () if higher else (Reason("hint.highest_left", {"card": action.cards[0]}),)
+    table = [kind.weigh((other,)) for other in o.trick.cards]
+    best = kind.weigh((o.trick.cards[o.trick.players.index(o.trick.winner)],))
+    last = len(table) == PLACES - 1
+    if o.trick.winner == o.partner and card & PICTURES and not card & kind.beats[best] and last:
+        return (Reason("hint.partner_wins", {"seat": o.trick.winner, "card": action.cards[0]}),)
+    pictures = (sum(table) | card) & PICTURES
+    if last and card & kind.beats[best] and pictures:
+        return (Reason("hint.takes_pictures", {"count": pictures.bit_count()}),)
+    return ()

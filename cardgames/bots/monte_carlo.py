@@ -1,0 +1,79 @@
+"""Trying each action on guesses of what is hidden, the promising ones more often."""
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from random import Random
+from typing import Any
+
+from cardgames.bots.thinking import Budget, Rating
+from cardgames.engine.game import Action
+
+ROUNDS = 4
+"""How many guesses lie between two looks at who is left behind; every action is tried on so many at least."""
+
+WIDE = 2.5
+"""By how many standard errors of their difference an action may lie behind the best and stay in the race."""
+
+
+def try_each(
+    actions: Sequence[Action],
+    usual: Action,
+    guess: Callable[[Random], Any],
+    attempt: Callable[[Any, Action, Random], float],
+    rng: Random,
+    budget: Budget,
+    doubt: float,
+    caution: float = 0.0,
+) -> tuple[Rating, ...]:
+    """Ratings of the actions, the one to choose first, by the mean of what ``attempt`` makes of them on guesses.
+
+    Each guess is tried with every action that is still in the race, so that luck falls to all alike; an action leaves
+    the race when it is clearly behind. ``doubt`` is the spread of an attempt as far as it is known before any. One step
+    of the budget is one attempt. The ``usual`` action comes first unless another is better by more than ``caution``
+    standard errors of their difference.
+    """
+    order = sorted(actions, key=lambda action: action != usual)
+    results: list[list[float]] = [[] for _ in order]
+    racing = list(range(len(order)))
+    passes = 0
+    while passes < ROUNDS or (len(racing) > 1 and budget.spend(len(racing))):
+        guessed = guess(rng)
+        for place in racing:
+            results[place].append(attempt(guessed, order[place], rng))
+        passes += 1
+        if passes % ROUNDS == 0:
+            racing = _still(results, racing, doubt)
+    best = max(racing, key=lambda place: sum(results[place]))
+    if order[racing[0]] == usual:  # it is still in the race
+        ahead, error = _behind(results[best], results[0], doubt)
+        best = best if ahead > caution * error else 0
+    rated = [_rating(action, found, doubt) for action, found in zip(order, results, strict=True)]
+    first = rated.pop(best)
+    return (first, *sorted(rated, key=lambda rating: -rating.value))
+
+
+def _behind(leader: list[float], other: list[float], doubt: float) -> tuple[float, float]:
+    """By how much the other lies behind on the same guesses, and the standard error of that."""
+    behind = [a - b for a, b in zip(leader, other, strict=True)]
+    mean = sum(behind) / len(behind)
+    spread = sum([(value - mean) ** 2 for value in behind]) + doubt * doubt  # as if one more had been seen
+    return mean, sqrt(spread) / len(behind)
+
+
+def _still(results: list[list[float]], racing: list[int], doubt: float) -> list[int]:
+    """Those who may yet turn out to be the best."""
+    best = max(racing, key=lambda place: sum(results[place]))
+    found = []
+    for place in racing:
+        mean, error = _behind(results[best], results[place], doubt)
+        if mean <= WIDE * error:
+            found.append(place)
+    return found
+
+
+def _rating(action: Action, found: list[float], doubt: float) -> Rating:
+    """The mean of what was found, with its standard error."""
+    number = len(found)
+    mean = sum(found) / number
+    spread = sum([(value - mean) ** 2 for value in found]) + doubt * doubt
+    return Rating(action, mean, sqrt(spread) / number)

@@ -1,0 +1,396 @@
+"""Going over a match that was played: what each choice cost, how the match went, and what only hindsight knows.
+
+    plies = tuple(record.read(lines)[2])
+    judged = [judge(game, choice, share) for choice in choices(plies, game)]
+
+A choice is judged by what its seat could know then: ``strong`` rates the legal actions from the observation. What
+seems to have cost something is looked at a second time: guesses that fit the observation are played out from both
+actions as far as what is counted is settled, so that nobody is blamed for the luck of the first look, or for what a
+search has hardly tried. Everything is counted in work: a match that is gone over again is judged alike.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import inf, sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, NamedTuple, TypeAlias
+
+from cardgames.bots import module_of
+from cardgames.bots.thinking import Budget, Rating
+from cardgames.engine.game import Action, AnyGame, Observation
+from cardgames.engine.record import Ply
+
+GRADES = ("inaccuracy", "mistake", "blunder")
+LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
+"""From which cost on an error has each of the grades, by unit: a chance to win the match, or points a deal."""
+
+CERTAINTY = 1.96
+"""So many standard errors away nothing else is expected, in 95 of 100 cases."""
+FULL = 60
+"""So many choices are judged with the whole work of ``strong`` each; where there are more it is shared out."""
+PAIRS = 240
+"""How many guesses are played out from both actions, at most, to see what an error cost."""
+STEPS = 16_000
+"""How many actions that may take."""
+FEWEST = 40
+"""After so many it is let go where it seems to have cost nothing."""
+DEALS = 6
+"""In how many deals a better line is looked for."""
+TRIES = 400
+"""How many continuations are played out to find one line with every card in view."""
+
+Move: TypeAlias = tuple[int, Action]
+"""An action and the seat whose it is."""
+
+
+class Choice(NamedTuple):
+    """An action of a match that might have been another one."""
+
+    ply: int
+    by: int
+    action: Action
+    observation: Observation
+    """Of the seat that chose."""
+
+
+class Judged(NamedTuple):
+    """What a choice cost by what its seat could know then."""
+
+    choice: Choice
+    ratings: tuple[Rating, ...]
+    """Of every legal action, the best first."""
+    cost: float
+    """By how much the best action was expected to be better; 0 for the best itself."""
+    low: float
+    high: float
+    """Between these the cost lies in 95 of 100 cases, as far as the luck of the guesses goes."""
+    exact: bool
+    """Whether the rest of the deal was solved."""
+
+    @property
+    def best(self) -> Rating:
+        """What is expected of the best action."""
+        return self.ratings[0]
+
+
+def choices(game: AnyGame, plies: Sequence[Ply]) -> list[Choice]:
+    """The actions of a match, its plies from ply 0 on, for which there was another."""
+    found = []
+    for before, ply in pairwise(plies):
+        if ply.by and ply.action is not None:
+            observation = game.observation(before.state, ply.by)
+            if len(observation.legal) > 1:
+                found.append(Choice(ply.number, ply.by, ply.action, observation))
+    return found
+
+
+def share_of_each(count: int) -> float:
+    """The share of the work of ``strong`` that each of so many choices gets."""
+    return min(1.0, FULL / max(1, count))
+
+
+def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
+    """Judge a choice with this share of the work that ``strong`` spends on its own."""
+    unit = module_of(game).UNIT
+    ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
+    best, played = ratings[0], _of(ratings, choice.action)
+    if played is best:
+        return Judged(choice, ratings, 0.0, 0.0, max([0.0, *_above(ratings)]), best.exact)
+    exact = best.exact and played.exact
+    cost, doubt = best.value - played.value, _doubt(best, played)
+    if not exact and cost >= LEAST[unit][0]:
+        if not (found := _played_out(game, choice, best.action, share)):
+            again = _rated(game, choice.observation, share, f"{choice.ply}/second")
+            best, played = _of(again, best.action), _of(again, choice.action)
+            found = best.value - played.value, _doubt(best, played)
+        cost, doubt = found
+    most = 1.0 if unit == "win" else inf
+    return Judged(choice, ratings, max(0.0, cost), max(0.0, cost - doubt), min(max(0.0, cost + doubt), most), exact)
+
+
+def _played_out(game: AnyGame, choice: Choice, best: Action, share: float) -> tuple[float, float] | None:
+    """What the choice cost against ``best`` if everybody goes on by the rule, and the half width of its interval.
+
+    Both are tried on the same guesses. ``None`` where too few can be played out to tell, because the match is long.
+    """
+    unit, seat = module_of(game).UNIT, choice.by
+    sample = game.sampler(choice.observation)
+    rng = Random(f"{choice.ply}/second")
+    found: list[float] = []
+    left = share * STEPS
+    while len(found) < max(FEWEST, share * PAIRS) and left > 0:
+        state = sample(rng)
+        worth = []
+        for action in (best, choice.action):
+            moves, end = _by_rule(game, game.apply(state, action), rng, unit == "win")
+            left -= len(moves)
+            outcome = game.outcome(end)
+            worth.append(_won(game, outcome.winners, seat) if outcome and unit == "win" else _standing(game, end, seat))
+        found.append(worth[0] - worth[1])
+        if len(found) == FEWEST and fmean(found) + _half(found) < LEAST[unit][0]:
+            break
+    return (fmean(found), _half(found)) if len(found) >= FEWEST else None
+
+
+def _half(found: Sequence[float]) -> float:
+    """The half width of the interval of a mean, as if one more had been seen that lay one off."""
+    return CERTAINTY * sqrt(stdev(found) ** 2 + 1 / len(found)) / sqrt(len(found))
+
+
+def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:
+    module = module_of(game)
+    budget = Budget(max(1, round(share * module.WORK["strong"])))
+    found: tuple[Rating, ...] = module.thinker("strong", game).rate(observation, Random(seed), budget)
+    return found
+
+
+def _of(ratings: Sequence[Rating], action: Action) -> Rating:
+    return next(rating for rating in ratings if rating.action == action)
+
+
+def _doubt(one: Rating, other: Rating) -> float:
+    """The half width of the interval of what lies between two ratings."""
+    return CERTAINTY * sqrt(one.error**2 + other.error**2)
+
+
+def _above(ratings: Sequence[Rating]) -> list[float]:
+    """How much better than the first each of the others may be, as far as anything is known of it."""
+    first = ratings[0]
+    return [
+        other.value - first.value + _doubt(first, other) for other in ratings[1:] if first.error < inf > other.error
+    ]
+
+
+def grade(unit: str, cost: float, low: float) -> str:
+    """How an error of this cost is called; nothing where it is small, or where it may have been none."""
+    reached = [name for name, least in zip(GRADES, LEAST[unit], strict=True) if cost >= least]
+    return reached[-1] if reached and low > 0 else ""
+
+
+def grade_of(game: AnyGame, judged: Judged) -> str:
+    """How a choice is called."""
+    return grade(module_of(game).UNIT, judged.cost, judged.low)
+
+
+def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
+    """Whether an action is as good as the best within the doubt, or so nearly that it would not be named."""
+    if action == judged.choice.action:
+        return not grade_of(game, judged)
+    other = _of(judged.ratings, action)
+    cost = judged.best.value - other.value
+    return not grade(module_of(game).UNIT, cost, cost - _doubt(judged.best, other))
+
+
+def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:
+    """The choices of these seats that are named, the worst first."""
+    named = [one for one in judged if one.choice.by in seats and grade_of(game, one)]
+    return sorted(named, key=lambda one: (-one.cost, one.choice.ply))
+
+
+def as_object(game: AnyGame, judged: Judged) -> dict[str, Any]:
+    """A choice as ``review --json`` prints it; an end of its interval of which nothing is known is ``None``."""
+    return {
+        "ply": judged.choice.ply,
+        "by": judged.choice.by,
+        "act": judged.choice.action.text,
+        "best": judged.best.action.text,
+        "cost": round(judged.cost, 4),
+        "interval": [round(judged.low, 4), round(judged.high, 4) if judged.high < inf else None],
+        "unit": module_of(game).UNIT,
+        "exact": judged.exact,
+    }
+
+
+# The course of a match
+
+
+class Course(NamedTuple):
+    """How a match went for one seat, by what it could know at each moment."""
+
+    points: tuple[tuple[int, float], ...]
+    """What it could expect at each of its choices, by ply, from a fair share on; at the end what it came to."""
+    own: float
+    """What its own errors changed: 0 or less."""
+    others: float
+    """What the errors of others changed: of opponents mostly to the good, of partners to the bad."""
+    luck: float
+    """What the cards changed, and whatever is too close to be called an error."""
+
+
+def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: int) -> Course:
+    """The course of a match for a seat; ``judged`` are the choices of all seats."""
+    unit = module_of(game).UNIT
+    first = game.observation(plies[0].state, seat)
+    points = [(0, 1 / len(_sides(game, first)) if unit == "win" else 0.0)]
+    own = others = 0.0
+    for one in judged:
+        loss = one.cost if grade_of(game, one) else 0.0
+        if one.choice.by == seat:
+            points.append((one.choice.ply - 1, _before_deal(game, plies, one.choice.ply, seat) + one.best.value))
+            own -= loss
+        elif loss:
+            others += loss * _passed_on(game, one.choice, seat)
+    last = plies[-1]
+    outcome = game.outcome(last.state)
+    if outcome and unit == "win":
+        points.append((last.number, _won(game, outcome.winners, seat)))
+    elif unit == "points" and game.deal_over(last.state):
+        points.append((last.number, _standing(game, last.state, seat)))
+    change = points[-1][1] - points[0][1]
+    return Course(tuple(points), own, others, change - own - others)
+
+
+def _won(game: AnyGame, winners: Sequence[int], seat: int) -> float:
+    """1 for a win, 0 for a loss, and a share of a draw."""
+    return 1 / game.seats if not winners else float(seat in winners)
+
+
+def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> float:
+    """Where points are counted, what the deals before this one have brought."""
+    if module_of(game).UNIT == "win":
+        return 0.0
+    start = next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
+    return _standing(game, start.state, seat)
+
+
+def _standing(game: AnyGame, state: Any, seat: int) -> float:
+    """What a seat has gained so far: what was paid to it, or its points above the average of the others."""
+    payoff = game.payoff(state)
+    if _pairs(game.observation(state, seat)):
+        return payoff[seat - 1]
+    return payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other != seat])
+
+
+def _pairs(observation: Observation) -> tuple[tuple[int, ...], ...]:
+    """The partners who pay each other, where a game has them."""
+    return getattr(observation, "pairs", ())
+
+
+def _sides(game: AnyGame, observation: Observation) -> tuple[tuple[int, ...], ...]:
+    """Who plays together, as far as that is settled before a deal."""
+    alone = tuple([(seat,) for seat in range(1, game.seats + 1)])
+    found: tuple[tuple[int, ...], ...] = _pairs(observation) or getattr(observation, "sides", alone)
+    return found
+
+
+def _passed_on(game: AnyGame, choice: Choice, seat: int) -> float:
+    """How much of what another seat loses by its choice comes to ``seat``; negative where they play together."""
+    observation, by = choice.observation, choice.by
+    resting: tuple[int, ...] = getattr(observation, "resting", ())
+    if seat in resting:
+        return 0.0
+    sides = [side for side in _sides(game, observation) if side[0] not in resting]
+    if any(by in side and seat in side for side in sides):
+        return -1.0
+    declarer: int | None = getattr(observation, "declarer", None)
+    if declarer in (None, by):
+        return 1 / (len(sides) - 1)
+    return float(len(sides) - 1) if seat == declarer else -1.0
+
+
+# Hindsight
+
+
+class Line(NamedTuple):
+    """How a deal could have gone, had a seat seen every card."""
+
+    ply: int
+    """Where it leaves what was played: a choice of that seat."""
+    moves: tuple[Move, ...]
+    """From there on to the end of the deal."""
+    played: tuple[Move, ...]
+    """What was played instead."""
+    wins: bool
+    """Whether the match is won with it."""
+    gain: float
+    """The points of the deal by which it is better for the seat; 0 where it turns the end of the match."""
+
+
+def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> Line | None:
+    """The best line found for ``seat`` from its choice at this ply to the end of the deal, with every card in view.
+
+    The others do what they did as long as the seat does, and then go on by the rule, as experienced players do who see
+    their own cards alone; nothing in it says that anybody could have known. ``None`` where nothing better than what
+    was played was found, or the deal never ended.
+    """
+    ended = _end_of_deal(game, plies, ply)
+    if ended is None:
+        return None
+    rng = Random(f"{ply}/open")
+    state, end = plies[ply - 1].state, ended.state
+    played = [(one.by or 0, one.action) for one in plies[ply : ended.number + 1] if one.action is not None]
+    best, worth = played, _worth(game, end, seat)
+    made: list[Move] = []
+    tries = TRIES
+    while len(made) < len(best):
+        by, next_one = best[len(made)]
+        legal = game.legal_actions(state)
+        if by == seat and len(legal) > 1 and tries > 0:
+            tries -= len(legal)
+            for action in legal:
+                if action != next_one:
+                    tail, reached = _by_rule(game, game.apply(state, action), rng)
+                    if (found := _worth(game, reached, seat)) > worth:
+                        best, worth = [*made, (seat, action), *tail], found
+        made.append(best[len(made)])
+        state = game.apply(state, made[-1][1])
+    was = _worth(game, end, seat)
+    if worth == was:
+        return None
+    same = next(place for place, (one, other) in enumerate(zip(played, best, strict=False)) if one != other)
+    gain = worth[1] - was[1] if worth[0] == was[0] else 0.0
+    return Line(ply + same, tuple(best[same:]), tuple(played[same:]), worth[0] > 0, gain)
+
+
+def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
+    """What a seat compares at the end of a deal: a match won or lost, else its points above those of its opponents."""
+    outcome = game.outcome(state)
+    if outcome and module_of(game).UNIT == "win":
+        return 2 * _won(game, outcome.winners, seat) - 1, 0.0
+    payoff, observation = game.payoff(state), game.observation(state, seat)
+    if _pairs(observation):
+        return 0.0, payoff[seat - 1]
+    side = next(side for side in _sides(game, observation) if seat in side)
+    return 0.0, payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other not in side])
+
+
+def _by_rule(game: AnyGame, state: Any, rng: Random, whole: bool = False) -> tuple[list[Move], Any]:
+    """The moves to the end of the deal, or of the ``whole`` match, if everybody plays by the rule, and that end."""
+    rule = module_of(game).by_rule
+    moves: list[Move] = []
+    while (whole and game.to_act(state) is not None) or not game.deal_over(state):
+        seat = game.to_act(state)
+        if chance := game.chance(state):
+            action = chance.sample(rng)
+        else:
+            observation = game.observation(state, seat or 0)
+            action = observation.legal[0] if len(observation.legal) == 1 else rule(observation, rng)
+        moves.append((seat or 0, action))
+        state = game.apply(state, action)
+    return moves, state
+
+
+def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
+    """The ply that ended the deal in which this one was played."""
+    return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
+
+
+def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[Line]:
+    """How deals could have gone better for a seat with every card in view, the worst first.
+
+    Where there are many, only those are looked at that brought it least.
+    """
+    deals: list[tuple[tuple[float, float], int]] = []
+    ended = 0
+    for choice in choices(game, plies):
+        if choice.by != seat or choice.ply <= ended:
+            continue
+        begun = next((ply for ply in reversed(plies[: choice.ply]) if game.deal_over(ply.state)), plies[0])
+        if (end := _end_of_deal(game, plies, choice.ply)) is None:
+            break
+        ended = end.number
+        won, points = _worth(game, end.state, seat)
+        deals.append(((won, points - _worth(game, begun.state, seat)[1]), choice.ply))
+    lines = [open_line(game, plies, ply, seat) for _, ply in sorted(deals)[:DEALS]]
+    return sorted([line for line in lines if line], key=lambda line: (-line.wins, -line.gain))

@@ -1,0 +1,71 @@
+"""What every computer player shares: how much it may think, how it rates its moves, how one is chosen."""
+
+from collections.abc import Callable
+from random import Random
+from time import thread_time
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from cardgames.engine.game import Action
+
+Rule: TypeAlias = Callable[[Any, Random], Action]
+"""Chooses one of an observation's legal actions at once."""
+
+
+class Rating(NamedTuple):
+    """What a player expects of one of its legal actions."""
+
+    action: Action
+    value: float
+    """The expected gain: a chance to win from 0 to 1, or points, as the game's ``UNIT`` says."""
+    error: float
+    """The standard error of ``value``; 0 where it was worked out exactly, infinite where nothing is known."""
+    exact: bool = False
+    """Whether the rest of the deal was solved, so that ``value`` is certain."""
+
+
+class Budget:
+    """How much thinking one choice may take: steps that any machine counts alike, and seconds of processor time."""
+
+    def __init__(self, work: int | None, seconds: float | None = None) -> None:
+        """``work`` is counted in steps of the player's own search; ``None`` sets no limit."""
+        self._left = work
+        self._end = None if seconds is None else thread_time() + seconds
+
+    def spend(self, steps: int = 1) -> bool:
+        """Take so many steps off what is left; whether there was enough for them."""
+        if self._left is not None:
+            self._left -= steps
+            if self._left < 0:
+                return False
+        return self._end is None or thread_time() < self._end
+
+    def part(self, share: float, work: int) -> "Budget":
+        """A budget for one part of the thinking: this share of the time, or where that has no limit so much work."""
+        if self._end is None:
+            return Budget(work)
+        return Budget(None, share * (self._end - thread_time()))
+
+
+class Thinker(Protocol):
+    """A way to play one game at one level, for one seat of one match."""
+
+    def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
+        """One of the legal actions of an observation with at least two."""
+
+
+class Rater(Thinker, Protocol):
+    """A way to play that can say what it expects of each action."""
+
+    def rate(self, observation: Any, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """The legal actions of an observation with at least two, the one to choose first."""
+
+
+class ByRule:
+    """Plays by a rule, without looking ahead."""
+
+    def __init__(self, rule: Rule) -> None:
+        self._rule = rule
+
+    def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
+        """See :class:`Thinker`."""
+        return self._rule(observation, rng)

@@ -1,0 +1,89 @@
+"""What the menu and the commands ask before there is a table: on the screen, and only where there is a terminal."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.localized_click import unknown
+from cardgames.engine.game import GAMES
+from cardgames.texts import template
+from cardgames.ui.messages import PROGRAM
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.opening import AnyScreen
+
+
+def at_terminal() -> bool:
+    """Whether there is a terminal on both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def need_terminal() -> None:
+    """Refuse unless there is a terminal on both ends: a command that asks never plays blindly from a pipe."""
+    if not at_terminal():
+        raise Refused(USAGE, "no_terminal")
+
+
+@contextmanager
+def screen() -> "Iterator[AnyScreen]":
+    """The screen, for what holds no secrets."""
+    from cardgames.ui.messages import Words
+    from cardgames.ui.screens.opening import open_screen
+
+    with open_screen(Words(settings().language), settings(), secret=False) as opened:
+        yield opened
+
+
+def choose(
+    screen: "AnyScreen",
+    question: str,
+    offers: Sequence[Any],
+    lines: Sequence[str] = (),
+    more: Sequence[str] = (),
+    foot: str = "menu.keys",
+    at: Any = None,
+) -> Any:
+    """The value of one of the offers, or ``None`` to go back, below lines of text, and ``more`` if there is room.
+
+    At first the offer of the value ``at`` is pointed at.
+    """
+    from cardgames.ui.new_match import headed
+    from cardgames.ui.screens.question import BACK
+
+    page = headed(settings(), say("menu.title"), lines, more)
+    return screen.choose(page, question, offers, BACK, say(foot), at=at)
+
+
+def choose_game(screen: "AnyScreen", at: str | None = None) -> str | None:
+    """The game that somebody chooses, or ``None`` to go back; at first ``at`` is pointed at."""
+    from cardgames.ui.screens.question import Offer
+
+    titles = {game: of_game(game, "title") for game in GAMES}
+    offers = [Offer(game, title, (game,)) for game, title in titles.items()]
+    about = [say("menu.of_game", title=title, text=of_game(game, "about")) for game, title in titles.items()]
+    chosen: str | None = choose(screen, say("menu.game"), offers, (), about, at=at)
+    return chosen
+
+
+def of_game(game: str, key: str) -> str:
+    """What a game says of itself in the player's language."""
+    return template(settings().language, game, key)
+
+
+def known_game(game: str) -> str:
+    """``game``, if there is one of that name; refused otherwise."""
+    if game not in GAMES:
+        raise unknown("unknown_game", game, GAMES)
+    return game
+
+
+def which_game(game: str | None, command: str) -> str | None:
+    """The game that was named after ``command``, or chosen now; ``None`` if somebody goes back from that."""
+    if game is not None:
+        return known_game(game)
+    if not at_terminal():
+        raise Refused(USAGE, "no_game", command=f"{PROGRAM} {command}", values=GAMES)
+    with screen() as opened:
+        return choose_game(opened)

@@ -1,0 +1,104 @@
+"""Commands made of functions by Typer, which reads their parameters off their annotations.
+
+It is imported for the command that is called, and for no other: that is most of what there is to import.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any
+
+import click
+import typer
+from typer.core import TyperCommand
+
+from cardgames.cli.context import USAGE, refused, say, sentence, settings
+from cardgames.cli.localized_click import Command, Whole, translated
+from cardgames.engine.game import InvalidRules, Option, game_class, options
+from cardgames.texts import template
+from cardgames.ui.messages import PROGRAM
+
+
+class _Made(Command, TyperCommand):
+    """A command that Typer has made."""
+
+
+def function(place: str) -> Callable[..., None]:
+    """The function of a command, by its place in this package: ``module.name``."""
+    module, _, name = place.rpartition(".")
+    found: Callable[..., None] = getattr(import_module(f"cardgames.cli.{module}"), name)
+    return found
+
+
+def made_of(run: Callable[..., None], name: str, about: str, parameters: Mapping[str, str] = {}) -> Command:
+    """The command of a function; ``about`` says what it does, and ``parameters`` something of some parameters."""
+    one = typer.Typer(
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    one.command(name, cls=_Made)(run)
+    made = typer.main.get_command(one)
+    assert isinstance(made, Command)
+    made.help = about
+    translated(made, parameters)
+    return made
+
+
+def game_command(command: Callable[..., None], game: str) -> click.Command:
+    """``command`` for one game, with the options of its rules as flags."""
+    kind = game_class(game)
+    rules = options(kind.RULES)
+    left_out = {"game", "rules"} if kind.TIMED else {"game", "rules", "minutes"}
+    shared = [parameter for name, parameter in signature(command).parameters.items() if name not in left_out]
+
+    def run(**values: Any) -> None:
+        given = {option.name: values.pop(option.name) for option in rules}
+        try:
+            command(game=game, rules=given, **values)
+        except InvalidRules as error:
+            args = dict(error.reason.args)
+            if "option" in args:
+                args["option"] = _flag_name(str(args["option"]))
+            raise refused(USAGE, error.reason._replace(args=args), game) from None
+
+    flags = [_flag(option) for option in rules]
+    run.__signature__ = Signature([*shared, *flags])  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*shared, *flags)}
+    name = command.__name__
+    language = settings().language
+    about = {option.name: sentence(template(language, game, f"option.{option.name}")) for option in rules}
+    if name == "simulate":
+        from cardgames.cli.simulate import levels
+
+        about["player"] = say("help.level", values=levels())
+    made = made_of(run, game, template(language, game, "about"), about)
+    players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
+    wanted = players if name == "play" else " --matches 100"
+    made.examples = (f"{PROGRAM} {name} {game}{wanted}{''.join(map(_example, rules[:1]))}",)
+    return made
+
+
+def _example(option: Option) -> str:
+    """A flag of a game with another value than usual, and a blank before it."""
+    name = _flag_name(option.name)
+    if isinstance(option.default, bool):
+        return f" --no-{name[2:]}" if option.default else f" {name}"
+    return f" {name} {option.words[-1] if option.words else int(option.default) // 2 or 1}"
+
+
+def _flag_name(option: str) -> str:
+    return "--" + option.replace("_", "-")
+
+
+def _flag(option: Option) -> Parameter:
+    name = _flag_name(option.name)
+    if isinstance(option.default, bool):
+        kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]
+    elif option.words:
+        words = list(option.words)
+        kind = Annotated[str, typer.Option(name, metavar="|".join(words), autocompletion=lambda: words)]
+    else:
+        kind = Annotated[int, typer.Option(name, metavar="N", click_type=Whole())]
+    return Parameter(option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)

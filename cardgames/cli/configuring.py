@@ -1,0 +1,82 @@
+"""The settings: shown and changed on the screen, and ``config``, which does the same in a line."""
+
+from dataclasses import fields
+from typing import Annotated, Any
+
+import typer
+
+from cardgames.cli.asking import choose, screen
+from cardgames.cli.context import STORE, USAGE, Refused, bad_setting, found_settings, say, settings, settle, why
+from cardgames.ui.settings import WORDS, Settings, config_file, parsed, save_setting
+
+NAMES = tuple(field.name for field in fields(Settings))
+
+
+def change_settings() -> None:
+    """Show the settings, to be changed, until somebody goes back."""
+    from cardgames.ui.screens.question import Offer
+
+    name = None
+    while True:
+        offers = []
+        for setting, found in found_settings().items():
+            set_here = found.source in ("flag", "environment")
+            value, text = _said(setting, found.value), say("help." + setting)
+            in_words = say("menu.of_setting", name=setting, value=value, text=text)
+            line = in_words if settings().plain else f"{setting:<13} {value:<5} {text}"
+            offers.append(Offer(setting, line, refused=say("source." + found.source) if set_here else None))
+        with screen() as opened:
+            name = choose(opened, say("menu.setting"), offers, [say("config.head", path=str(config_file()))], at=name)
+            if name is None:
+                return
+            wanted: Any = not found_settings()[name].value
+            if name in WORDS:
+                words = [Offer((word,), _said(name, word), (str(word),)) for word in WORDS[name]]
+                chosen = choose(opened, say("menu.value", name=name), words, [say("help." + name)])
+                wanted = chosen and chosen[0]
+        if wanted is not None:
+            _save(name, wanted)
+
+
+def _said(name: str, value: object) -> str:
+    """The value of a setting as people write it."""
+    return str(value) if name in WORDS else "on" if value else "off"
+
+
+def config(
+    setting: Annotated[
+        str | None,
+        typer.Argument(metavar="SETTING", show_default=False, autocompletion=lambda: NAMES),
+    ] = None,
+    value: Annotated[
+        str | None,
+        typer.Argument(metavar="VALUE", show_default=False, autocompletion=lambda ctx: _values(ctx)),
+    ] = None,
+) -> None:
+    """Show the settings and where each comes from, or set one."""
+    if setting is not None and setting not in NAMES:
+        raise Refused(USAGE, "setting.unknown", value=setting, values=NAMES)
+    if setting is not None and value is not None:
+        _save(setting, parsed(setting, value))
+    print(say("config.head", path=str(config_file())))
+    for one in NAMES if setting is None else (setting,):
+        found = found_settings()[one]
+        print(f"{one:<13} = {_said(one, found.value):<5} {say('source.' + found.source)}")
+
+
+def _values(ctx: typer.Context) -> list[str]:
+    """The values that the setting before it can have."""
+    name = ctx.params.get("setting")
+    return [_said(name, word) for word in WORDS.get(name, (True, False))] if name in NAMES else []
+
+
+def _save(name: str, value: Any) -> None:
+    from cardgames.ui.settings import BadSetting
+
+    try:
+        save_setting(name, value)
+    except BadSetting as error:
+        raise bad_setting(error) from None
+    except OSError as error:
+        raise Refused(STORE, "file_unwritable", path=str(config_file()), why=why(error, writing=True)) from None
+    settle()

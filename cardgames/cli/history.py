@@ -1,0 +1,245 @@
+"""The matches that were played, in lists that are as long as a window: carried on, looked at, and done away with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgames.cli import play, records
+from cardgames.cli.asking import choose, of_game, screen
+from cardgames.cli.context import BAD_RECORD, Refused, refused, say, settings
+from cardgames.cli.matches import bad_record, opened_store, record_of, write_record
+
+if TYPE_CHECKING:
+    from cardgames.store import Summary
+    from cardgames.ui.messages import Words
+
+PAGE = 12
+"""How many matches are listed at once."""
+OLDER, NEWER, STATISTICS = "older", "newer", "statistics"
+
+
+@dataclass
+class _List:
+    """A part of the matches there are, the last played first, the unfinished ones before all others."""
+
+    unfinished: bool = False
+    """Whether it is of these alone."""
+    first: int = 0
+    """How many matches come before those in view."""
+    at: object = None
+    """What is pointed at: a match, if it is not the first that nobody is playing."""
+    said: str = ""
+    """What to say above it."""
+
+    def choose(self) -> object:
+        """A match, by its number, or one of the other lines; ``None`` to go back, or if there is no match."""
+        from cardgames.ui.screens.question import Offer
+
+        with opened_store(write=False) as store:
+            counts = store.count()
+            every = counts.unfinished if self.unfinished else sum(counts)
+            self.first = max(0, min(self.first, (every - 1) // PAGE * PAGE))
+            matches = store.matches(min(PAGE, every - self.first), self.first)
+        if not matches:
+            return None
+        offers = [Offer(match.id, _line(match), (str(match.id),)) for match in matches]
+        if self.first + PAGE < every:
+            offers.append(Offer(OLDER, say("history.older")))
+        if self.first:
+            offers.append(Offer(NEWER, say("history.newer")))
+        if not self.unfinished:
+            offers.append(Offer(STATISTICS, say("history.statistics")))
+        place = say("history.place", start=self.first + 1, end=self.first + len(matches), count=every)
+        free = next((match.id for match in matches if not match.holder), None)
+        with screen() as opened:
+            lines = [self.said, ""] if self.said else []
+            chosen = choose(opened, say("menu.match"), offers, [*lines, place], at=self.at or free)
+        self.at, self.said = chosen, ""
+        if chosen in (OLDER, NEWER):
+            self.first += PAGE if chosen == OLDER else -PAGE
+            self.at = None
+            return self.choose()
+        return chosen
+
+
+def carry_on() -> None:
+    """Ask which unfinished match to go on with, and play it."""
+    chosen = _List(unfinished=True).choose()
+    if isinstance(chosen, int):
+        play.resume(chosen)
+
+
+def history() -> str:
+    """Show what was played, and do with a match what somebody wants, until they go back; what is left to be said."""
+    matches = _List()
+    while (chosen := matches.choose()) is not None:
+        if isinstance(chosen, int):
+            matches.said = _match(chosen)
+        else:
+            _statistics()
+    return matches.said
+
+
+def _words(match: "Summary") -> "Words":
+    from cardgames.ui.messages import Words
+
+    return Words(settings().language, match.game, match.names or ())
+
+
+def _line(match: "Summary") -> str:
+    """A match in a line: what is needed least stands at the end, which may be cut off."""
+    from cardgames.ui.history import players, standing, when
+
+    words = _words(match)
+    said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
+    return say("history.line", number=match.id, when=when(match.changed), **said)
+
+
+def _about(match: "Summary") -> list[str]:
+    """A match in full."""
+    from cardgames.ui.history import players, standing, when
+
+    words = _words(match)
+    played = {"start": when(match.created), "end": when(match.changed)}
+    lines = [
+        say("history.title", number=match.id, title=of_game(match.game, "title")),
+        words.text("comma").join(players(match, words)),
+        say("history.played", **played, text=standing(match, words)),
+    ]
+    if match.outcome:
+        lines.append(say("history.actions", count=match.plies))
+    return [*lines, say("history.imported")] if match.imported else lines
+
+
+def _match(number: int) -> str:
+    """Do with a match what somebody wants, until they go back or it is gone; what is to be said of it then."""
+    from cardgames.ui.screens.question import Offer
+
+    said = ""
+    at: Callable[[Summary], str] | None = None
+    while True:
+        with opened_store(write=False) as store:
+            match = store.match(number)
+        deeds = [(_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
+        if match.outcome is None:
+            deeds[0:0], deeds[-1:-1] = [(_carry_on, "carry_on")], [(_give_up, "give_up")]
+        offers = [Offer(deed, say(f"history.do_{name}")) for deed, name in deeds]
+        lines = [*_about(match), *(["", said] if said else [])]
+        with screen() as opened:
+            at = choose(opened, say("history.ask"), offers, lines, at=at)
+        if at is None:
+            return ""
+        try:
+            said = at(match)
+        except Refused as error:
+            said = error.text
+        else:
+            if at is _delete and said:
+                return said
+
+
+# What can be done; each returns what is to be said of it
+
+
+def _carry_on(match: "Summary") -> str:
+    play.resume(match.id)
+    return ""
+
+
+def _scores(match: "Summary") -> str:
+    """Show the score sheet, on which there is no hidden card."""
+    from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
+    from cardgames.match import Match, MemoryJournal, seeded
+    from cardgames.ui.view import View
+
+    with opened_store(write=False) as store:
+        header, moves = store.load(match.id)
+    try:
+        game = header.new_game()
+        played = Match(game, MemoryJournal(moves), seeded(0))
+    except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
+        raise refused(BAD_RECORD, error.reason, match.game) from None
+    view = View(game, header.names or (), settings(), of_game(match.game, "title"))
+    with screen() as opened:
+        opened.show(lambda width, rows: view.sheet(played, width), say("menu.page_keys"))
+    return ""
+
+
+def _replay(match: "Summary") -> str:
+    from cardgames.engine.record import RecordError
+
+    if _may_be_shown(match):
+        try:
+            records.step_through([line.encode() for line in record_of(match.id, yes=True)])
+        except RecordError as error:  # the rules have changed since
+            raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
+    return ""
+
+
+def _export(match: "Summary") -> str:
+    """Ask for a file, and write the record into it."""
+    from cardgames.ui.new_match import headed
+
+    if not _may_be_shown(match):
+        return ""
+
+    def check(name: str) -> str | None:
+        return say("history.file_there") if Path(name).expanduser().exists() else None
+
+    with screen() as opened:
+        page = headed(settings(), say("menu.title"), [*_about(match), ""])
+        usual = f"{match.game}-{match.id}.jsonl"
+        name = opened.ask(page, say("history.file"), usual, check, say("history.field_keys"))
+    if not name:
+        return ""
+    write_record(match.id, Path(name).expanduser(), yes=True)
+    return say("exported", number=match.id, path=name)
+
+
+def _give_up(match: "Summary") -> str:
+    if not _sure(match, "history.give_up", number=match.id):
+        return ""
+    with opened_store() as store, store.hold(match.id) as lock:
+        lock.give_up()
+    return say("history.given_up", number=match.id)
+
+
+def _delete(match: "Summary") -> str:
+    """Delete a match if somebody types its number: no key that was pressed by mistake does it."""
+    from cardgames.ui.new_match import headed
+
+    def check(typed: str) -> str | None:
+        return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
+
+    with screen() as opened:
+        page = headed(settings(), say("menu.title"), [*_about(match), "", say("history.for_good"), ""])
+        asked = say("history.type_number", number=match.id)
+        if opened.ask(page, asked, "", check, say("history.field_keys")) is None:
+            return ""
+    with opened_store() as store, store.hold(match.id) as lock:
+        lock.delete()
+    return say("history.deleted", number=match.id)
+
+
+def _may_be_shown(match: "Summary") -> bool:
+    """Whether every hand of a match may be shown: somebody says so if it is not over."""
+    return match.outcome is not None or _sure(match, "history.hands")
+
+
+def _sure(match: "Summary", key: str, **args: object) -> bool:
+    """Ask a question of which Enter alone is the answer that changes nothing."""
+    from cardgames.ui.screens.question import Offer
+
+    offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
+    with screen() as opened:
+        return bool(choose(opened, say(f"{key}_ask", **args), offers, _about(match)))
+
+
+def _statistics() -> None:
+    from cardgames.ui.history import statistics_page
+
+    with opened_store(write=False) as store:
+        found = store.statistics()
+    with screen() as opened:
+        opened.show(statistics_page(say("history.statistics"), found, settings()), say("menu.page_keys"))

@@ -1,0 +1,112 @@
+"""``review``."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardgames.cli.completion import FileOrMatch
+from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.localized_click import Whole
+from cardgames.cli.matches import Yes, for_programs, opened_store, safe_json
+from cardgames.cli.records import reading
+
+if TYPE_CHECKING:
+    from cardgames.engine.game import AnyGame
+    from cardgames.engine.record import Header, Ply
+
+
+def review(
+    record: Annotated[
+        str | None, typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
+    ] = None,
+    seat: Annotated[int | None, typer.Option(metavar="N", show_default=False, click_type=Whole(1))] = None,
+    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.review_player")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
+    yes: Yes = False,
+) -> None:
+    """Go over a match: what each choice cost by what its seat could know, to be tried again, and how it went."""
+    if player is not None:
+        if record is not None or seat is not None or as_json:
+            raise Refused(USAGE, "player_alone")
+        _of_person(player)
+        return
+    record = record or _last_finished()
+    header, game, plies = _read(record, yes)
+    if seat is not None and seat > game.seats:
+        raise Refused(USAGE, "no_such_seat", number=seat, count=game.seats)
+    if as_json:
+        _print_choices(game, plies, seat)
+        return
+    from cardgames.ui import review as reviews
+    from cardgames.ui.screens.charset import glyphs
+
+    number = None if Path(record).exists() else int(record)
+    found = reviews.reviewed(header, game, plies, seat, settings(), number)
+    if not found.judged:
+        raise Refused(USAGE, "nothing_chosen")
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        reviews.sit(found, settings())
+    else:
+        for line in reviews.printed(found, settings()):
+            print(line.translate(glyphs(settings())))
+
+
+def _of_person(name: str) -> None:
+    """Go over all finished matches in which somebody of this name sat."""
+    from cardgames.engine.record import read
+    from cardgames.ui import review as reviews
+    from cardgames.ui.screens.charset import glyphs
+
+    played = []
+    with opened_store(write=False) as store:
+        for match in store.matches():
+            if match.outcome and name in (match.names or ()):
+                header, game, plies = read([line.encode() for line in store.export(match.id)])
+                seat = (match.names or ()).index(name) + 1
+                if seat not in header.computers:
+                    played.append((match.id, header, game, tuple(plies), seat))
+    if not played:
+        raise Refused(USAGE, "nothing_of_person", value=name)
+    person = reviews.Person(name, reviews.reviewed_for(played, settings()), settings())
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        person.sit()
+    else:
+        for line in person.printed():
+            print(line.translate(glyphs(settings())))
+
+
+def _last_finished() -> str:
+    """The number of the match that was over last."""
+    with opened_store(write=False) as store:
+        match = store.last_finished()
+    if match is None:
+        raise Refused(USAGE, "nothing_to_review")
+    return str(match)
+
+
+def _read(record: str, yes: bool) -> "tuple[Header, AnyGame, tuple[Ply, ...]]":
+    """A match to be gone over; one that is not over only with ``yes``, or if somebody at the terminal agrees."""
+    from cardgames.engine.record import read
+
+    with reading(record, yes) as lines:
+        header, game, plies = read(lines)
+        every = tuple(plies)
+    if game.outcome(every[-1].state) is None and Path(record).exists() and not yes:
+        raise Refused(USAGE, "record_not_over", path=record)
+    return header, game, every
+
+
+def _print_choices(game: "AnyGame", plies: "tuple[Ply, ...]", seat: int | None) -> None:
+    from cardgames.bots.review import as_object, choices, judge, share_of_each
+    from cardgames.ui.progress import progress
+
+    todo = choices(game, plies)
+    share = share_of_each(len(todo))
+    wanted = [choice for choice in todo if seat in (None, choice.by)]
+    for_programs()
+    with progress(wanted, len(wanted), say("reviewing")) as shown:
+        for choice in shown:
+            print(safe_json(json.dumps(as_object(game, judge(game, choice, share)), ensure_ascii=False)), flush=True)

@@ -1,0 +1,40 @@
+"""Who sits where in a new match: the people who were named, and computers in the seats that are left."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardgames.cli.context import USAGE, Refused, settings
+from cardgames.engine.game import AnyGame
+from cardgames.engine.record import PERSON
+
+
+class Seating(NamedTuple):
+    """The seats of a new match."""
+
+    seats: int
+    names: tuple[str, ...] | None
+    players: tuple[str, ...] | None
+    """As in a record's header."""
+
+
+def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
+    """Seat the people, and computers of these ``levels`` after them, the last level wherever more are wanted.
+
+    Without a number of ``seats`` it is the smallest at which all have one. Raises :class:`Refused`.
+    """
+    from cardgames.bots import LEVELS
+    from cardgames.ui.messages import Words
+    from cardgames.ui.new_match import computer_names
+
+    for level in levels:
+        if level not in LEVELS:
+            raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)
+    wanted = len(names) + len(levels)
+    if seats is None:
+        seats = next((number for number in sorted(kind.SEATS) if number >= wanted), max(kind.SEATS))
+    free = seats - len(names)
+    if len(levels) > free:
+        raise Refused(USAGE, "computer_but_no_seat", count=len(levels), number=seats, others=len(names))
+    everybody = [*levels, *[levels[-1]] * (free - len(levels))]
+    called = computer_names(Words(settings().language), free, names)
+    return Seating(seats, (*names, *called), (*[PERSON] * len(names), *everybody))

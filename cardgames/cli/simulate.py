@@ -1,0 +1,203 @@
+"""``simulate``."""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardgames.cli.completion import Place
+from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
+from cardgames.cli.localized_click import Whole
+from cardgames.cli.matches import bad_record, for_programs
+from cardgames.cli.play import Players, Seed
+from cardgames.texts import template
+
+if TYPE_CHECKING:
+    from cardgames.tournament import Done, Folder, Pace, Tally, Tournament, Workers
+
+
+def levels() -> tuple[str, ...]:
+    """The levels at which computers play."""
+    from cardgames.bots import LEVELS
+
+    return LEVELS
+
+
+def simulate(
+    *,
+    game: str,
+    rules: dict[str, Any],
+    player: Annotated[
+        list[str] | None, typer.Option(metavar="LEVEL", show_default=False, autocompletion=levels)
+    ] = None,
+    matches: Annotated[int, typer.Option(metavar="N", help="help.matches_number", click_type=Whole(1))] = 1,
+    seed: Seed = None,
+    players: Players = None,
+    pairs: Annotated[bool, typer.Option("--pairs")] = False,
+    jobs: Annotated[int | None, typer.Option(metavar="N", show_default=False, click_type=Whole(1))] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="tcp://HOST:PORT", show_default=False)] = None,
+    records: Annotated[Path | None, typer.Option(metavar="DIR", show_default=False, click_type=Place("dir"))] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
+) -> None:
+    """Play many matches between computers, and tell what came of them."""
+    from cardgames.tournament import Folder
+
+    if cluster is not None and jobs is not None:
+        raise Refused(USAGE, "jobs_and_cluster")
+    tournament = _tournament(game, players, rules, tuple(player or ("random",)), pairs)
+    with _problems(records, cluster):
+        folder = None if records is None else Folder(records, game)
+        tournament = tournament._replace(seed=_seed(seed, folder))
+        simulation = _Simulation(tournament, tournament.whole(matches), folder)
+        with _workers(min(jobs or _processors(), simulation.chunks), cluster) as workers:
+            if workers is not None and not workers.number:
+                print(say("no_workers_yet"), file=sys.stderr)
+            simulation.play(workers, as_json)
+
+
+class _Simulation:
+    """A tournament that is being played; however it ends, what was played is told."""
+
+    def __init__(self, tournament: "Tournament", matches: int, folder: "Folder | None") -> None:
+        self._tournament = tournament
+        self._matches = matches
+        self._folder = folder
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks there are."""
+        return -(-self._matches // self._tournament.chunk)
+
+    def play(self, workers: "Workers | None", as_json: bool) -> None:
+        """Play it, until its end or Ctrl-C, and print the summary."""
+        from cardgames.tournament import Pace, Tally
+        from cardgames.ui.progress import rate_progress
+
+        tally, actions, begun = Tally(), 0, perf_counter()
+        try:
+            with _ctrl_c_raises(), rate_progress(say("simulating"), self._matches) as show:
+                for done in self._results(workers):
+                    if self._folder is not None:
+                        self._folder.write(done)
+                    tally = tally.plus(done.tally)
+                    actions += 0 if done.was_read else done.tally.actions
+                    show(tally.matches)
+        except BaseException as error:
+            if tally.matches or isinstance(error, KeyboardInterrupt):
+                self._tell(tally, Pace(perf_counter() - begun, actions), as_json)
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+            raise typer.Exit(INTERRUPTED) from None
+        self._tell(tally, Pace(perf_counter() - begun, actions), as_json)
+
+    def _results(self, workers: "Workers | None") -> "Iterator[Done]":
+        from cardgames.tournament import chunks, results
+
+        todo = chunks(self._tournament, self._matches)
+        if self._folder is not None:
+            todo = self._folder.with_records(self._tournament, todo)
+        return results(self._tournament, todo, workers)
+
+    def _tell(self, tally: "Tally", pace: "Pace", as_json: bool) -> None:
+        from cardgames.tournament import as_object
+        from cardgames.ui.history import print_tournament
+
+        if tally.matches < self._matches:
+            print(say("simulation_left", count=tally.matches, number=self._matches), file=sys.stderr)
+        if as_json:
+            for_programs()
+            print(json.dumps(as_object(self._tournament, self._matches, tally, pace)))
+        elif tally.matches:
+            print_tournament(self._tournament, tally, pace, settings())
+
+
+def _tournament(
+    game: str, players: int | None, rules: dict[str, Any], levels_: tuple[str, ...], pairs: bool
+) -> "Tournament":
+    """The tournament that is asked for, but for its seed, if there can be one."""
+    from cardgames.engine.game import game_class
+    from cardgames.tournament import Tournament, level_that_cannot_play
+
+    kind = game_class(game)
+    table = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
+    for level in levels_:
+        if level not in levels():
+            raise Refused(USAGE, "unknown_level", value=level, values=levels())
+    if len(levels_) > table.seats:
+        raise Refused(USAGE, "more_levels_than_seats", count=len(levels_), number=table.seats)
+    tournament = Tournament(game, table.seats, table.rules.values(), levels_, 0, pairs)
+    if unable := level_that_cannot_play(tournament):
+        raise Refused(USAGE, "no_such_computer", value=unable, title=template(settings().language, game, "title"))
+    return tournament
+
+
+def _seed(given: int | None, folder: "Folder | None") -> int:
+    """The seed that is given, or that of the tournament in the folder, or else a new one, which is said."""
+    from random import SystemRandom
+
+    if given is None and folder is not None:
+        given = folder.seed()
+    if given is None:
+        given = SystemRandom().randrange(1 << 32)
+        print(say("seed_is", number=given), file=sys.stderr)
+    return given
+
+
+def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Workers | None]":
+    from cardgames import tournament
+
+    if cluster is not None:
+        return tournament.cluster(cluster)
+    return tournament.local(processes) if processes > 1 else nullcontext()
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _ctrl_c_raises() -> Iterator[None]:
+    """Let Ctrl-C, which ends the program at once elsewhere, raise ``KeyboardInterrupt``."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
+    """Say what has gone wrong with the folder or with the workers."""
+    from cardgames.tournament import (
+        LibraryMissing,
+        NoCluster,
+        OtherTournament,
+        UnreadableRecord,
+        UnusableFolder,
+        WorkersLost,
+    )
+
+    try:
+        yield
+    except LibraryMissing as error:
+        key = "no_cluster_library" if error.where == "here" else "workers_lack"
+        raise Refused(USAGE if error.where == "here" else UNAVAILABLE, key, value=error.name) from None
+    except NoCluster as error:
+        raise Refused(UNAVAILABLE, "no_cluster", address=cluster, why=str(error)) from None
+    except WorkersLost:
+        raise Refused(UNAVAILABLE, "workers_lost") from None
+    except OtherTournament as error:
+        raise Refused(BAD_RECORD, "other_tournament", path=str(error.path)) from None
+    except UnreadableRecord as error:
+        assert records is not None
+        raise bad_record(str(records / error.file), error.why) from None
+    except UnusableFolder as error:
+        raise Refused(STORE, "file_unwritable", path=str(error.path), why=why(error.error, writing=True)) from None

@@ -1,0 +1,50 @@
+"""Many matches between computers, on all cores or on a cluster, and what they tell; no screen.
+
+    tournament = Tournament("durak", 2, {}, ("random",), seed=1)
+    tally = Tally()
+    with local(jobs=2) as workers:
+        for done in results(tournament, chunks(tournament, 10_000), workers):
+            tally = tally.plus(done.tally)
+    print(tally.seats[2].wins.interval())
+
+``plan`` says who sits where and on which cards, ``playing`` plays a chunk of matches, ``workers`` hands chunks out,
+``tally`` and ``intervals`` add up what came of them, and ``folder`` keeps their records. What comes of a tournament
+follows from its seed: each chunk has random numbers of its own, by its number, and all that is added up is whole
+numbers, so that it does not matter who played which chunk, nor in which order they were done.
+"""
+
+from cardgames.tournament.folder import Folder, OtherTournament, UnusableFolder
+from cardgames.tournament.intervals import Interval, Sums
+from cardgames.tournament.plan import Chunk, Tournament, chunks
+from cardgames.tournament.playing import Done, UnreadableRecord, level_that_cannot_play, play_chunk
+from cardgames.tournament.summary import Pace, as_object, lines_of_levels, seconds_a_move
+from cardgames.tournament.tally import Line, Tally
+from cardgames.tournament.workers import LibraryMissing, NoCluster, Workers, WorkersLost, cluster, local, results
+
+__all__ = [
+    "Chunk",
+    "Done",
+    "Folder",
+    "Interval",
+    "LibraryMissing",
+    "Line",
+    "NoCluster",
+    "OtherTournament",
+    "Pace",
+    "Sums",
+    "Tally",
+    "Tournament",
+    "UnreadableRecord",
+    "UnusableFolder",
+    "Workers",
+    "WorkersLost",
+    "as_object",
+    "chunks",
+    "cluster",
+    "level_that_cannot_play",
+    "lines_of_levels",
+    "local",
+    "play_chunk",
+    "results",
+    "seconds_a_move",
+]

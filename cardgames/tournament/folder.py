@@ -1,0 +1,95 @@
+"""A folder with the records of a tournament, in which it can be gone on with."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cardgames.tournament.plan import Chunk, Tournament
+from cardgames.tournament.playing import Done, file_name, headers
+
+
+class OtherTournament(Exception):
+    """A file in the folder is the record of a match of something else: its path."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class UnusableFolder(Exception):
+    """Something in the folder cannot be read or written: its path, and the error."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(path, error)
+        self.path = path
+        self.error = error
+
+
+class Folder:
+    """The records of a tournament, a file a match: ``GAME-NUMBER.jsonl``, numbered from 1.
+
+    Every method may raise :class:`UnusableFolder`.
+    """
+
+    def __init__(self, path: Path, game: str) -> None:
+        """Makes the folder if need be."""
+        with _using(path):
+            path.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._game = game
+
+    def seed(self) -> int | None:
+        """The seed of the tournament whose first record is here; ``None`` if there is none."""
+        try:
+            found: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
+        except (ValueError, KeyError, TypeError):
+            return None
+        return found if type(found) is int else None
+
+    def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """The chunks, with their records where all of them are here; raises :class:`OtherTournament`."""
+        for chunk in chunks:
+            found = [self._record(match, first) for match, first in headers(tournament, chunk)]
+            whole = tuple([record for record in found if record is not None])
+            yield chunk._replace(recorded=True, records=whole if len(whole) == chunk.matches else ())
+
+    def _record(self, match: int, header: str) -> str | None:
+        """The finished record of a match of this tournament, if it is here."""
+        path, record = self._file(match), self._read(match)
+        if record is None:
+            return None
+        first, *lines = record.split("\n")
+        if not lines:  # it was broken off while it was written
+            if header.startswith(first):
+                return None
+            raise OtherTournament(path)
+        if first != header:
+            raise OtherTournament(path)
+        return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
+
+    def write(self, done: Done) -> None:
+        """Write the records of a chunk that was played, but those that are here already."""
+        for match, record in enumerate(done.records, done.chunk.first):
+            if self._read(match) != record:
+                path = self._file(match)
+                with _using(path):
+                    path.write_text(record, encoding="utf-8", newline="\n")
+
+    def _read(self, match: int) -> str | None:
+        """The file of a match, if there is one."""
+        path = self._file(match)
+        with _using(path):
+            return path.read_bytes().decode(errors="replace") if path.exists() else None
+
+    def _file(self, match: int) -> Path:
+        return self._path / file_name(self._game, match)
+
+
+@contextmanager
+def _using(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UnusableFolder(path, error) from None

@@ -1,0 +1,197 @@
+"""How a chunk of matches is played, or read from records, and what came of it."""
+
+from collections.abc import Iterator
+from random import Random
+from time import thread_time
+from typing import Any, NamedTuple
+
+from cardgames.bots import player
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Outcome
+from cardgames.engine.hidden import shuffled
+from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
+from cardgames.tournament.plan import EVENLY, Chunk, Tournament
+from cardgames.tournament.tally import Played, Tally, Thought
+
+
+class Done(NamedTuple):
+    """A chunk that has been played."""
+
+    chunk: Chunk
+    tally: Tally
+    records: tuple[str, ...]
+    """The records of its matches, if they were wanted."""
+    was_read: bool
+    """Whether its matches were not played but read."""
+
+
+class UnreadableRecord(Exception):
+    """A record that is refused: the name of its file, and why."""
+
+    def __init__(self, file: str, why: RecordError) -> None:
+        super().__init__(file, why)
+        self.file = file
+        self.why = why
+
+
+def file_name(game: str, match: int) -> str:
+    """The name of the file for the record of a match; in names matches count from 1."""
+    return f"{game}-{match + 1}.jsonl"
+
+
+class _Cards:
+    """Chance of one match: the n-th decision of a kind follows from the seed of its cards, whatever else happens."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._sources: dict[str, Random] = {}
+
+    def decide(self, chance: Chance) -> Action:
+        rng = self._sources.get(chance.kind)
+        if rng is None:
+            rng = self._sources[chance.kind] = Random(f"{self._seed}/{chance.kind}")
+        return chance.action(shuffled(chance.items, rng)[: chance.number])
+
+
+class _Seat:
+    """A level in a seat of one match, and what its choices took."""
+
+    def __init__(self, level: str, game: AnyGame, number: int, rng: Random) -> None:
+        self.level = level
+        self.thought = Thought()
+        self._game = game
+        self._number = number
+        self._choose = player(level, game)
+        self._rng = rng
+
+    def choose(self, state: Any) -> Action:
+        """The choice among the several legal actions of a state, from what the seat knows of it."""
+        observation = self._game.observation(state, self._number)
+        begun = thread_time()
+        action = self._choose(observation, self._rng)
+        self.thought = self.thought.plus(Thought(thread_time() - begun, 1))
+        return action
+
+
+def level_that_cannot_play(tournament: Tournament) -> str | None:
+    """A level that takes part but does not know the game, because nobody has taught computers that yet."""
+    for level in dict.fromkeys(tournament.levels):
+        try:
+            player(level, tournament.new_game())
+        except ModuleNotFoundError:
+            return level
+    return None
+
+
+def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
+    """Play the matches of a chunk, or read them, and tell what came of them.
+
+    All that is random in it follows from the seed of the tournament and the number of the chunk. Raises
+    :class:`UnreadableRecord`.
+    """
+    game = tournament.new_game()
+    found: list[Played] = []
+    records: list[str] = []
+    if chunk.records:
+        for match, record in enumerate(chunk.records, chunk.first):
+            try:
+                found.append(_replayed(record))
+            except RecordError as error:
+                raise UnreadableRecord(file_name(game.NAME, match), error) from None
+    else:
+        source = f"{tournament.seed}/{chunk.number}"
+        choices = Random(source)
+        for place in range(chunk.matches):
+            match = chunk.first + place
+            moves: list[tuple[int, Action]] | None = [] if chunk.recorded else None
+            cards = _Cards(f"{source}/{place // tournament.unit}")
+            played = _play(game, tournament.seating(match), cards, choices, moves)
+            found.append(played)
+            if moves is not None:
+                lines = (header(tournament, game, match), *[action_line(*move) for move in moves])
+                records.append("\n".join([*lines, outcome_line(played.outcome)]) + "\n")
+    seatings = [tournament.seating(chunk.first + place) for place in range(chunk.matches)]
+    tally = Tally.of(seatings, found, tournament.unit)
+    return Done(chunk._replace(records=()), tally, tuple(records), bool(chunk.records))
+
+
+def _play(
+    game: AnyGame, seating: tuple[str, ...], cards: _Cards, rng: Random, moves: list[tuple[int, Action]] | None
+) -> Played:
+    """Play a match.
+
+    Whoever chooses evenly is given the legal actions alone, as they are what its observation would have of use:
+    making that takes ten times the time.
+    """
+    thinking = [None if level == EVENLY else _Seat(level, game, seat, rng) for seat, level in enumerate(seating, 1)]
+    players = (None, *thinking)
+    nobody_thinks = not any(thinking)
+    to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
+    state = game.start()
+    before = game.payoff(state)
+    actions = deals = 0
+    while (seat := to_act(state)) is not None:
+        if seat == CHANCE:
+            chance = game.chance(state)
+            assert chance is not None
+            action = cards.decide(chance)
+            deals += not chance.is_seating
+        else:
+            legal = legal_actions(state)
+            if nobody_thinks or len(legal) == 1 or (thinker := players[seat]) is None:
+                action = legal[int(random() * len(legal))]
+            else:
+                action = thinker.choose(state)
+        if moves is not None:
+            moves.append((seat, action))
+        state = apply(state, action)
+        actions += 1
+    thought = {seat.level: Thought() for seat in thinking if seat}
+    for seat_ in thinking:
+        if seat_:
+            thought[seat_.level] = thought[seat_.level].plus(seat_.thought)
+    return Played(_outcome(game, state), _brought(before, game.payoff(state)), deals, actions, thought)
+
+
+def _replayed(record: str) -> Played:
+    """The match of a record."""
+    _, game, plies = read(line.encode() for line in record.splitlines())
+    first = next(plies)
+    before = game.payoff(first.state)
+    last = first
+    deals = 0
+    for ply in plies:
+        chance = game.chance(last.state)
+        deals += ply.by == CHANCE and chance is not None and not chance.is_seating
+        last = ply
+    return Played(_outcome(game, last.state), _brought(before, game.payoff(last.state)), deals, last.number, {})
+
+
+def _outcome(game: AnyGame, state: Any) -> Outcome:
+    outcome = game.outcome(state)
+    assert outcome is not None
+    return outcome
+
+
+def _brought(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple([now - was for was, now in zip(before, after, strict=True)])
+
+
+def header(tournament: Tournament, game: AnyGame, match: int) -> str:
+    """The first line of the record of a match, without its end; it says who played, and in which tournament."""
+    more = {
+        "players": tournament.seating(match),
+        "tournament": {
+            "levels": tournament.levels,
+            "pairs": tournament.pairs,
+            "seed": tournament.seed,
+            "match": match + 1,
+        },
+    }
+    return header_line(Header(game.NAME, game.seats, game.rules.values(), game.dealer, None), more)
+
+
+def headers(tournament: Tournament, chunk: Chunk) -> Iterator[tuple[int, str]]:
+    """The number and the first line of each match of a chunk."""
+    game = tournament.new_game()
+    for match in range(chunk.first, chunk.first + chunk.matches):
+        yield match, header(tournament, game, match)

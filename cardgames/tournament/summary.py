@@ -1,0 +1,71 @@
+"""What there is to say of a tournament, for programs."""
+
+from math import isfinite
+from typing import Any, NamedTuple
+
+from cardgames.tournament.intervals import Interval
+from cardgames.tournament.plan import Tournament
+from cardgames.tournament.tally import Line, Tally
+
+
+class Pace(NamedTuple):
+    """How fast matches were played; those that were read from records do not count."""
+
+    seconds: float
+    actions: int
+
+    @property
+    def actions_a_second(self) -> float:
+        """By all processes together."""
+        return self.actions / self.seconds
+
+
+def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> dict[str, Any]:
+    """The summary as an object for JSON; ``wanted`` is how many matches there were to be.
+
+    All of it but ``time`` follows from the seed and the number of matches.
+    """
+    return {
+        "game": tournament.game,
+        "players": tournament.seats,
+        "rules": tournament.new_game().rules.values(),
+        "seed": tournament.seed,
+        "pairs": tournament.pairs,
+        "wanted": wanted,
+        "matches": tally.matches,
+        "drawn": tally.drawn,
+        "deals": tally.deals,
+        "actions": tally.actions,
+        "levels": [{"level": level} | _line(line) for level, line in lines_of_levels(tournament, tally)],
+        "seats": [{"seat": seat} | _line(line) for seat, line in tally.seats.items()],
+        "time": {
+            "seconds": pace.seconds,
+            "actions_a_second": pace.actions_a_second,
+            "seconds_a_move": {level: seconds_a_move(tally, level) for level in dict.fromkeys(tournament.levels)},
+        },
+    }
+
+
+def lines_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, Line]]:
+    """What each level made of its matches, in the order in which the levels were named."""
+    return [(level, tally.levels.get(level, Line())) for level in dict.fromkeys(tournament.levels)]
+
+
+def seconds_a_move(tally: Tally, level: str) -> float | None:
+    """How long a level thought over a choice on average; ``None`` if it had none or does not think."""
+    thought = tally.thought.get(level)
+    return thought.seconds / thought.choices if thought and thought.choices else None
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "matches": line.wins.tries,
+        "wins": line.wins.amounts,
+        "share_won": _interval(line.wins.share()),
+        "score_a_match": _interval(line.matches.interval()),
+        "score_a_deal": _interval(line.deals.interval()),
+    }
+
+
+def _interval(found: Interval | None) -> dict[str, float | None] | None:
+    return found and {name: value if isfinite(value) else None for name, value in found._asdict().items()}

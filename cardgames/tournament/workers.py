@@ -1,0 +1,158 @@
+"""Where the chunks of a tournament are played: in this process, in several of this machine, or on a cluster."""
+
+import logging
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from threading import Thread
+from typing import Any, Literal, NamedTuple
+
+from cardgames.tournament.plan import Chunk, Tournament
+from cardgames.tournament.playing import Done, play_chunk
+
+PATIENCE = 10
+"""Seconds in which the scheduler of a cluster has to answer."""
+
+
+class NoCluster(Exception):
+    """No scheduler of a cluster answers at the address; the reason, in the words of the library."""
+
+
+class LibraryMissing(Exception):
+    """A library is missing where it is needed, here or where the workers of a cluster run: its name, and where."""
+
+    def __init__(self, name: str, where: Literal["here", "workers"]) -> None:
+        super().__init__(name, where)
+        self.name = name
+        self.where = where
+
+
+class WorkersLost(Exception):
+    """The processes that played are gone, or the cluster is; what was not finished is lost."""
+
+
+class Workers(NamedTuple):
+    """Processes to play chunks in."""
+
+    executor: Executor
+    at_once: int
+    """How many chunks are handed to them at once, so that none has to wait and few are lost."""
+    number: int
+    """How many there are; a cluster may have none yet."""
+
+
+@contextmanager
+def local(jobs: int) -> Iterator[Workers]:
+    """So many processes of this machine; in the end they are stopped, whatever they do.
+
+    Raises :class:`WorkersLost` where one of them has been killed.
+    """
+    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    try:
+        yield Workers(executor, 2 * jobs, jobs)
+    except BrokenProcessPool as error:
+        raise WorkersLost from error
+    finally:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Let this process end when the one that started it does, however that ends."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Workers]:
+    """The workers of the Dask cluster whose scheduler has this address.
+
+    A chunk whose worker dies is played by another. Raises :class:`NoCluster`, :class:`LibraryMissing` and
+    :class:`WorkersLost`.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ModuleNotFoundError:
+        raise LibraryMissing("distributed", "here") from None
+    with _no_logging():
+        try:
+            client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise NoCluster(str(error)) from None
+        try:
+            processes = _processes_able_to_play(client)
+            yield Workers(client.get_executor(pure=False), max(8, 4 * processes), processes)
+        except (distributed.KilledWorker, CancelledError) as error:
+            raise WorkersLost from error
+        finally:
+            client.close(timeout=PATIENCE)
+
+
+def _processes_able_to_play(client: Any) -> int:
+    """How many threads the workers of a cluster have now; raises :class:`LibraryMissing`.
+
+    A worker that does not find what it is to play with would end, and so would all others in turn.
+    """
+    try:
+        found = client.run(find_spec, __package__)
+    except ModuleNotFoundError:
+        raise LibraryMissing(__package__.partition(".")[0], "workers") from None
+    if None in found.values():
+        raise LibraryMissing(__package__, "workers")
+    return sum(client.nthreads().values())
+
+
+@contextmanager
+def _no_logging() -> Iterator[None]:
+    """Keep libraries from writing to the terminal: what matters of it is an exception as well."""
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[Done]:
+    """What comes of the chunks, as they are done; without ``workers`` they are played by this process.
+
+    Chunks are taken only as fast as they are played, so that any number of them takes the same memory. Raises whatever
+    goes wrong with a chunk.
+    """
+    if workers is None:
+        yield from map(partial(play_chunk, tournament), chunks)
+        return
+    coming = iter(chunks)
+    waiting: set[Future[Done]] = set()
+    while True:
+        while len(waiting) < workers.at_once and (chunk := next(coming, None)) is not None:
+            with _uninterrupted():
+                waiting.add(workers.executor.submit(play_chunk, tournament, chunk))
+        if not waiting:
+            return
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: whoever started them ends them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,64 @@
+"""A hint: the move that the strongest computer would make, how it rates the others, and why, in a few lines."""
+
+from collections.abc import Callable
+from math import isinf, sqrt
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardgames.engine.game import Action, AnyGame, Observation, Reason
+from cardgames.layout import Message
+
+if TYPE_CHECKING:
+    from cardgames.bots.thinking import Rating
+
+SECONDS = 1.0
+"""Seconds of thinking for one hint."""
+OTHERS = 2
+"""How many other moves are rated in words."""
+CERTAINTY = 1.96
+"""So many standard errors away nothing else is expected, in 95 of 100 cases."""
+
+
+class Hint(NamedTuple):
+    """What is advised in one position."""
+
+    ratings: tuple["Rating", ...]
+    """Of every legal action, the best first."""
+    reasons: tuple[Reason, ...]
+    unit: str
+    """What is rated: the chance to ``win``, or ``points`` a deal."""
+
+
+def think(game: AnyGame, observation: Observation) -> Hint:
+    """The hint for the seat of this observation, from what it knows and nothing else; takes ``SECONDS``."""
+    from cardgames.bots import module_of, rate, reasons
+
+    ratings = rate(game, observation, Random(), SECONDS)
+    return Hint(ratings, reasons(game, observation, ratings), module_of(game).UNIT)
+
+
+def said(hint: Hint, name: Callable[[Action], str]) -> list[Message]:
+    """The hint in messages; ``name`` says a move as a player would."""
+    best, *others = hint.ratings
+    lines = [Message("hint.best", {"text": name(best.action), "value": _value(best, hint.unit)})]
+    if isinf(best.error) or not others:
+        lines = [Message("hint.only", {"text": name(best.action)})]
+    elif alike := [other for other in others if _alike(best, other)]:
+        lines.append(Message("hint.alike", {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])}))
+    else:
+        rated = tuple(f"{name(other.action)} {_value(other, hint.unit)}" for other in others[:OTHERS])
+        lines.append(Message("hint.others", {"values": rated}))
+    return [*lines, *[Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]]
+
+
+def _alike(best: "Rating", other: "Rating") -> bool:
+    """Whether the doubt about two moves is larger than what lies between them."""
+    doubt = CERTAINTY * sqrt(best.error**2 + other.error**2)
+    return not (best.exact and other.exact) and best.value - other.value <= doubt
+
+
+def _value(rating: "Rating", unit: str) -> str:
+    """What a move is worth, with its doubt: a percentage, or points with a sign."""
+    scale, sign, digits = (100, "", 0) if unit == "win" else (1, "+", 2)
+    value = f"{scale * rating.value:{sign}.{digits}f}" + ("%" if unit == "win" else "")
+    return value if rating.exact else f"{value} ±{scale * CERTAINTY * rating.error:.{digits}f}"

@@ -1,0 +1,260 @@
+"""What lies in the middle of the table, block by block."""
+
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from cardgames.engine.cards import Card
+from cardgames.engine.game import Reason
+from cardgames.layout import Block, Chips, Columns, Grid, Line, Pairs, Pile, Piles, Row, Sides, Tally
+from cardgames.ui.render.cards import FAINT, SHORT_NAME, CardPainter, Fan, Lines, cut
+from cardgames.ui.render.line_breaking import flow
+
+LAST_COLUMN = 16
+"""How many cells the last column of a table has at least, before heads are cut for it."""
+
+
+class BlockPainter(CardPainter):
+    """Draws blocks."""
+
+    def _block(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
+        if isinstance(block, Pairs):
+            return self._pairs(block, width, boxes)
+        if isinstance(block, Row):
+            line = Text("   ").append_text(self._message(block.label)).append("  ")
+            return self._wrap(line.append_text(self._cards(block.cards, block.marked)), width)
+        if isinstance(block, Line):
+            return self._wrap(Text("   ").append_text(self._message(block.message)), width)
+        if isinstance(block, Chips):
+            line = Text("   ").append_text(self._message(block.label)).append("  ")
+            line.append_text(self._chips(block.number))
+            if block.becomes is not None:
+                line.append(self.look.glyph("  →  ", "  ->  "), style="bold")
+                new = block.becomes
+                line.append_text(self._message(new) if isinstance(new, Reason) else self._chips(new))
+            return [line]
+        if isinstance(block, Sides):
+            return self._sides(block, width)
+        if isinstance(block, Grid):
+            return self._grid(block, width, boxes and roomy)
+        if isinstance(block, Piles):
+            return self._piles(block, width, roomy)
+        return self.columns(block, width)
+
+    def _sides(self, block: Sides, width: int) -> Lines:
+        """A line for each side, the columns under each other; terser where the cards would not fit."""
+        for painter, terse in self.terser(1):
+            columns = painter._side_columns(block, bool(terse))
+            wide = [max([cell.cell_len for cell in column]) for column in columns]
+            before = [mark.cell_len for mark, cards in zip(columns[2], columns[3], strict=True) if cards]
+            over = 3 + wide[0] + 2 + wide[1] + 2 + max(wide[2], max(before, default=0) + 2 + wide[3]) - width
+            wide[2] = max(before, default=0)
+            if over <= 0:
+                break
+        else:
+            wide[0] = max(SHORT_NAME, wide[0] - over)
+        lines = []
+        for cells in zip(*columns, strict=True):
+            line = Text(" ", no_wrap=True)
+            for place, (cell, room) in enumerate(zip(cells, wide, strict=True)):
+                line.append("  ").append_text(cell if place else cut(cell, room)).append(" " * (room - cell.cell_len))
+            line.rstrip()
+            lines.append(cut(line, width))
+        return lines
+
+    def _side_columns(self, block: Sides, terse: bool) -> list[Lines]:
+        return [
+            [self._message(side.label) for side in block.sides],
+            [self._chips(side.chips, terse) for side in block.sides],
+            [self._comma.join([self._message(mark) for mark in side.marks]) for side in block.sides],
+            [self._by_rank(side.cards) if terse else self._cards(side.cards) for side in block.sides],
+        ]
+
+    def _standing(self, card: Card | None, block: Grid) -> str:
+        """The marks behind a card in a grid: whether it was led, wins, or was played last."""
+        marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last}
+        return "" if card is None else "".join(self.mark(name) for name, holds in marks.items() if holds)
+
+    def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
+        if not block.pairs:
+            return [Text("   " + self.words.text("table_empty"), style=FAINT)]
+        top: list[Card | None] = [attack for attack, _ in block.pairs]
+        low = [beater for _, beater in block.pairs]
+        label = (self.words.text("attack_row"), self.words.text("beaten_row"))
+        indent = max(cell_len(label[0]), cell_len(label[1])) + 5
+        if boxes and indent + 6 * len(top) <= width:
+            return self._overlapping(block, label, indent)
+        lines = []
+        rows = list(zip((top, low), label, strict=True))[: 1 + any(card is not None for card in low)]
+        for cards, name in rows:
+            line = Text("   " + name + " " * (indent - 3 - cell_len(name)))
+            for card in cards:
+                cell = self._card(card) if card is not None else Text(self.look.glyph("·", "."))
+                line.append_text(cell).append(" " * (5 - cell.cell_len))
+            lines.append(line)
+        return lines
+
+    def _overlapping(self, block: Pairs, label: tuple[str, str], indent: int) -> Lines:
+        """Each card that was beaten partly under the card that beat it."""
+        beaten = any(beater is not None for _, beater in block.pairs)
+        starts = ("", f"   {label[0]}", "", f"   {label[1]}" if beaten else "", "")
+        lines = [Text(start + " " * (indent - cell_len(start))) for start in starts]
+        for attack, beater in block.pairs:
+            under = self._boxes([attack], Fan(3))
+            over = self._boxes([beater], Fan(3))
+            if beater is not None and attack not in self.pointed:
+                under[2] = Text(self.look.glyph("├───┤", "+---+"))
+            for line, piece in zip(lines, (*under, *over[1:]), strict=True):
+                line.append_text(piece).append(" ")
+        return lines
+
+    def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
+        """Piles side by side: upright where there is room, else lying, as many in a row as the window is wide."""
+        lacking, gone = self._lacking()
+        legend = Text(self.words.text("pile_lacks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
+        wide = 7
+        if roomy and 3 + wide * len(block.piles) <= width:
+            places = [self._places(pile, self._card) for pile in block.piles]
+            lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, places)))]]
+            for pile, cells in zip(block.piles, places, strict=True):
+                lines[0].append(pile.label, style=self._label_style(pile)).append(" " * (wide - len(pile.label)))
+                for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
+                    line.append_text(cell).append(" " * (wide - cell.cell_len))
+            return [*lines, Text("   ").append_text(legend)]
+        places = [self._places(pile, self._suit) for pile in block.piles]
+        labels = max(len(pile.label) for pile in block.piles)
+        mark = max(cell.cell_len for cells in places for cell in cells)
+        wide = labels + 3 + mark * max(map(len, places))
+        rows = -(-len(block.piles) // max(1, (width - 1) // wide))
+        across = -(-len(block.piles) // rows)  # as many in each row
+        lines = []
+        for place, (pile, cells) in enumerate(zip(block.piles, places, strict=True)):
+            if place % across == 0:
+                lines.append(Text(" "))
+            lines[-1].append(" " * (2 + labels - len(pile.label)))
+            lines[-1].append(pile.label, style=self._label_style(pile)).append(" ")
+            for cell in cells:
+                lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
+        if lines[-1].cell_len + 2 + legend.cell_len > width:
+            lines.append(Text(" "))
+        lines[-1].append("  ").append_text(legend)
+        return lines
+
+    def _label_style(self, pile: Pile) -> str:
+        """A pile that one more card would complete stands out."""
+        if len(pile.lacking) != 1 or pile.gone:
+            return "bold"
+        return "bold underline"
+
+    def _lacking(self) -> tuple[Text, Text]:
+        """What marks a card that may still come to a pile, and one that never will."""
+        to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
+        return Text(to_come, style=FAINT), Text(gone, style=FAINT)
+
+    def _places(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
+        """A pile in the order of its cards: the face of each that lies there, a mark for each other."""
+        lacking, gone = self._lacking()
+        places = [
+            *[(card, face(card)) for card in pile.cards],
+            *[(card, lacking) for card in pile.lacking],
+            *[(card, gone) for card in pile.gone],
+        ]
+        return [cell for _, cell in sorted(places, key=lambda place: place[0])]
+
+    def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
+        heads = [self._message(head) for head in block.heads]
+        feet = [self._message(foot) if foot else Text() for foot in block.feet]
+        wide = max([text.cell_len for text in (*heads, *feet)] + [4]) + 2
+        labels = [self._message(row.label) for row in block.rows]
+        indent = max([label.cell_len for label in labels]) + 6
+
+        def line(label: Text, cells: Iterable[Text], style: str = "") -> Text:
+            found = Text("   ", style=style).append_text(label)
+            for place, cell in enumerate(cells):
+                found.append(" " * (indent + place * wide - found.cell_len)).append_text(cell)
+            return cut(found, width)
+
+        lines = [line(Text(), heads, FAINT)]
+        for label, row in zip(labels, block.rows, strict=True):
+            end = [self._message(row.end)] if row.end else []
+            if boxes:
+                top, middle, low = zip(*[self._boxes([card]) for card in row.cards], strict=True)
+                for card, cell in zip(row.cards, middle, strict=True):
+                    cell.append(self._standing(card, block).rstrip(self.mark("last")), style="bold")
+                lines += [line(Text(), top), line(label, [*middle, *end]), line(Text(), low)]
+            else:
+                cells = [
+                    Text() if card is None else self._card(card).append(self._standing(card, block), style="bold")
+                    for card in row.cards
+                ]
+                lines.append(line(label, [*cells, *end]))
+        return [*lines, line(Text(), feet, FAINT)] if any(block.feet) else lines
+
+    def _backs(self, count: int, most: int, said: str) -> Text:
+        """The backs of so many cards, as wide as for ``most``, none if that is 0, and what is said of them."""
+        shown = min(count, most, 13)
+        line = Text(self.look.glyph("▮", "#") * shown, style="default")
+        return line.append(" " * (min(most, 13) - shown)).append(said, style="default")
+
+    def _chips(self, count: int, terse: bool = False) -> Text:
+        if count < 0:
+            return Text(self.words.text("debt", count=-count), style="red")
+        if not count:
+            return Text(self.words.text("no_chips"))
+        pile = self.look.glyph("●", "o") * min(count, 1 if terse else 10)
+        return Text(pile + (" " if pile else "") + str(count), style="bold")
+
+    def _tally(self, tally: Tally) -> Text:
+        line = self._message(tally.label).append(" ")
+        if tally.goal > 5:
+            return line.append(f"{tally.number}/{tally.goal}")
+        won, lacking = self.look.glyph("◆", "*") * tally.number, self.look.glyph("◇", ".")
+        return line.append(won + lacking * (tally.goal - tally.number), style="bold")
+
+    @property
+    def _comma(self) -> Text:
+        return Text(self.words.text("comma"))
+
+    def columns(self, block: Columns, width: int) -> Lines:
+        """A small table of text, the columns as wide as they need to be.
+
+        Where that is too wide, the space between them gives way, then the names; then what stands in the last column
+        goes on in further lines, and the heads are cut.
+        """
+        number = len(block.head)
+        for painter, terse in self.terser(1):
+            rows = [[painter._cell(cell) for cell in row] for row in (block.head, *block.rows)]
+            wide = [max(row[place].cell_len for row in rows) for place in range(number)]
+            gap = 2 if terse else 3
+            room = width - 3 - gap * (number - 1)
+            if sum(wide) <= room:
+                break
+        numbers = [any(isinstance(row[place], int) for row in block.rows) for place in range(number)]
+        least = [max([4, *[row[place].cell_len for row in rows[1:]]]) for place in range(number - 1)] + [SHORT_NAME]
+        wide[-1] -= max(0, min(sum(wide) - room, wide[-1] - LAST_COLUMN))
+        while sum(wide) > room and any(here > need for here, need in zip(wide, least, strict=True)):
+            wide[max(range(number), key=lambda place: wide[place] - least[place])] -= 1
+        wide[-1] = min(wide[-1], max(SHORT_NAME, room - sum(wide[:-1])))
+        lines = []
+        for row, cells in zip(rows, (block.head, *block.rows), strict=True):
+            head = row is rows[0]
+            first, *others = flow(row[-1], wide[-1])
+            line = Text("   ", style=FAINT if head else "")
+            for text, cell, here, counts in zip([*row[:-1], first], cells, wide, numbers, strict=True):
+                space = " " * (here - cut(text, here).cell_len)
+                right = counts if head else isinstance(cell, int)
+                line.append(space if right else "").append_text(text).append("" if right else space).append(" " * gap)
+            line.rstrip()
+            lines.append(cut(line, width))
+            indent = " " * (3 + sum(wide[:-1]) + gap * (number - 1))
+            lines += [Text(indent).append_text(other) for other in others]
+        return lines
+
+    def _cell(self, cell: object) -> Text:
+        if isinstance(cell, Reason):
+            return self._message(cell)
+        if isinstance(cell, tuple):
+            return self._cards(cell)
+        return Text("" if cell is None else str(cell))

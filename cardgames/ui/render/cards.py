@@ -1,0 +1,307 @@
+"""Cards on the screen: their faces, their marks, and hands and rows of them as boxes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from io import StringIO
+from itertools import zip_longest
+from typing import NamedTuple, Self
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from cardgames.engine.cards import SUITS, Card
+from cardgames.engine.game import Reason
+from cardgames.ui.messages import NAME_CELLS, Words
+from cardgames.ui.render.line_breaking import flow
+
+Lines = list[Text]
+SHORT_NAME = 8
+"""How many cells a name has where there is no room for more."""
+FAINT = "dim"
+"""For what carries no meaning that is not said in another way too: every background shows it."""
+MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins": ("*", "*"), "last": ("◂", "<")}
+"""What marks a card, in all games alike; the message ``mark.NAME`` explains it."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How things are drawn on this terminal."""
+
+    ascii: bool = False
+    """Plain characters for boxes, backs and chips."""
+    colour: bool = True
+    plain: bool = False
+    """Line by line, nothing drawn."""
+    by_rank: bool = False
+    """The hand is sorted by rank."""
+
+    def glyph(self, nice: str, plain: str) -> str:
+        """``nice`` where the terminal can show it."""
+        return plain if self.ascii else nice
+
+
+class Border(NamedTuple):
+    """The characters of a box."""
+
+    top: tuple[str, str, str]
+    """Left corner, where two boxes meet, right corner."""
+    low: tuple[str, str, str]
+    across: str
+    side: str
+
+
+LIGHT = Border(("╭", "┬", "╮"), ("╰", "┴", "╯"), "─", "│")
+HEAVY = Border(("┏", "┏", "┓"), ("┗", "┗", "┛"), "━", "┃")
+PLAIN = Border(("+", "+", "+"), ("+", "+", "+"), "-", "|")
+PLAIN_HEAVY = Border(("#", "#", "#"), ("#", "#", "#"), "=", "#")
+NO_BORDER = Border((" ", " ", " "), (" ", " ", " "), " ", " ")
+
+
+class Fan(NamedTuple):
+    """How a row of boxes is drawn."""
+
+    room: int = 2
+    """How many cells a box has for its card at least."""
+    joined: bool = False
+    """Whether neighbours share a border."""
+    rows: int = 3
+
+
+class Hold(NamedTuple):
+    """What is to be seen of a hand besides its cards."""
+
+    playable: frozenset[Card] = frozenset()
+    """What can be played; empty where that is no question."""
+    fresh: frozenset[Card] = frozenset()
+    """What its owner has not seen yet."""
+    trump: int | None = None
+
+
+@dataclass(frozen=True)
+class CardPainter:
+    """Draws cards and messages with one set of words."""
+
+    words: Words
+    look: Look
+    boss: Card | None = None
+    """The card that beats all others, marked wherever it is seen."""
+    last: Card | None = None
+    """The card that was played last."""
+    pointed: tuple[Card, ...] = ()
+    """The cards of the offer that is pointed at."""
+
+    def with_names(self, cells: int) -> Self:
+        """The same with names of at most so many cells."""
+        return replace(self, words=self.words.shortened(cells))
+
+    def with_pointed(self, cards: tuple[Card, ...]) -> Self:
+        """The same with these cards standing out."""
+        return replace(self, pointed=cards)
+
+    def terser(self, steps: int) -> Iterator[tuple[Self, int]]:
+        """Ways to draw, each terser than the one before: in so many steps, and then with ever shorter names."""
+        for terse in range(steps + 1):
+            yield self, terse
+        for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
+            yield self.with_names(cells), steps
+
+    # Marks and faces
+
+    def mark(self, name: str) -> str:
+        """What marks a card as trump, new, led, winning or played last."""
+        return self.look.glyph(*MARKS[name])
+
+    def _mark(self, card: Card) -> str:
+        """What marks the card that beats all others."""
+        return self.look.glyph("★", "!") if card == self.boss else ""
+
+    def _card(self, card: Card, dim: bool = False) -> Text:
+        face = self.words.faces.card(card)
+        style = FAINT if dim else self._style(face.style)
+        return Text(face.text, style=f"{style} reverse" if card in self.pointed else style)
+
+    def _suit(self, card: Card) -> Text:
+        face = self.words.faces.suit(SUITS[card // 13])
+        return Text(face.text, style=self._style(face.style))
+
+    def _style(self, style: str) -> str:
+        return style if self.look.colour else "bold"
+
+    # Rows of cards
+
+    def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
+        """Cards in a row, those that win marked."""
+        line = Text()
+        for place, card in enumerate(cards):
+            line.append(" " if place else "").append_text(self._card(card)).append(self._mark(card), style="bold")
+            if card in marked:
+                line.append(self.mark("wins"), style="bold")
+            if card == self.last:
+                line.append(self.mark("last"), style="bold")
+        return line
+
+    def _by_rank(self, cards: Sequence[Card]) -> Text:
+        """Cards in less room: of those that follow each other in one rank only the first shows it."""
+        line = Text()
+        for place, card in enumerate(cards):
+            if place and card % 13 == cards[place - 1] % 13:
+                line.append_text(self._suit(card))
+            else:
+                line.append(" " if place else "").append_text(self._card(card))
+            line.append(self._mark(card), style="bold")
+        return line
+
+    def _by_suit(self, cards: Sequence[Card]) -> Text:
+        """Cards in less room: of those that follow each other in one suit only the last shows it."""
+        line = Text()
+        for card, following in zip_longest(cards, cards[1:]):
+            face = self._card(card)
+            if following is not None and card // 13 == following // 13:
+                face.right_crop(1)
+            line.append(" " if line else "").append_text(face).append(self._mark(card), style="bold")
+        return line
+
+    # Boxes
+
+    def _boxes(self, cards: Sequence[Card | None], fan: Fan = Fan(), hold: Hold = Hold()) -> Lines:  # noqa: B008 — tuples
+        """Cards as boxes, one beside the other; those that cannot be played have none."""
+        if fan.joined:
+            return self._run(cards, fan, hold)
+        lines = [Text() for _ in range(fan.rows)]
+        for place, card in enumerate(cards):
+            for line, piece in zip(lines, self._run([card], fan, hold), strict=True):
+                line.append(" " if place else "").append_text(piece)
+        return lines
+
+    def _run(self, cards: Sequence[Card | None], fan: Fan, hold: Hold) -> Lines:
+        """Boxes that share their borders; what is pointed at has a heavy one of its own."""
+        borders = [self._border(card, hold) for card in cards]
+        lines = [Text() for _ in range(fan.rows)]
+        for place in range(len(cards) + 1):
+            left = borders[place - 1] if place else None
+            right = borders[place] if place < len(cards) else None
+            top, side, low = _meeting(left, right)
+            style = "bold" if side in (HEAVY.side, PLAIN_HEAVY.side) else "default"
+            for line, character in zip(lines, (top, *[side] * (fan.rows - 2), low), strict=True):
+                line.append(character, style=style)
+            if right is not None:
+                for line, piece in zip(lines, self._inside(cards[place], right, fan, hold), strict=True):
+                    line.append_text(piece)
+        return lines
+
+    def _inside(self, card: Card | None, border: Border, fan: Fan, hold: Hold) -> Lines:
+        """A box without its sides: the card, and its marks in the upper and lower border."""
+        if card is None:
+            return [Text(" " * fan.room) for _ in range(fan.rows)]
+        face = self._card(card, dim=border is NO_BORDER)
+        room = max(fan.room, face.cell_len)
+        upper = self._mark(card) or (self.mark("trump") if card // 13 == hold.trump else "")
+        lower = self.mark("new") if card in hold.fresh else self.mark("last") if card == self.last else ""
+        style = "bold" if border in (HEAVY, PLAIN_HEAVY) else "default"
+        rows = [Text(border.across * (room - len(upper)), style=style).append(upper, style="bold")]
+        rows.append(face.copy().append(" " * (room - face.cell_len), style="default"))
+        rows += [Text(" " * room) for _ in range(fan.rows - 4)]
+        if fan.rows > 3:
+            rows.append(Text(" " * (room - face.cell_len)).append_text(Text() if border is NO_BORDER else face))
+            rows[-1].append(" " * (room - rows[-1].cell_len), style="default")
+        rows.append(Text(border.across * (room - len(lower)), style=style).append(lower, style="bold"))
+        return rows
+
+    def _border(self, card: Card | None, hold: Hold) -> Border:
+        if card is None or (hold.playable and card not in hold.playable):
+            return NO_BORDER
+        if card in self.pointed:
+            return PLAIN_HEAVY if self.look.ascii else HEAVY
+        return PLAIN if self.look.ascii else LIGHT
+
+    # The hand
+
+    def _hand(self, cards: Sequence[Card], hold: Hold, width: int, rows: int) -> Lines:
+        """The hand in so many rows: boxes side by side, else sharing borders, else as text."""
+        if not cards:
+            return []
+        label = f" {self.words.text('your_hand')}  "
+        fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
+        fans += [Fan(2, rows=rows), Fan(2, True, rows)]
+        for indent in (label, " " * 3):
+            for fan in fans:
+                boxes = self._boxes(cards, fan, hold)
+                if cell_len(indent) + boxes[0].cell_len <= width:
+                    starts = [indent if row == 1 else " " * cell_len(indent) for row in range(rows)]
+                    return [Text(start).append_text(row) for start, row in zip(starts, boxes, strict=True)]
+        return self._written(cards, hold, label, width)
+
+    def _written(self, cards: Sequence[Card], hold: Hold, label: str, width: int) -> Lines:
+        """The hand as text: what cannot be played in round brackets, what is pointed at in square ones."""
+        line = Text(label, style="default")
+        dim = [bool(hold.playable) and card not in hold.playable for card in cards]
+        bracketed = [False, *dim, False]
+        for place, card in enumerate(cards):
+            if place:
+                line.append(" " if self._alike(card, cards[place - 1]) else "  ")
+            before, here, after = bracketed[place : place + 3]
+            line.append("(" if here and not before else "[" if card in self.pointed else "")
+            line.append_text(self._card(card, dim=dim[place]))
+            trump = self.mark("trump") if card // 13 == hold.trump else ""
+            line.append((self._mark(card) or trump) + (self.mark("new") if card in hold.fresh else ""), style="bold")
+            line.append(")" if here and not after else "]" if card in self.pointed else "")
+        return self._wrap(line, width)
+
+    def _alike(self, card: Card, other: Card) -> bool:
+        """Whether two cards are of one group of a hand."""
+        return card % 13 == other % 13 if self.look.by_rank else card // 13 == other // 13
+
+    # Messages
+
+    def _message(self, message: Reason) -> Text:
+        line = Text()
+        boss = None if self.boss is None else self.words.faces.card(self.boss).text
+        for style, text in self.words.fragments(message):
+            line.append(text, style=self._style(style) if style else "")
+            if style and text == boss:
+                line.append(self.look.glyph("★", "!"), style="bold")
+        return line
+
+    def _wrap(self, line: Text, width: int) -> Lines:
+        """The line in as many as it takes, all of them as far from the edge as it is."""
+        indent = len(line.plain) - len(line.plain.lstrip(" "))
+        return [Text(" " * indent).append_text(piece) for piece in flow(line[indent:], width - indent)]
+
+    def _told(self, message: Reason, width: int) -> Lines:
+        """A point of what happened, in as many lines as it takes."""
+        first, *others = self._wrap(Text(" " * 5).append_text(self._message(message)), width)
+        return [Text(f"   {self.look.glyph('·', '-')} ").append_text(first[5:]), *others]
+
+    def ansi(self, lines: Sequence[Text], width: int) -> str:
+        """The lines as text with ANSI styles."""
+        output = console(width)
+        with output.capture() as capture:
+            for line in lines:
+                output.print(line, soft_wrap=True, end="\n")
+        return capture.get()
+
+
+def _meeting(left: Border | None, right: Border | None) -> tuple[str, str, str]:
+    """The characters above, between and below two boxes, or a box and the air."""
+    bold = next((border for border in (left, right) if border in (HEAVY, PLAIN_HEAVY)), None)
+    shown = bold or next((border for border in (left, right) if border not in (None, NO_BORDER)), NO_BORDER)
+    there = [border is not None and border is not NO_BORDER for border in (left, right)]
+    place = 1 if all(there) and bold is None else 2 if (left is bold if bold else there[0]) else 0
+    return shown.top[place], shown.side, shown.low[place]
+
+
+def cut(line: Text, cells: int) -> Text:
+    """The line itself, cut to so many cells, the end replaced by an ellipsis where it was longer."""
+    if line.cell_len > cells:
+        line.truncate(cells - 1)
+        if spare := len(line.plain) - len(line.plain.rstrip(" ·")):
+            line.right_crop(spare)
+        line.append("…")
+    return line
+
+
+@cache
+def console(width: int) -> Console:
+    return Console(file=StringIO(), width=width, force_terminal=True, color_system="standard", highlight=False)

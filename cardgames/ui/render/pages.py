@@ -1,0 +1,118 @@
+"""Pages about a match, and pages of text."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from cardgames.engine.game import Reason
+from cardgames.layout import Block, Columns, Sheet
+from cardgames.ui.render.blocks import BlockPainter
+from cardgames.ui.render.cards import FAINT, Lines, console
+from cardgames.ui.render.line_breaking import flow
+
+
+class PagePainter(BlockPainter):
+    """Draws score sheets, looks back, and what is explained."""
+
+    def note(self, messages: Sequence[Reason], width: int) -> str:
+        """What is explained, beside a bar."""
+        bar = self.look.glyph("┃", "|")
+        style = "cyan" if self.look.colour else "bold"
+        flowing = [line for message in messages for line in flow(self._message(message), width - 4)]
+        return self.ansi([Text(f" {bar} ", style=style).append_text(line) for line in flowing], width)
+
+    def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
+        """The score sheet."""
+        lines = [*self._page_head(head, width), Text(), *self.columns(sheet.columns, width), Text()]
+        for note in sheet.notes:
+            if isinstance(note, Columns):
+                lines += [Text(), *self.columns(note, width)]
+            else:
+                lines += self._wrap(Text("   ").append_text(self._message(note)), width)
+        return self.ansi(lines, width)
+
+    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
+        """Blocks one under the other, then what happened."""
+        lines = self._page_head(head, width)
+        for block in blocks:
+            lines += [Text(), *self._block(block, width, True)]
+        lines.append(Text())
+        for message in told:
+            lines += self._told(message, width)
+        return self.ansi(lines, width)
+
+    def panel(
+        self,
+        width: int,
+        rows: int,
+        scores: Columns,
+        clause: str,
+        older: Sequence[Reason],
+        told: Sequence[Reason],
+    ) -> str:
+        """What stands beside the table: what happened in this deal, the scores, and the rule that matters now."""
+        rule = markdown(clause, width).splitlines()[: max(0, rows // 3 - 1)]
+        standing = self.columns(self._narrower(scores, width), width)
+        standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]
+        room = rows - rows // 3 - rows // 4
+        log = self._log(told, older, width, room - 1)
+        under = Text(self.look.glyph("─", "-") * width, style=FAINT)
+        lines = [*log, under, *standing]
+        lines += [Text()] * (rows - rows // 3 - len(lines))
+        return self.ansi([*lines, under], width) + "\n".join(rule)
+
+    def _narrower(self, block: Columns, width: int) -> Columns:
+        """The table without its last columns, where it is too wide for them."""
+        rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
+        wide = [max(row[place].cell_len for row in rows) + 3 for place in range(len(block.head))]
+        keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))
+        return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
+
+    def _log(self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int) -> Lines:
+        """The newest of what happened, at the end of so many rows; what is not new is faint."""
+        lines: Lines = []
+        for number, message in enumerate((*reversed(told), *reversed(older))):
+            if len(lines) >= rows:
+                break
+            point = self._told(message, width)
+            if number >= len(told):
+                point = [Text(line.plain, style=FAINT) for line in point]
+            lines[:0] = point
+        return [*[Text()] * (rows - len(lines)), *lines[max(0, len(lines) - rows) :]]
+
+    def _page_head(self, head: str, width: int) -> Lines:
+        rule = Text(self.look.glyph("─", "-") * width, style=FAINT)
+        return [Text(" " + head, style="bold"), rule] if head else []
+
+
+def clause_of(page: str, name: str) -> str:
+    """The part of a rules page that has the clause of this name in its head; empty if there is none."""
+    found: list[str] = []
+    for line in page.splitlines():
+        if line.startswith("#") and found:
+            break
+        if found or (name and line.startswith("#") and name in line.split()):
+            found.append(line)
+    return "\n".join(found)
+
+
+def print_page(text: str, glyphs: Mapping[int, str]) -> None:
+    """Print a page of Markdown on standard output, without styles; ``glyphs`` take the place of characters."""
+    from cardgames.ui.render.line_breaking import page_class
+
+    output = Console(color_system=None, force_terminal=False)
+    output.width = min(output.width, 100)
+    with output.capture() as capture:
+        output.print(page_class()(text))
+    print(capture.get().translate(glyphs), end="")
+
+
+def markdown(text: str, width: int) -> str:
+    """A page of Markdown as text with ANSI styles."""
+    from cardgames.ui.render.line_breaking import page_class
+
+    output = console(min(width, 100))
+    with output.capture() as capture:
+        output.print(page_class()(text))
+    return capture.get()

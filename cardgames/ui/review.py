@@ -1,0 +1,463 @@
+"""The review of a match: its course, its errors to try again, and apart from them what only hindsight knows."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from cardgames.bots import module_of, reasons
+from cardgames.bots.review import (
+    GRADES,
+    LEAST,
+    Course,
+    Judged,
+    Line,
+    Move,
+    choices,
+    course,
+    errors,
+    grade_of,
+    is_right,
+    judge,
+    missed,
+    open_line,
+    share_of_each,
+)
+from cardgames.engine.game import Action, AnyGame
+from cardgames.engine.record import Header, Ply
+from cardgames.layout import Message
+from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.ui.messages import NAME_CELLS, Words, short_name
+from cardgames.ui.new_match import headed
+from cardgames.ui.pages import Pages
+from cardgames.ui.progress import progress
+from cardgames.ui.question import Asking
+from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.question import BACK, Draw, Key, Offer
+from cardgames.ui.settings import Settings
+from cardgames.ui.view import View
+
+LEAST_ROWS = 9
+"""So many rows the table keeps beside what is told."""
+CHART_ROWS, CHART_COLUMNS = 7, 64
+WIDTH = 100
+"""How wide a page is that goes into a pipe."""
+MOVES = 6
+"""So many moves of a line are told."""
+DEALS = 3
+"""Of so many deals it is told how they could have gone."""
+KINDS = 4
+"""So many kinds of errors are told."""
+HEARD = 9
+"""At so many moments the course is told where nothing is drawn."""
+
+
+class Review(NamedTuple):
+    """A match that was gone over."""
+
+    header: Header
+    game: AnyGame
+    plies: tuple[Ply, ...]
+    seats: tuple[int, ...]
+    """Whose choices are told."""
+    judged: tuple[Judged, ...]
+    """Every choice of the match, in order."""
+    number: int | None
+    """Of the match in the store; ``None`` for a record in a file."""
+
+    @property
+    def unit(self) -> str:
+        """What is counted: the chance to ``win``, or ``points``."""
+        found: str = module_of(self.game).UNIT
+        return found
+
+    @property
+    def errors(self) -> list[Judged]:
+        """The errors of these seats, the worst first."""
+        return errors(self.game, self.judged, self.seats)
+
+
+Todo: TypeAlias = Judged | str | None
+"""What is chosen in a review: an error to try again, the word for a page, or to leave."""
+
+
+def reviewed(
+    header: Header, game: AnyGame, plies: Sequence[Ply], seat: int | None, settings: Settings, number: int | None
+) -> Review:
+    """Go over a match, with a bar that shows how far that is; of one ``seat``, or of all people.
+
+    ``number`` is that of the match in the store.
+    """
+    people = tuple(number for number in range(1, game.seats + 1) if number not in header.computers)
+    seats = (seat,) if seat else people or tuple(range(1, game.seats + 1))
+    todo = choices(game, plies)
+    share = share_of_each(len(todo))
+    text = Words(settings.language).text("review.working")
+    with progress(todo, len(todo), text) as shown:
+        judged = tuple([judge(game, choice, share) for choice in shown])
+    return Review(header, game, tuple(plies), seats, judged, number)
+
+
+class Kind(NamedTuple):
+    """Errors at the same question of a game."""
+
+    pictures: "Pictures"
+    example: Judged
+    """The worst of them."""
+    number: int
+    cost: float
+    """Of all of them together."""
+
+
+def kinds(found: Sequence[tuple["Pictures", Judged]]) -> list[Kind]:
+    """Errors, the worst first, gathered by what was asked, those that cost most together first."""
+    gathered: dict[tuple[str, str], list[tuple[Pictures, Judged]]] = {}
+    for pictures, one in found:
+        gathered.setdefault((pictures.review.game.NAME, one.choice.observation.phase), []).append((pictures, one))
+    made = [Kind(*every[0], len(every), sum([one.cost for _, one in every])) for every in gathered.values()]
+    return sorted(made, key=lambda kind: -kind.cost / LEAST[kind.pictures.review.unit][-1])
+
+
+def reviewed_for(played: Sequence[tuple[int, Header, AnyGame, Sequence[Ply], int]], settings: Settings) -> list[Review]:
+    """Go over the choices of one person alone in several matches, each with its number and the seat of that person."""
+    todo = []
+    for place, (_, _, game, plies, seat) in enumerate(played):
+        every = choices(game, plies)
+        todo += [(place, choice, share_of_each(len(every))) for choice in every if choice.by == seat]
+    judged: list[list[Judged]] = [[] for _ in played]
+    with progress(todo, len(todo), Words(settings.language).text("review.working")) as shown:
+        for place, choice, share in shown:
+            judged[place].append(judge(played[place][2], choice, share))
+    return [
+        Review(header, game, tuple(plies), (seat,), tuple(found), number)
+        for (number, header, game, plies, seat), found in zip(played, judged, strict=True)
+    ]
+
+
+# Pages
+
+
+class Pictures:
+    """What is told of a review, as text."""
+
+    def __init__(self, review: Review, settings: Settings) -> None:
+        self.review = review
+        self._settings = settings
+        self._view = View(review.game, review.header.names or (), settings)
+        self.words = self._view.words
+        self._courses = {seat: course(review.game, review.plies, review.judged, seat) for seat in review.seats}
+        self._missed: dict[int, list[Line]] = {}
+        title = self.words.text("title")
+        if review.number is not None:
+            title = self.words.text("match_title", title=title, number=review.number)
+        self.title = self.words.text("review.title", title=title)
+
+    def overview(self, columns: int, rows: int) -> str:
+        """What fits above a list: how the match went for the first of the seats."""
+        seat = self.review.seats[0]
+        told = [*self._summary(seat), self._split(self._courses[seat])]
+        room = rows - 4 - sum([len(broken(line, columns - 4)) for line in told])
+        chart = self._chart(seat, columns - 4, min(CHART_ROWS, room)) if room > 3 else []
+        return headed(self._settings, self.title, told, chart)(columns, rows)
+
+    def course(self) -> list[str]:
+        """How the match went for each of the seats, and how errors are named."""
+        lines: list[str] = []
+        for seat in self.review.seats:
+            found = self._courses[seat]
+            lines += [*self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
+            lines += [self._split(found), ""]
+        return [*lines, *self.thresholds()]
+
+    def thresholds(self) -> list[str]:
+        """How large an error must be to be named, and what that does not say."""
+        unit = self.review.unit
+        text = self.words.text
+        named = [
+            text("review.from", text=text("review.grade." + name), value=self.amount(least))
+            for name, least in zip(GRADES, LEAST[unit], strict=True)
+        ]
+        return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
+
+    def hindsight(self) -> list[str]:
+        """What only those knew who saw every card: a better line beside the one that was played, for some deals."""
+        lines = [self.words.text("review.hindsight_about"), ""]
+        for seat in self.review.seats:
+            if seat not in self._missed:
+                self._missed[seat] = missed(self.review.game, self.review.plies, seat)
+            found = self._missed[seat]
+            if not found:
+                lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
+            for one in found[:DEALS]:
+                lines += [self.words.text("review.hindsight_at", number=one.ply, seat=seat, text=self.gain(one))]
+                lines += [self.words.text("review.hindsight_line", text=self.moves(one.moves))]
+                lines += [self.words.text("review.hindsight_played", text=self.moves(one.played)), ""]
+        return lines
+
+    def everything(self) -> list[str]:
+        """The whole review, for those who only read it."""
+        lines = [self.title, "", *self.course(), ""]
+        for one in self.review.errors:
+            lines += [self.listed(one), "  " + self.better(one)]
+        return [*lines, "", *self.hindsight()]
+
+    def shown(self, lines: Sequence[str]) -> Draw:
+        """A page of these lines."""
+        return headed(self._settings, self.title, [line or " " for line in lines])
+
+    # Sentences
+
+    def listed(self, one: Judged) -> str:
+        """An error as it stands in a list, without what would have been better."""
+        args = {"number": one.choice.ply, "seat": one.choice.by, "text": self.named(one, one.choice.action)}
+        return self.words.text("review.error", **args, value=self.called(one))
+
+    def asked(self, one: Judged) -> str:
+        """What was asked when an error was made."""
+        return self.words.say(self._view.layout.question(one.choice.observation).message)
+
+    def called(self, one: Judged) -> str:
+        """The grade of an error and what it cost."""
+        grade = self.words.text("review.grade." + grade_of(self.review.game, one))
+        return self.words.text("review.called", text=grade, value=self.amount(one.cost))
+
+    def better(self, one: Judged) -> str:
+        """What would have been better, and by how much."""
+        best = self.named(one, one.best.action)
+        if one.exact:
+            return self.words.text("review.better_exact", text=best, value=self.amount(one.cost))
+        low, high = self.amount(one.low), self.amount(one.high)
+        if low == high:
+            return self.words.text("review.better_sure", text=best, value=low)
+        return self.words.text("review.better", text=best, value=self.amount(one.cost), low=low, high=high)
+
+    def gain(self, line: Line) -> str:
+        """What a line with every card in view brings."""
+        if line.wins:
+            return self.words.text("review.wins_match")
+        if line.gain > 0:
+            return self.words.text("review.gains", value=f"{line.gain:.3g}")
+        return self.words.text("review.not_lost")
+
+    def named(self, one: Judged, action: Action) -> str:
+        """A move as it was offered."""
+        return self._view.named(one.choice.observation, action)
+
+    def moves(self, moves: Sequence[Move]) -> str:
+        """The first moves of a line."""
+        words, layout = self.words, self._view.layout
+        told = [
+            words.text("review.move", seat=by, text=words.say(layout.words(action)))
+            for by, action in islice(((by, action) for by, action in moves if by), MOVES)
+        ]
+        return words.text("comma").join(told) + ("…" if len(moves) > MOVES else "")
+
+    def amount(self, value: float, signed: bool = False) -> str:
+        """An amount in the unit of the game."""
+        sign = "+" if signed else ""
+        number = f"{100 * value:{sign}.0f}" if self.review.unit == "win" else f"{value:{sign}.1f}"
+        return self.words.text("review.amount." + self.review.unit, value=number)
+
+    def _summary(self, seat: int) -> list[str]:
+        own = [one for one in self.review.judged if one.choice.by == seat]
+        counts = Counter(grade_of(self.review.game, one) for one in own)
+        text = self.words.text
+        named = tuple(
+            text("review.counted", text=text("review.grade." + name), count=counts[name])
+            for name in reversed(GRADES)
+            if counts[name]
+        )
+        return [text("review.summary", seat=seat, count=len(own), values=named or (text("review.no_error"),))]
+
+    def _split(self, found: Course) -> str:
+        (_, first), (_, last) = found.points[0], found.points[-1]
+        args = {name: self.amount(value, True) for name, value in found._asdict().items() if name != "points"}
+        return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
+
+    def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
+        points = self._courses[seat].points
+        if self._settings.plain:
+            step = max(1, len(points) // HEARD)
+            told = dict([*points[::step], points[-1]])
+            said = [self.words.text("review.at", number=ply, value=self.amount(told[ply])) for ply in told]
+            return [self.words.text("review.course_in_words", values=tuple(said))]
+        return chart(points, self.review.unit, columns, rows, "*" if self._settings.ascii else "●")
+
+
+def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: int, mark: str) -> list[str]:
+    """A curve through points, each an action's number and a value, in so many columns and rows of text."""
+    values = [value for _, value in points]
+    low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
+    span = (high - low) or 1.0
+    heads = [f"{100 * value:.0f}%" if unit == "win" else f"{value:+.1f}" for value in (high, low)]
+    margin = max(map(len, heads))
+    last = max(1, points[-1][0])
+    width = max(8, min(CHART_COLUMNS, columns) - margin - 2)
+    lines = [[" "] * width for _ in range(rows - 1)]
+    for column in range(width):
+        ply = last * column / (width - 1)
+        value = [value for at, value in points if at <= ply][-1]
+        lines[round((high - value) / span * (rows - 2))][column] = mark
+    labels = [heads[0], *[""] * (rows - 3), heads[1]]
+    drawn = [f"{label:>{margin}} |{''.join(line).rstrip()}" for label, line in zip(labels, lines, strict=True)]
+    return [*drawn, " " * margin + " 0" + f"{last:>{width}}"]
+
+
+class Person:
+    """What is told of all the matches of one person."""
+
+    def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
+        self._settings = settings
+        self._text = Words(settings.language).text
+        every = [Pictures(review, settings) for review in reviews]
+        found = [(pictures, one) for pictures in every for one in pictures.review.errors]
+        found.sort(key=lambda pair: -pair[1].cost / LEAST[pair[0].review.unit][-1])
+        self.errors = found
+        """The worst first, each with the pictures of its match."""
+        count = sum([len(review.judged) for review in reviews])
+        self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
+
+    def summary(self) -> list[str]:
+        """The kinds of errors that cost most."""
+        lines = [self._head]
+        for kind in kinds(self.errors)[:KINDS]:
+            told = kind.pictures
+            args = {"title": told.words.text("title"), "text": told.asked(kind.example), "count": kind.number}
+            lines.append(self._text("review.kind", **args, value=told.amount(kind.cost)))
+        return lines if self.errors else [*lines, self._text("review.no_error")]
+
+    def overview(self, columns: int, rows: int) -> str:
+        """The same above a list."""
+        return headed(self._settings, self._text("review.title", title=self._head), self.summary()[1:])(columns, rows)
+
+    def printed(self, columns: int = WIDTH) -> list[str]:
+        """All of it for those who only read it, the errors by match, as lines of so many columns at most."""
+        lines = [*self.summary(), ""]
+        for pictures, one in self.errors:
+            lines += [self.listed(pictures, one), "  " + pictures.better(one)]
+        return [piece for line in lines for piece in broken(line, columns)]
+
+    def listed(self, pictures: Pictures, one: Judged) -> str:
+        """An error in its match, as it stands in a list."""
+        title, number = pictures.words.text("title"), pictures.review.number
+        match = self._text("match_title", title=title, number=number or 0)
+        return self._text("review.in_match", title=match, text=pictures.listed(one))
+
+    def sit(self) -> None:
+        """Let the errors be tried again until somebody leaves; raises as :func:`sit` does."""
+        words = Words(self._settings.language)
+        offers = [Offer(place, self.listed(*pair)) for place, pair in enumerate(self.errors)]
+        offers.append(Offer(None, self._text("review.leave")))
+        question = self._text("review.ask" if self.errors else "review.ask_nothing")
+        at: int | None = None
+        with open_screen(words, self._settings) as screen:
+            while True:
+                at = screen.choose(self.overview, question, offers, BACK, self._text("review.keys"), at=at)
+                if at is None:
+                    return
+                pictures, one = self.errors[at]
+                trial: Judged | None = one
+                while trial is not None:
+                    trial = Trial(screen, pictures, self._settings, trial).go()
+
+
+# The sitting
+
+
+def sit(review: Review, settings: Settings) -> None:
+    """Show a review, and let the errors be tried again, until somebody leaves.
+
+    Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored.
+    """
+    pictures = Pictures(review, settings)
+    with open_screen(pictures.words, settings) as screen:
+        at: Todo = None
+        while (todo := _choose(screen, pictures, at)) is not None:
+            at = todo
+            if isinstance(todo, Judged):
+                following: Judged | None = todo
+                while following is not None:
+                    at = following
+                    following = Trial(screen, pictures, settings, following).go()
+            else:
+                lines = pictures.hindsight() if todo == "hindsight" else pictures.course()
+                screen.show(pictures.shown(lines), pictures.words.text("page_keys"))
+
+
+def printed(review: Review, settings: Settings, columns: int = WIDTH) -> list[str]:
+    """The whole review as lines of so many columns at most."""
+    return [piece for line in Pictures(review, settings).everything() for piece in broken(line, columns)]
+
+
+def _choose(screen: AnyScreen, pictures: Pictures, at: Todo) -> Todo:
+    text = pictures.words.text
+    found = pictures.review.errors
+    offers = [Offer(one, pictures.listed(one)) for one in found]
+    offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
+    offers.append(Offer(None, text("review.leave")))
+    question = text("review.ask" if found else "review.ask_nothing")
+    chosen: Todo = screen.choose(pictures.overview, question, offers, BACK, text("review.keys"), at=at)
+    return chosen
+
+
+class Trial:
+    """A player who looks for the better move in a position where there was one."""
+
+    def __init__(self, screen: AnyScreen, pictures: Pictures, settings: Settings, one: Judged) -> None:
+        review, choice = pictures.review, one.choice
+        moves = [(ply.by or 0, ply.action.text) for ply in review.plies[: choice.ply] if ply.action is not None]
+        match = Match(review.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it
+        header = review.header
+        self._view = View(review.game, header.names or (), settings, pictures.title, match, header.computers)
+        self._screen = screen
+        self._pictures = pictures
+        self._one = one
+        self._pages = Pages(screen, self._view, match)
+        self._asking = Asking(screen, self._view, choice.observation)
+        self._table = self._view.asking(choice.observation, match.told(choice.by))
+
+    def go(self) -> Judged | None:
+        """Ask until a good move is found or the answer is wanted, and tell it; the error to try next, if any."""
+        note = Message("review.look", {"text": self._named(self._one.choice.action), "seat": self._one.choice.by})
+        draw = self._table.above(partial(self._view.note, [note]), LEAST_ROWS)
+        while True:
+            answer = self._asking.ask(draw)
+            if answer is Key.LEAVE:
+                return None
+            if answer is Key.HINT:
+                return self._tell(Message("review.told"))
+            if answer is Key.SUSPEND:
+                self._screen.suspend()
+            elif isinstance(answer, Key):
+                self._pages.open(answer)
+            elif is_right(self._pictures.review.game, self._one, answer):
+                return self._tell(Message("review.right", {"text": self._named(answer)}))
+            else:
+                self._screen.say(self._view.words.text("review.wrong", text=self._named(answer)))
+
+    def _tell(self, first: Message) -> Judged | None:
+        """Say what was best and why, and apart from that what only hindsight knows; the error to try next, if any."""
+        one, pictures = self._one, self._pictures
+        review = pictures.review
+        why = reasons(review.game, one.choice.observation, one.ratings)[:2]
+        told = [first, Message("review.line", {"text": pictures.better(one)})]
+        told += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
+        line = open_line(review.game, review.plies, one.choice.ply, one.choice.by)
+        if line:
+            brings, moves = pictures.gain(line), pictures.moves(line.moves)
+            told.append(Message("review.open_line", {"number": line.ply, "text": brings, "moves": moves}))
+        elif not one.exact:
+            told.append(Message("review.open_nothing"))
+        text = self._view.words.text
+        found = review.errors
+        following = found[(found.index(one) + 1) % len(found)]
+        offers = [Offer(following, text("review.next"))] if following is not one else []
+        offers.append(Offer(None, text("review.back")))
+        draw = self._table.above(partial(self._view.note, told), LEAST_ROWS)
+        chosen: Judged | None = self._screen.choose(draw, text("review.go_on"), offers, BACK, text("review.back_keys"))
+        return chosen
+
+    def _named(self, action: Action) -> str:
+        return self._pictures.named(self._one, action)

@@ -1,0 +1,330 @@
+"""A question under a picture: questionary's list, found by keys and by typing, with the keys at the foot."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import questionary
+from prompt_toolkit.application import Application
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit, Layout
+from prompt_toolkit.layout.containers import Window
+from prompt_toolkit.output.vt100 import Vt100_Output
+from questionary.prompts.common import InquirerControl
+from rich.cells import cell_len
+
+from cardgames.ui.messages import clip
+from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.screens.question import ESCAPE, Draw, Labels, Offer, Picture, fits, meaning, plain_key, shortcuts
+from cardgames.ui.screens.window import (
+    bind_ending,
+    canvas,
+    framed,
+    gap_rows,
+    painted,
+    picture_window,
+    too_small,
+    unless_small,
+)
+
+INDENT = "  "
+"""Before a question and each thing offered."""
+
+
+class ChoiceForm:
+    """One question: a list to choose from or to tick, what is typed to find its lines, and what the keys answer."""
+
+    def __init__(
+        self,
+        labels: Labels,
+        prompt: "Application[Any]",
+        question: str,
+        keys: Mapping[str, Any],
+        foot: str,
+        check: Callable[[list[Any]], str | None] | None = None,
+        status: Callable[[list[Any]], str] | None = None,
+        ticked: list[Any] | None = None,
+    ) -> None:
+        """``check``, ``status`` and ``ticked`` are for a list to be ticked, as :meth:`Screen.tick` has them."""
+        self._labels = labels
+        self._prompt = prompt
+        self._question = question
+        self._check = check
+        self._status = status
+        self._ticked_values = [] if ticked is None else ticked
+        self._keys = keys
+        self._foot = foot
+        self._typed = ""
+        self._notice = ""
+        self._asked_again: Offer | None = None
+        """What has been chosen once and needs a second Enter."""
+        self._at_first: Any = None
+        """The value that was pointed at when typing began."""
+        self._rows = 3
+        self.above = 0
+        """How many lines of the list are above those in view."""
+        for window in prompt.layout.find_all_windows():
+            if isinstance(window.content, InquirerControl):
+                self._window, self._list = window, window.content
+        self._all = list(self._list.choices)
+        offers = [_offer(choice) for choice in self._all]
+        self._offers = offers
+        self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
+
+    def application(self, draw: Draw, output: Vt100_Output) -> "Application[Any]":
+        """questionary's application, with its list in a layout of the whole screen."""
+        rows = len(self._all)
+
+        def columns() -> int:
+            return canvas(output.get_size(), isinstance(draw, Picture)).columns
+
+        def asked() -> list[str]:
+            return broken(self._question, columns() - len(INDENT))
+
+        def height() -> Dimension:
+            size = output.get_size()
+            self._fit(columns())
+            drawn = painted(draw, size, self.cards).count("\n") + 1
+            self._rows = max(3, size.rows - drawn - 2 - gap_rows(size, draw) - len(asked()))
+            self._fold(columns())
+            return Dimension(preferred=rows, max=min(rows, self._rows))
+
+        def question() -> StyleAndTextTuples:
+            return [("class:question", "\n".join(INDENT + line for line in asked()))]
+
+        def gap() -> int:
+            return gap_rows(output.get_size(), draw)
+
+        self._window.height = height
+        self._window.get_vertical_scroll = lambda window: self._scroll()
+        self._window.dont_extend_height = Condition(lambda: True)
+        body = HSplit(
+            [
+                picture_window(draw, lambda: self.cards),
+                Window(height=gap),
+                Window(FormattedTextControl(question), height=lambda: len(asked())),
+                self._window,
+                Window(),
+                Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
+                Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
+            ]
+        )
+        prompt = self._prompt
+        assert prompt.key_bindings is not None
+        prompt.layout = Layout(unless_small(self._labels, framed(body, draw)), self._window)
+        prompt.key_bindings = merge_key_bindings([prompt.key_bindings, self._bindings(output)])
+        prompt.full_screen = prompt.renderer.full_screen = True
+        return prompt
+
+    def _line(self) -> StyleAndTextTuples:
+        """The line under the list: why nothing happened, what was typed, what the ticked values make, what is cut."""
+        above = self._scroll()
+        below = max(0, len(self._list.choices) - above - self._rows)
+        more: StyleAndTextTuples = [("class:keys", f"   {self._labels.more(above, below)}")] if above or below else []
+        if self._notice:
+            return [("class:warning", f"  {self._notice}")]
+        if self._typed:
+            again = f"   {self._labels.again(self._typed)}" if self._typed in self._keys else ""
+            return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
+        return [("class:typed", f"  {self._status(self._ticked())}"), *more] if self._status else more
+
+    def _fit(self, columns: int) -> None:
+        """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""
+        for choice in self._all:
+            reason = f" ({choice.disabled})" if choice.disabled else ""
+            key = self._shortcuts[id(choice)]
+            head = f"{key} " if key else "" if choice.disabled else "  "
+            room = max(8, columns - len(INDENT) - 3 - len(head) - cell_len(reason))
+            choice.title = head + clip(_offer(choice).text, room)
+
+    def _fold(self, columns: int) -> None:
+        """Let what is refused, at the end of a list too long for its rows, share one line; else give each its own."""
+        if self._typed:
+            return
+        refused = [choice for choice in self._all if choice.disabled]
+        folds = len(refused) > 1 and len(self._all) > self._rows and self._all[-len(refused) :] == refused
+        self._list.choices = list(self._all)
+        if folds:
+            why = " · ".join(f"{_offer(choice).text} ({choice.disabled})" for choice in refused)
+            room = columns - len(INDENT) - 5
+            one = questionary.Choice(clip(why, room), _offer(refused[0]))
+            one.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
+            self._list.choices[-len(refused) :] = [one]
+
+    def _scroll(self) -> int:
+        """How many lines of the list are above those in view; what cannot be chosen comes into view at its end."""
+        choices, pointed = self._list.choices, self._list.pointed_at
+        last = pointed if any(not choice.disabled for choice in choices[pointed + 1 :]) else len(choices) - 1
+        self.above = min(pointed, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
+        return self.above
+
+    def _ticked(self) -> list[Any]:
+        return [offer.value for offer in map(_offer, self._all) if offer in self._list.selected_options]
+
+    def _bindings(self, output: Vt100_Output) -> KeyBindings:
+        bindings = KeyBindings()
+
+        def on(key: Keys | str, handler: Callable[[KeyPressEvent], object]) -> None:
+            """Bind a key that does nothing while the window is too small to see what it would do."""
+
+            def handle(event: KeyPressEvent) -> None:
+                if not too_small(output.get_size()):
+                    handler(event)
+
+            bindings.add(key, eager=True)(handle)
+
+        on(Keys.Any, self._character)
+        for key, step in {Keys.Up: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.ControlN: 1}.items():
+            on(key, lambda event, step=step: self._move(step))  # type: ignore[misc]
+        on(Keys.Left, lambda event: self._along(-1))
+        on(Keys.Right, lambda event: self._along(1))
+        on(Keys.PageUp, lambda event: self._move(1 - self._rows))
+        on(Keys.PageDown, lambda event: self._move(self._rows - 1))
+        on(Keys.Home, lambda event: self._move(-len(self._all)))
+        on(Keys.End, lambda event: self._move(len(self._all)))
+        on(Keys.ControlM, self._enter)
+        on(Keys.Backspace, lambda event: self.type(self._typed[:-1]))
+        on(Keys.ControlU, lambda event: self.type(""))
+        on(Keys.Escape, self._escape)
+        on(Keys.BracketedPaste, lambda event: None)
+        if self._check:
+            for letter in " ai":  # questionary's own keys to tick, for all and for none
+                on(letter, self._character)
+        bind_ending(bindings)
+        return bindings
+
+    def _character(self, event: KeyPressEvent) -> None:
+        """A blank takes what is pointed at, a key of the foot or of a line does what it says, the rest is typing."""
+        data = plain_key(event.data)
+        if not data or not data.isprintable():
+            return
+        typed = self._typed
+        if self._notice and not any(fits(offer, typed + data) for offer in self._offers):
+            typed = ""  # what fits nothing does not stand in the way of the next key
+        if data == " " and (self._check or not typed):
+            self._enter(event)
+            return
+        key = meaning(typed + data, self._keys, self._offers)
+        if key:
+            self.type("")
+            event.app.exit(result=self._keys[key])
+            return
+        if not typed and (choice := self._by_shortcut(data)):
+            self.type("")
+            self._list.pointed_at = self._list.choices.index(choice)
+            self._enter(event)
+            return
+        self.type(typed + data)
+
+    def _by_shortcut(self, key: str) -> questionary.Choice | None:
+        return next((choice for choice in self._all if self._shortcuts[id(choice)] == key), None)
+
+    def _escape(self, event: KeyPressEvent) -> None:
+        if self._typed or self._notice or ESCAPE not in self._keys:
+            self.type("")
+        else:
+            event.app.exit(result=self._keys[ESCAPE])
+
+    def type(self, typed: str) -> None:
+        """Show the lines that fit what was typed, or say why none can be chosen."""
+        before, self._typed, self._notice, self._asked_again = self._typed, typed, "", None
+        if typed and not before:
+            self._at_first = self.pointed
+        found = [choice for choice in self._all if fits(_offer(choice), typed)]
+        allowed = [choice for choice in found if not choice.disabled]
+        if allowed:
+            pointed = self._list.get_pointed_at()
+            self._list.choices = found
+            self._list.pointed_at = found.index(allowed[0] if typed or before else pointed)
+            if before and not typed:
+                self.point(self._at_first)
+        elif found:
+            self._notice = f"{typed}: {found[0].disabled}"
+        else:
+            self._notice = self._labels.nothing_found(typed)
+
+    @property
+    def pointed(self) -> Any:
+        """The value of the offer that is pointed at."""
+        return _offer(self._list.get_pointed_at()).value
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The cards of the offer that is pointed at."""
+        return _offer(self._list.get_pointed_at()).cards
+
+    def say(self, notice: str) -> None:
+        """Say this under the list until a key is pressed."""
+        self._notice = notice
+
+    def point(self, value: Any, above: int = 0) -> None:
+        """Point at the offer of this value, if there is one that can be chosen, with so many lines out of view."""
+        self.above = above
+        values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
+        if value is not None and value in values:
+            self._list.pointed_at = values.index(value)
+
+    def _move(self, step: int) -> None:
+        """Point so many lines further among those that can be chosen, and not past the first or the last."""
+        if self._notice:
+            self.type("")
+        choices = self._list.choices
+        allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
+        here = allowed.index(self._list.pointed_at) + step
+        self._list.pointed_at = allowed[max(0, min(here, len(allowed) - 1))]
+
+    def _along(self, step: int) -> None:
+        """Point at the next card of the hand, and from what is no card at the nearest; up and down without cards."""
+        self._move(0)
+        cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
+        here = self._list.pointed_at
+        places = [place for place, card in enumerate(cards) if card and card != cards[here]]
+        if not any(cards):
+            self._move(step)
+            return
+        beyond = [place for place in places if (place - here) * step > 0]
+        if beyond or (not cards[here] and places):
+            nearest = min(beyond or places, key=lambda place: abs(place - here))
+            self._list.pointed_at = cards.index(cards[nearest])
+
+    def _toggle(self) -> None:
+        choice = self._list.get_pointed_at()
+        offer = _offer(choice)
+        ticked = self._list.selected_options
+        (ticked.remove if offer in ticked else ticked.append)(offer)
+        self._ticked_values[:] = self._ticked()
+        self.type("")
+        self._list.pointed_at = self._list.choices.index(choice)
+
+    def _enter(self, event: KeyPressEvent) -> None:
+        """Take what is pointed at; in a list to be ticked a blank or typing ticks, and Enter takes what is ticked."""
+        if self._check:
+            self._enter_ticks(event)
+            return
+        offer = _offer(self._list.get_pointed_at())
+        if self._notice and self._asked_again is not offer:
+            if not self._typed:
+                self._notice = ""  # it has been read
+            return
+        if offer.confirm and self._asked_again is not offer:
+            self._asked_again, self._notice = offer, offer.confirm
+            return
+        event.app.exit(result=offer.value)
+
+    def _enter_ticks(self, event: KeyPressEvent) -> None:
+        assert self._check
+        if event.key_sequence[-1].key != Keys.ControlM or self._typed:
+            if not (self._notice and self._typed):
+                self._toggle()
+        elif why := self._check(self._ticked()):
+            self._notice = why
+        else:
+            event.app.exit(result=self._ticked())
+
+
+def _offer(choice: questionary.Choice) -> Offer:
+    """The offer that a choice of questionary's stands for."""
+    assert isinstance(choice.value, Offer)
+    return choice.value

@@ -1,0 +1,147 @@
+"""Keys that came too early: pressed twice, held down, or typed ahead of a picture that nobody had seen yet.
+
+The guard stands between the terminal's input and the question that is asked. It drops what cannot have been meant for
+the picture that is there, and lets Ctrl-C pass whatever happens.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from time import monotonic
+
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
+
+HAND_OVER_QUIET = 0.5
+"""Seconds without any key that a hand-over asks for before a key opens it."""
+CHANGE_QUIET = 0.25
+"""Seconds for which keys are ignored after the picture has changed by itself."""
+REPEAT_DELAY = 1.2
+"""A key held down is repeated after at most so many seconds: until then a key may be the first repeat."""
+REPEAT_GAP = 0.12
+"""The repeats of a key held down follow each other within so many seconds."""
+CLOCKS_DIFFER = 0.005
+"""A timer may run out by so many seconds before the clock says so."""
+PASTE_GAP = 1.0
+"""A paste whose end has not come after so many seconds without input is over."""
+
+ALWAYS = (Keys.ControlC, Keys.CPRResponse)
+"""What passes at any time: what ends the program, and what the terminal says by itself."""
+
+
+class KeyGuard:
+    """Decides which keys are meant for the picture that is shown. Times are seconds of ``clock``."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._pressed_at = float("-inf")
+        """When the last key came, whether it counted or not."""
+        self._pressed: KeyPress | None = None
+        """The last key that counted."""
+        self._answer: KeyPress | None = None
+        """The key that answered the last question, until another one is pressed."""
+        self._shown_at = float("-inf")
+        self._still = 0.0
+        self._quiet = 0.0
+        self._held_back: list[KeyPress] = []
+        self.held_back: Callable[[], object] = lambda: None
+        """Called when a key is held back; :meth:`confirmed` is to be asked ``REPEAT_GAP`` seconds later."""
+
+    def picture_changed(self, still: float = CHANGE_QUIET) -> None:
+        """The picture has changed though nobody pressed a key: for ``still`` seconds no key counts."""
+        self._shown_at, self._still = self._clock(), still
+
+    def new_question(self, quiet: float = 0.0) -> None:
+        """Another question is shown; with ``quiet`` a key counts only after so many seconds without any."""
+        self._answer, self._quiet = self._pressed, quiet
+        self._held_back.clear()
+        if quiet:
+            self.picture_changed(quiet)
+
+    def now(self) -> float:
+        """The time of its clock."""
+        return self._clock()
+
+    def idle(self, since: float) -> float:
+        """For how many seconds no key has come, counted from ``since`` at the earliest."""
+        return self._clock() - max(self._pressed_at, since)
+
+    def admit(self, presses: list[KeyPress]) -> list[KeyPress]:
+        """Those of some keys that count now; one that may be a repeat waits for :meth:`confirmed`."""
+        admitted = []
+        for press in presses:
+            if press.key in ALWAYS:
+                admitted.append(press)
+                continue
+            now = self._clock()
+            gap, self._pressed_at = now - self._pressed_at, now
+            if self._held_back:  # a key right after it: the first was one of many
+                self._held_back.clear()
+                continue
+            if now - self._shown_at < self._still or gap < self._quiet:
+                continue
+            if gap >= REPEAT_DELAY or not (self._quiet or self._answers_again(press)):
+                admitted.append(self._counted(press))
+            elif gap >= REPEAT_GAP:
+                self._held_back.append(press)
+                self.held_back()
+        return admitted
+
+    def _answers_again(self, press: KeyPress) -> bool:
+        """Whether the key that answered the last question is the first one pressed at this one."""
+        return self._answer is not None and (press.key, press.data) == (self._answer.key, self._answer.data)
+
+    def _counted(self, press: KeyPress) -> KeyPress:
+        self._pressed, self._answer = press, None
+        return press
+
+    def confirmed(self) -> list[KeyPress]:
+        """The key that was held back, if none has followed it for ``REPEAT_GAP`` seconds."""
+        if not self._held_back or self._clock() - self._pressed_at < REPEAT_GAP - CLOCKS_DIFFER:
+            return []
+        found, self._held_back = [self._counted(press) for press in self._held_back], []
+        return found
+
+
+class GuardedInput(Input):
+    """The keys of another input that a :class:`KeyGuard` admits."""
+
+    def __init__(self, source: Input, guard: KeyGuard) -> None:
+        self._source = source
+        self._guard = guard
+        self._read_at = 0.0
+
+    def read_keys(self) -> list[KeyPress]:
+        """The keys that have come and count. A paste that never ended is given up when further input comes."""
+        parser = getattr(self._source, "vt100_parser", None)
+        now = monotonic()
+        if getattr(parser, "_in_bracketed_paste", False) and now - self._read_at > PASTE_GAP:
+            parser.reset()  # type: ignore[union-attr]  # only a parser can be in a paste
+        self._read_at = now
+        return self._guard.admit(self._source.read_keys())
+
+    def flush_keys(self) -> list[KeyPress]:
+        """The Escape key, once it is known that nothing follows it."""
+        return self._guard.admit(self._source.flush_keys())
+
+    def fileno(self) -> int:
+        return self._source.fileno()
+
+    def typeahead_hash(self) -> str:
+        return self._source.typeahead_hash()
+
+    @property
+    def closed(self) -> bool:
+        return self._source.closed
+
+    def raw_mode(self) -> AbstractContextManager[None]:
+        return self._source.raw_mode()
+
+    def cooked_mode(self) -> AbstractContextManager[None]:
+        return self._source.cooked_mode()
+
+    def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
+        return self._source.attach(input_ready_callback)
+
+    def detach(self) -> AbstractContextManager[None]:
+        return self._source.detach()

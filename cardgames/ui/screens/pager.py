@@ -1,0 +1,129 @@
+"""A page that is longer than the window: scrolled, searched, and left."""
+
+from collections.abc import Callable
+
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl, HSplit
+from prompt_toolkit.layout.containers import Window
+
+from cardgames.ui.messages import folded
+from cardgames.ui.screens.question import Draw, Labels, plain_key
+from cardgames.ui.screens.window import bind_ending
+
+ALL_ROWS = 1 << 16
+"""More rows than any page has."""
+
+
+class Pager:
+    """A page in a window, from the line that begins with ``start`` on."""
+
+    def __init__(self, labels: Labels, draw: Draw, foot: str, start: str, size: Callable[[], Size]) -> None:
+        self._labels = labels
+        self._draw = draw
+        self._foot = foot
+        self._size = size
+        self._pages: dict[int, list[str]] = {}
+        self._top = next((place for place, line in enumerate(self._lines()) if start and begins(line, start)), 0)
+        self._wanted: str | None = None
+        """What is being typed to be looked for; ``None`` while nothing is."""
+        self._found = ""
+        self.body = HSplit(
+            [
+                Window(FormattedTextControl(self._text), always_hide_cursor=True),
+                Window(FormattedTextControl(self._last_line), height=1, dont_extend_height=True),
+            ]
+        )
+
+    def _lines(self) -> list[str]:
+        columns = self._size().columns
+        if columns not in self._pages:
+            self._pages[columns] = self._draw(columns, ALL_ROWS).splitlines()
+        return self._pages[columns]
+
+    def _rows(self) -> int:
+        return max(1, self._size().rows - 2)
+
+    def _text(self) -> StyleAndTextTuples:
+        self._scroll_to(self._top)
+        return ANSI("\n".join(self._lines()[self._top : self._top + self._rows()])).__pt_formatted_text__()
+
+    def _last_line(self) -> StyleAndTextTuples:
+        """The keys, and how far down the page this is; or what is being looked for."""
+        if self._wanted is not None:
+            return [("class:typed", f" {self._labels.search}{self._wanted}▏")]
+        most = len(self._lines()) - self._rows()
+        place = f"  {100 * self._top // most} %" if most > 0 else ""
+        return [("class:keys", f" {self._foot}{place}")]
+
+    def _scroll_to(self, top: int) -> None:
+        self._top = max(0, min(top, len(self._lines()) - self._rows()))
+
+    def bindings(self) -> KeyBindings:
+        """Arrows and pages, Home and End move, ``/`` and ``n`` look for a text, Enter, Escape and ``q`` leave."""
+        bindings = KeyBindings()
+        typing = Condition(lambda: self._wanted is not None)
+        reading = ~typing
+        moves: dict[Keys | str, Callable[[], int]] = {
+            Keys.Up: lambda: self._top - 1,
+            Keys.Down: lambda: self._top + 1,
+            Keys.PageUp: lambda: self._top - self._rows() + 1,
+            Keys.PageDown: lambda: self._top + self._rows() - 1,
+            Keys.Home: lambda: 0,
+            Keys.End: lambda: len(self._lines()),
+        }
+        for key, top in moves.items():
+            bindings.add(key)(lambda event, top=top: self._scroll_to(top()))
+        for key in (Keys.ControlM, Keys.Escape):
+            bindings.add(key, eager=True, filter=reading)(lambda event: event.app.exit())
+        bindings.add(Keys.Escape, eager=True, filter=typing)(lambda event: self._stop_typing())
+        bindings.add(Keys.ControlM, eager=True, filter=typing)(lambda event: self._look())
+        bindings.add(Keys.Backspace, filter=typing)(lambda event: self._type((self._wanted or "")[:-1]))
+        bindings.add(Keys.Any, eager=True, filter=typing)(lambda event: self._type((self._wanted or "") + event.data))
+        bindings.add(Keys.Any, filter=reading)(self._key)
+        bind_ending(bindings)
+        return bindings
+
+    def _key(self, event: KeyPressEvent) -> None:
+        key = plain_key(event.data)
+        if key in ("q", "?"):
+            event.app.exit()
+        elif key == " ":
+            self._scroll_to(self._top + self._rows() - 1)
+        elif key == "/":
+            self._wanted = ""
+        elif key == "n" and self._found:
+            self._next()
+
+    def _type(self, wanted: str) -> None:
+        self._wanted = wanted if wanted.isprintable() else self._wanted
+
+    def _stop_typing(self) -> None:
+        self._wanted = None
+
+    def _look(self) -> None:
+        """Look for what was typed from the line after the first in view, and then from the top."""
+        self._found, self._wanted = folded(self._wanted or "").strip(), None
+        if self._found:
+            self._next()
+
+    def _next(self) -> None:
+        lines = [folded(_plain(line)) for line in self._lines()]
+        places = [place for place, line in enumerate(lines) if self._found in line]
+        after = [place for place in places if place > self._top]
+        if places:
+            self._top = (after or places)[0]
+
+
+def _plain(line: str) -> str:
+    """The text of a line with ANSI styles."""
+    return "".join(text for _, text, *_ in ANSI(line).__pt_formatted_text__())
+
+
+def begins(line: str, start: str) -> bool:
+    """Whether the words of a line with ANSI styles begin with the word ``start``."""
+    words = _plain(line).split(maxsplit=2)
+    return start in [word.strip(" .·—–:|┃│") for word in words[:2]]

@@ -1,0 +1,145 @@
+"""What both screens share: what can be offered, the keys that every choice has, and the few words of a screen."""
+
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from string import ascii_lowercase
+from typing import Any, TypeAlias
+
+from cardgames.ui.messages import folded
+
+Draw: TypeAlias = Callable[[int, int], str]
+"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``NEWS``."""
+
+NEWS = 0
+"""So many rows ask a picture of the table only for what is new, for those to whom it is read out."""
+
+Paint: TypeAlias = Callable[[int, int, tuple[int, ...], bool], str]
+"""Draws a picture in which some cards stand out; the flag says that there is a panel beside it."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of the table that fills its rows, so that everything has its place, and what may stand beside it."""
+
+    paint: Paint
+    panel: Draw
+
+    def __call__(self, columns: int, rows: int) -> str:
+        return self.paint(columns, rows, (), False)
+
+    def above(self, note: Callable[[int], str], least: int) -> "Picture":
+        """The same with a note under it, for which it gives way down to the ``least`` rows."""
+
+        def paint(columns: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
+            text = note(columns)
+            return self.paint(columns, rows and max(least, rows - text.count("\n")), pointed, beside) + text
+
+        return Picture(paint, self.panel)
+
+
+class Key(Enum):
+    """The keys that every choice has besides its answers, and what else can end one."""
+
+    RULES = "?"
+    SHEET = "s"
+    LAST = "l"
+    HINT = "h"
+    UNDO = "u"
+    LEAVE = "q"
+    SUSPEND = "c-z"
+    AWAY = "away"
+    """No key for a long time, or the process was stopped and goes on: somebody else may be looking."""
+
+
+SUSPEND, ESCAPE = Key.SUSPEND.value, "escape"
+KEYS: Mapping[str, Any] = {key.value: key for key in Key}
+"""What each key answers while nothing was typed: itself."""
+BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
+"""The keys that lead back from a choice that is not part of a match."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One line of a question."""
+
+    value: Any
+    text: str
+    typed: tuple[str, ...] = ()
+    """What somebody may type to find it, besides its text."""
+    refused: str | None = None
+    """Why it cannot be chosen."""
+    cards: tuple[int, ...] = ()
+    """The cards it is about, which stand out in the picture while it is pointed at; the first is one of the hand."""
+    confirm: str | None = None
+    """What to say, and to ask for a second Enter, before it is taken: for what costs much and cannot be undone."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The few words of a screen itself, in the player's language."""
+
+    keys: str
+    """The line at the foot that names the keys."""
+    too_small: Callable[[int, int], str]
+    """What to say in a window of so many columns and rows."""
+    nothing_found: Callable[[str], str]
+    """What to say when nothing fits what was typed."""
+    move: str
+    """How to choose, beside the question."""
+    tick: str
+    """How to tick, beside the question."""
+    more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
+    """What to say of a list of which so many lines are above and below those in view."""
+    again: Callable[[str], str] = lambda key: f"({key} {key})"
+    """What to say of a key at the foot that has opened a move instead: typed once more it is the key."""
+    search: str = "/"
+    """What to say before the text that is looked for in a page."""
+
+
+def plain_key(data: str) -> str:
+    """A key as it is meant: full-width letters, digits and signs count as the plain ones, blanks too."""
+    return unicodedata.normalize("NFKC", data)
+
+
+def _compared(text: str) -> str:
+    """A text as it is compared with what was typed: neither case nor width nor blanks matter."""
+    return "".join(folded(text).split())
+
+
+def fits(offer: Offer, typed: str) -> bool:
+    """Whether what was typed finds this offer: it begins its text, a word of it, or one of the ways to type it."""
+    wanted = _compared(typed)
+    words = (offer.text, *offer.text.split(), *offer.typed)
+    return any(_compared(word).startswith(wanted) for word in words)
+
+
+def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
+    """For each offer the one key that chooses it; empty where it is refused or the keys run out.
+
+    Letters in their order, and then digits, which beside cards would be taken for ranks. A key that opens the text of
+    a possible move is left for typing, and one that has a meaning of its own keeps it.
+    """
+    free = [key for key in ascii_lowercase + "123456789" if key not in keys and not _opened(offers, key)]
+    following = iter(free)
+    return ["" if offer.refused else next(following, "") for offer in offers]
+
+
+def _opened(offers: Sequence[Offer], typed: str) -> list[Offer]:
+    """Those of several possible moves that somebody may type who begins like this."""
+    wanted = _compared(typed)
+    possible = [offer for offer in offers if not offer.refused] if len(offers) > 1 else []
+    return [offer for offer in possible if any(_compared(way).startswith(wanted) for way in (offer.text, *offer.typed))]
+
+
+def meaning(typed: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
+    """The key of ``keys`` that what was typed stands for, or nothing.
+
+    A letter that opens a possible move is typing, unless it means that move; typed twice it is the key all the same.
+    """
+    key = typed[:1]
+    if key not in keys or typed not in (key, key + key):
+        return ""
+    other = [offer for offer in _opened(offers, typed) if offer.value != keys[key]]
+    return "" if other else key

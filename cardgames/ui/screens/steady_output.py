@@ -1,0 +1,86 @@
+"""An output that stays in the alternate screen from the first hand to the last, and leaves nothing behind.
+
+Some terminals ignore the alternate screen, and clearing the whole screen pushes what was there into their history.
+So every row is erased by itself before the screen is cleared or left.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cardgames.ui.screens.charset import PAIR, SUIT_SYMBOLS
+
+
+class SteadyOutput(Vt100_Output):
+    """Lets the last frame stand until the next one comes, and shows characters as the terminal can."""
+
+    glyphs: Mapping[int, str] = {}
+    """What takes the place of characters that the terminal cannot show."""
+    pairs = False
+    """Whether a suit takes two cells."""
+    application: "Application[Any] | None" = None
+    """What draws on it now."""
+
+    def write(self, data: str) -> None:
+        """Write text as this terminal can show it."""
+        shown = data.translate(self.glyphs)
+        if self.pairs and shown in SUIT_SYMBOLS:
+            self.write_raw(PAIR.format(shown))
+        else:
+            super().write(shown)
+
+    def enter_alternate_screen(self) -> None:
+        """Not passed on: the screen is in it already. A frame begins at the top left all the same."""
+        self.cursor_goto(0, 0)
+
+    def quit_alternate_screen(self) -> None:
+        """Not passed on: the screen leaves it when the match is left."""
+
+    def erase_screen(self) -> None:
+        """Erase every row by itself, so that no terminal keeps a picture in its history, then the whole screen."""
+        self.erase_rows()
+        super().erase_screen()
+
+    def erase_down(self) -> None:
+        """Erase everything: prompts ask for it where their picture begins, at the top left."""
+        self.erase_rows()
+
+    def erase_rows(self) -> None:
+        """Erase every row by itself; the cursor is then at the top left."""
+        for row in range(1, self.get_size().rows + 1):
+            self.write_raw(f"\x1b[{row};1H\x1b[2K")
+        self.write_raw("\x1b[H")
+
+    def flush(self) -> None:
+        if self.application is not None and self.application.is_done:
+            self.drop()
+        else:
+            with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
+                super().flush()
+
+    def drop(self) -> None:
+        """Forget what was not yet written: a prompt that is over would wipe what the next one draws anew anyway."""
+        self._buffer.clear()
+
+    def leave(self) -> None:
+        """Wipe the alternate screen, leave it, and put the terminal's modes back."""
+        self.reset_attributes()
+        self.erase_screen()
+        self.enable_autowrap()
+        self.disable_mouse_support()
+        self.disable_bracketed_paste()
+        self.reset_cursor_shape()
+        self.show_cursor()
+        super().quit_alternate_screen()
+        self.flush()
+
+    def enter(self) -> None:
+        """Enter the alternate screen, empty."""
+        super().enter_alternate_screen()
+        self.erase_screen()
+        self.cursor_goto(0, 0)
+        self.show_cursor()  # the first prompt would do so in a write of its own
+        self.flush()

@@ -1,0 +1,89 @@
+"""Pictures that follow each other, to go forwards and backwards in."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl, HSplit
+from prompt_toolkit.layout.containers import Window
+
+from cardgames.ui.screens.question import Draw, plain_key
+from cardgames.ui.screens.window import bind_ending
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """So many pictures, counted from 0."""
+
+    draw: Callable[[int], Draw]
+    last: int
+    """The number of the last one."""
+    stops: Sequence[int]
+    """The numbers, ascending, at which a longer step ends."""
+
+    def near(self, place: int) -> int:
+        """``place``, or the first or last one if it lies beyond."""
+        return max(0, min(place, self.last))
+
+    def stop_after(self, place: int) -> int:
+        """Where a longer step forwards ends."""
+        return next(iter(self.stops[bisect_right(self.stops, place) :]), self.last)
+
+    def stop_before(self, place: int) -> int:
+        """Where a longer step backwards ends."""
+        return next(iter(self.stops[: bisect_left(self.stops, place)][::-1]), 0)
+
+
+class Stepper:
+    """One of some pictures at a time, above a line that names the keys."""
+
+    def __init__(self, pictures: Pictures, foot: str, size: Callable[[], Size]) -> None:
+        self._pictures = pictures
+        self._foot = foot
+        self._size = size
+        self._place = 0
+        self.body = HSplit(
+            [
+                Window(FormattedTextControl(self._text), always_hide_cursor=True),
+                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
+            ]
+        )
+
+    def _text(self) -> StyleAndTextTuples:
+        size = self._size()
+        drawn = self._pictures.draw(self._place)(size.columns, size.rows - 1)
+        return ANSI(drawn.rstrip("\n")).__pt_formatted_text__()
+
+    def bindings(self) -> KeyBindings:
+        """Arrows and Space step, pages take longer steps, Home and End lead to the ends, Escape and ``q`` leave."""
+        bindings = KeyBindings()
+        moves: dict[Keys | str, Callable[[], int]] = {
+            **dict.fromkeys((Keys.Right, Keys.Down, Keys.ControlM), lambda: self._place + 1),
+            **dict.fromkeys((Keys.Left, Keys.Up, Keys.Backspace), lambda: self._place - 1),
+            Keys.PageDown: lambda: self._pictures.stop_after(self._place),
+            Keys.PageUp: lambda: self._pictures.stop_before(self._place),
+            Keys.Home: lambda: 0,
+            Keys.End: lambda: self._pictures.last,
+        }
+        for key, place in moves.items():
+            bindings.add(key)(lambda event, place=place: self._show(place()))
+        bindings.add(Keys.Any)(self._character)
+        bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
+        bind_ending(bindings)
+        return bindings
+
+    def _show(self, place: int) -> None:
+        self._place = self._pictures.near(place)
+
+    def _character(self, event: KeyPressEvent) -> None:
+        key = plain_key(event.data)
+        if key in (" ", "f"):
+            self._show(self._place + 1)
+        elif key == "b":
+            self._show(self._place - 1)
+        elif key == "q":
+            event.app.exit()

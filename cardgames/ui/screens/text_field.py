@@ -1,0 +1,98 @@
+"""A field for a text, such as a name, under a picture."""
+
+from collections.abc import Callable
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit
+from prompt_toolkit.layout.containers import VSplit, Window
+from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cardgames.ui.screens.question import Draw
+from cardgames.ui.screens.window import bind_ending, picture_window, too_small
+
+LONGEST = 200
+"""How many characters a field takes; what is pasted beyond that is cut off."""
+
+
+class TextField:
+    """A field whose first text stands there, marked, until something is typed in its place."""
+
+    def __init__(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> None:
+        self._buffer = Buffer(document=Document(default), multiline=False)
+        self._fresh = bool(default)
+        self._check = check
+        self._notice = ""
+        self.control = BufferControl(self._buffer, input_processors=[_Marked(lambda: self._fresh)])
+        """What the keys are typed into."""
+        pointer: StyleAndTextTuples = [("class:pointer", " » "), ("class:question", f"{question} ")]
+        line = [Window(FormattedTextControl(pointer), dont_extend_width=True), Window(self.control, height=1)]
+        self.body = HSplit(
+            [
+                picture_window(draw),
+                VSplit(line, height=1),
+                Window(FormattedTextControl(lambda: [("class:warning", f"  {self._notice}")]), height=1),
+                Window(),
+                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
+            ]
+        )
+
+    def bindings(self, output: Vt100_Output) -> KeyBindings:
+        """The keys: Enter takes the text, Escape leads back, the rest edits."""
+        bindings = KeyBindings()
+        fresh = Condition(lambda: self._fresh)
+        for key in (Keys.Any, Keys.Backspace):
+            bindings.add(key, filter=fresh)(self._replace)
+        bindings.add(Keys.BracketedPaste)(self._paste)
+        for key in (Keys.Left, Keys.Right, Keys.Home, Keys.End):
+            bindings.add(key, filter=fresh)(lambda event: self._edit())
+
+        @bindings.add(Keys.Any, filter=Condition(lambda: too_small(output.get_size())), eager=True)
+        def nothing(event: KeyPressEvent) -> None:
+            """A window in which nothing can be seen takes no letters."""
+
+        @bindings.add(Keys.ControlM, eager=True)
+        def enter(event: KeyPressEvent) -> None:
+            if too_small(output.get_size()):
+                return
+            text = self._buffer.text.strip()
+            self._notice = self._check(text) or ""
+            if not self._notice:
+                event.app.exit(result=text)
+
+        bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
+        bind_ending(bindings)
+        return bindings
+
+    def _edit(self) -> None:
+        self._fresh = False
+
+    def _replace(self, event: KeyPressEvent) -> None:
+        """The first key takes the place of the text that stood there."""
+        self._edit()
+        self._buffer.text = event.data if event.data.isprintable() else ""
+        self._buffer.cursor_position = len(self._buffer.text)
+
+    def _paste(self, event: KeyPressEvent) -> None:
+        """What is pasted comes in on one line, and not endlessly."""
+        if self._fresh:
+            self._edit()
+            self._buffer.text = ""
+        text = " ".join("".join(char if char.isprintable() else " " for char in event.data[:LONGEST]).split())
+        self._buffer.insert_text(text)
+
+
+class _Marked(Processor):
+    """Shows a text that typing will replace as marked."""
+
+    def __init__(self, marked: Callable[[], bool]) -> None:
+        self._marked = marked
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        pieces = transformation_input.fragments
+        return Transformation([("class:highlighted", text) for _, text, *_ in pieces] if self._marked() else pieces)

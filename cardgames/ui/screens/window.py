@@ -1,0 +1,142 @@
+"""Pieces of a layout that every question of the whole screen is made of, and how they share the window."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from prompt_toolkit.application import get_app
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import (
+    ConditionalContainer,
+    Dimension,
+    DynamicContainer,
+    FormattedTextControl,
+    HSplit,
+    VSplit,
+)
+from prompt_toolkit.layout.containers import Container, Window
+
+from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.screens.question import Draw, Key, Labels, Picture
+
+SMALLEST = Size(rows=20, columns=60)
+"""Below this a larger window is asked for."""
+WIDEST = 150
+"""So many columns are used at most, in the middle of the window: nothing is far from what it belongs to."""
+WITH_PANEL = 110
+"""From so many columns on a panel stands beside the picture."""
+FEW_LINES, MANY_LINES = 5, 15
+"""How many lines of a list have room in the smallest window, and in the largest."""
+AIRY = 30
+"""From so many rows on a blank one stands above the question."""
+
+
+class Canvas(NamedTuple):
+    """How the columns of a window are shared."""
+
+    margin: int
+    """Blank columns at the left."""
+    columns: int
+    """For the picture and the question."""
+    panel: int
+    """For what stands beside them; 0 if nothing does."""
+
+
+def canvas(size: Size, beside: bool = False) -> Canvas:
+    """Share the columns of a window of this size, perhaps with something ``beside`` the picture."""
+    used = min(size.columns, WIDEST)
+    panel = min(50, used * 3 // 8) if beside and used >= WITH_PANEL else 0
+    return Canvas((size.columns - used) // 2, used - panel - (3 if panel else 0), panel)
+
+
+def list_rows(size: Size) -> int:
+    """How many lines of a list always have room, whatever it holds."""
+    return max(FEW_LINES, min(MANY_LINES, (size.rows - 4) // 3))
+
+
+def gap_rows(size: Size, draw: Draw) -> int:
+    """How many blank rows stand above a question."""
+    return size.rows - 3 - list_rows(size) - table_rows(size) if isinstance(draw, Picture) else 1
+
+
+def picture_rows(size: Size, gap: int) -> int:
+    """How many rows a picture has: all but those of the question, the list, the line under it and the foot."""
+    return max(1, size.rows - 3 - gap - list_rows(size))
+
+
+def table_rows(size: Size) -> int:
+    """How many rows the table has, whatever is asked."""
+    return picture_rows(size, 1 if size.rows >= AIRY else 0)
+
+
+def too_small(size: Size) -> bool:
+    """Whether a window is smaller than the table can be drawn in."""
+    return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
+
+
+def unless_small(labels: Labels, body: Container) -> Container:
+    """``body``, or in a window that is too small the words that ask for a larger one."""
+
+    def say() -> str:
+        size = get_app().output.get_size()
+        return "\n".join(broken(labels.too_small(size.columns, size.rows), size.columns))
+
+    small = Window(FormattedTextControl(say))
+    return DynamicContainer(lambda: small if too_small(get_app().output.get_size()) else body)
+
+
+def framed(body: Container, draw: Draw | None = None) -> Container:
+    """``body`` in the middle of a wide window, with the panel of a picture beside it where there is room."""
+    beside = isinstance(draw, Picture)
+
+    def shared() -> Canvas:
+        return canvas(get_app().output.get_size(), beside)
+
+    def panel() -> StyleAndTextTuples:
+        if not isinstance(draw, Picture):
+            return []
+        return formatted(draw.panel(shared().panel, get_app().output.get_size().rows))
+
+    def wide(cells: Callable[[], int]) -> Callable[[], Dimension]:
+        return lambda: Dimension.exact(cells())
+
+    margin = ConditionalContainer(Window(width=wide(lambda: shared().margin)), Condition(lambda: shared().margin > 0))
+    edge = Window(width=1, char="│", style="class:keys")
+    aside = VSplit([Window(width=1), edge, Window(width=1), Window(FormattedTextControl(panel))])
+    room = VSplit([aside], width=wide(lambda: shared().panel + 3))
+    column = HSplit([body], width=wide(lambda: shared().columns))
+    rest = ConditionalContainer(Window(), Condition(lambda: shared().margin > 0))
+    return VSplit([margin, column, ConditionalContainer(room, Condition(lambda: shared().panel > 0)), rest])
+
+
+@lru_cache(16)
+def formatted(text: str) -> StyleAndTextTuples:
+    """A text with ANSI styles as prompt_toolkit has it."""
+    return ANSI(text).__pt_formatted_text__()
+
+
+def painted(draw: Draw, size: Size, pointed: tuple[int, ...] = ()) -> str:
+    """A picture in its place in a window of this size, without the last end of line."""
+    if isinstance(draw, Picture):
+        shared = canvas(size, beside=True)
+        return draw.paint(shared.columns, table_rows(size), pointed, shared.panel > 0).removesuffix("\n")
+    return draw(canvas(size).columns, picture_rows(size, 1)).rstrip("\n")
+
+
+def picture_window(draw: Draw, pointed: Callable[[], tuple[int, ...]] = tuple) -> Window:
+    """A picture in as many rows as it has."""
+
+    def text() -> StyleAndTextTuples:
+        return formatted(painted(draw, get_app().output.get_size(), pointed()))
+
+    return Window(FormattedTextControl(text), dont_extend_height=True, wrap_lines=False, always_hide_cursor=True)
+
+
+def bind_ending(bindings: KeyBindings) -> None:
+    """Bind the keys that end this process and stop it."""
+    bindings.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+    bindings.add(Keys.ControlZ, eager=True)(lambda event: event.app.exit(result=Key.SUSPEND))

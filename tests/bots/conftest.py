@@ -1,0 +1,36 @@
+"""Little work for every level, so that whole matches take little time; and no failure that goes unnoticed."""
+
+import logging
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+
+from cardgames.engine.game import GAMES
+
+LITTLE = 6
+
+
+@pytest.fixture(autouse=True)
+def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in GAMES:
+        module = import_module(f"cardgames.bots.{game}")
+        for level in module.WORK:
+            monkeypatch.setitem(module.WORK, level, LITTLE)
+
+
+@pytest.fixture(autouse=True)
+def failures() -> Iterator[list[str]]:
+    """What thinking has failed, and was replaced by the rule; a test that makes it fail clears this."""
+    found: list[str] = []
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            found.append(self.format(record))
+
+    listener = Listener()
+    logger = logging.getLogger("cardgames.bots")
+    logger.addHandler(listener)
+    yield found
+    logger.removeHandler(listener)
+    assert found == []

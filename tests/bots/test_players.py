@@ -1,0 +1,181 @@
+"""What all computer players share: levels, whole matches, honesty, determinism, and what happens when one fails."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.bots import LEVELS, UnknownLevel, arena, player, rate, reasons
+from cardgames.bots.thinking import Budget
+from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Observation, game_class, new_game
+from cardgames.match.players import Computer
+
+SHORT: Mapping[str, Mapping[str, int]] = {"fipsen": {"deals": 2}, "truc": {"points": 6, "rounds": 1}}
+"""Options that make matches short."""
+
+TABLES = [(name, seats) for name in GAMES for seats in game_class(name).SEATS]
+
+VARIANTS = [
+    ("durak", 2, {"throw_in": True}),
+    ("durak", 2, {"turn_over": "any", "first_bout_five": True}),
+    ("durak", 2, {"throw_in": True, "turn_over": "opening", "lowest_trump_begins": True}),
+    ("zetema", 4, {"teams": True}),
+    ("zetema", 6, {"teams": True}),
+    ("kakeya", 4, {"claims": False}),
+    ("kakeya", 6, {"games": 2}),
+]
+
+
+def new(name: str, seats: int, rules: Mapping[str, Any] = {}) -> AnyGame:
+    return new_game(name, seats, {**SHORT.get(name, {}), **rules})
+
+
+def positions(game: AnyGame, seed: int, matches: int = 1) -> Iterator[tuple[Any, Observation]]:
+    """States of matches at random in which a seat has a choice, with what it knows."""
+    rng = Random(seed)
+    for _ in range(matches):
+        state = game.start()
+        while (seat := game.to_act(state)) is not None:
+            chance = game.chance(state)
+            if chance:
+                action = chance.sample(rng)
+            else:
+                observation = game.observation(state, seat)
+                if len(observation.legal) > 1:
+                    yield state, observation
+                action = rng.choice(observation.legal)
+            state = game.apply(state, action)
+
+
+def of_every_phase(game: AnyGame, seed: int, each: int) -> list[tuple[Any, Observation]]:
+    """Some positions of every phase that comes up."""
+    found: dict[str, list[tuple[Any, Observation]]] = {}
+    for state, observation in positions(game, seed, matches=4):
+        found.setdefault(observation.phase, []).append((state, observation))
+    rng = Random(seed)
+    return [one for places in found.values() for one in rng.sample(places, min(each, len(places)))]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_every_level_plays_whole_matches(name: str, seats: int, level: str) -> None:
+    game = new(name, seats)
+    played = arena.play(game, [player(level, game) for _ in range(seats)], range(seats), "whole")
+    assert played.outcome.scores
+    assert played.actions > seats
+
+
+@pytest.mark.parametrize(("name", "seats", "rules"), VARIANTS)
+def test_every_variant_is_played(name: str, seats: int, rules: Mapping[str, Any]) -> None:
+    game = new(name, seats, rules)
+    levels = [LEVELS[1 + seat % 3] for seat in range(seats)]
+    played = arena.play(game, [player(level, game) for level in levels], range(seats), "variant")
+    assert played.outcome.scores
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(UnknownLevel):
+        player("perfect", new("durak", 2))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_knowledge_and_luck_lead_to_the_same_action_whatever_is_hidden(name: str) -> None:
+    """Whatever the seat cannot know is exchanged; players of their own choose before and after."""
+    game = new(name, game_class(name).SEATS[-1])
+    for number, (state, observation) in enumerate(of_every_phase(game, 1, 4)):
+        other = game.resample(observation, Random(number))
+        for level in LEVELS:
+            first = player(level, game)(observation, Random(number))
+            second = player(level, game)(game.observation(other, observation.seat), Random(number))
+            assert first == second, (level, observation)
+        assert game.to_act(state) == observation.seat
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_player_remembers_changes_nothing_that_it_could_not_know(name: str) -> None:
+    """Two players of one match, told the same observations, agree, though one was asked twice before."""
+    game = new(name, game_class(name).SEATS[0])
+    one, other = player("strong", game), player("strong", game)
+    for number, (_, observation) in enumerate(of_every_phase(game, 2, 2)):
+        assert one(observation, Random(number)) == other(observation, Random(number))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_legal_action_is_rated(name: str) -> None:
+    game = new(name, game_class(name).SEATS[0])
+    for number, (_, observation) in enumerate(of_every_phase(game, 3, 4)):
+        ratings = rate(game, observation, Random(number))
+        assert sorted(rating.action for rating in ratings) == sorted(observation.legal)
+        assert all(rating.error >= 0 for rating in ratings)
+        assert all(rating.error == 0 for rating in ratings if rating.exact)
+        assert all(reason.key.startswith("hint.") for reason in reasons(game, observation, ratings))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_one_legal_action_is_answered_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new(name, game_class(name).SEATS[0])
+    monkeypatch.setattr(import_module(f"cardgames.bots.{name}"), "thinker", lambda level, game: Failing())
+    for state, observation in positions(game, 4):
+        one = game.legal_actions(state)[:1]
+        alone = _with_legal(observation, tuple(one))
+        assert player("strong", game)(alone, Random(1)) == one[0]
+        break
+
+
+def _with_legal(observation: Observation, legal: tuple[Action, ...]) -> Observation:
+    from dataclasses import replace
+
+    return replace(observation, legal=legal)
+
+
+class Failing:
+    """Thinks of nothing."""
+
+    def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
+        raise RuntimeError("no thought")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_who_fails_to_think_plays_by_rule(name: str, monkeypatch: pytest.MonkeyPatch, failures: list[str]) -> None:
+    game = new(name, game_class(name).SEATS[0])
+    module = import_module(f"cardgames.bots.{name}")
+    monkeypatch.setattr(module, "thinker", lambda level, game: Failing())
+    _, observation = next(positions(game, 5))
+    choice = player("strong", game)(observation, Random(1))
+    assert choice == module.by_rule(observation, Random(1))
+    assert "thinking failed" in failures.pop()
+
+
+def test_who_fails_at_the_rule_too_plays_something_legal(monkeypatch: pytest.MonkeyPatch, failures: list[str]) -> None:
+    game = new("durak", 2)
+    module = import_module("cardgames.bots.durak")
+    monkeypatch.setattr(module, "thinker", lambda level, game: Failing())
+    monkeypatch.setattr(module, "by_rule", lambda observation, rng: Action("pass", "no such action"))
+    _, observation = next(positions(game, 5))
+    assert player("strong", game)(observation, Random(1)) in observation.legal
+    assert "the rule failed" in failures.pop()
+    assert "thinking failed" in failures.pop()
+
+
+def test_a_computer_sits_at_the_table() -> None:
+    game = new("durak", 2)
+    state = game.apply(game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
+    seat = game.to_act(state)
+    assert seat not in (None, CHANCE)
+    observation = game.observation(state, seat)
+    assert Computer(player("fair", game), Random(1)).choose(observation, ()) in observation.legal
+
+
+def test_time_limits_thinking() -> None:
+    from time import thread_time
+
+    for name, seats in TABLES:
+        game = new(name, seats)
+        _, observation = next(positions(game, 6))
+        choose = player("strong", game, seconds=0.02)
+        choose(observation, Random(1))
+        begun = thread_time()
+        choose(observation, Random(2))
+        assert thread_time() - begun < 0.2

@@ -1,0 +1,101 @@
+"""What is said for a move is true: compared with the engine, whatever the seat cannot know."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.bots import reasons
+from cardgames.bots.thinking import Rating
+from cardgames.engine.game import GAMES, AnyGame, Observation, Reason, game_class, new_game
+
+from .test_players import new, positions
+
+Told = tuple[AnyGame, Any, Observation, Rating, Reason]
+
+
+def told(name: str) -> list[Told]:
+    """Everything that is said for any move of some matches at random, each as if it were rated first."""
+    game = new(name, game_class(name).SEATS[0])
+    found = []
+    for state, observation in positions(game, 7, matches=2 if name in ("kakeya", "zetema") else 25):
+        for action in observation.legal:
+            first = Rating(action, 1.0, 0.1)
+            rest = [Rating(other, 0.0, 0.1) for other in observation.legal if other != action]
+            found += [(game, state, observation, first, r) for r in reasons(game, observation, (first, *rest))]
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_says_something(name: str) -> None:
+    assert len(Counter(reason.key for *_, reason in told(name))) >= 2
+
+
+def test_durak() -> None:
+    keys = Counter[str]()
+    for game, _, observation, rating, reason in told("durak"):
+        keys[reason.key] += 1
+        if reason.key == "hint.unbeatable":
+            for number in range(5):
+                after = game.apply(game.resample(observation, Random(number)), rating.action)
+                assert all(action.kind != "beat" for action in game.legal_actions(after))
+        elif reason.key == "hint.keeps_trumps":
+            assert reason.args["count"] == vars(observation)["stock"] > 0
+    assert keys["hint.unbeatable"] > 10
+    assert keys["hint.keeps_trumps"] > 10
+
+
+def test_kakeya() -> None:
+    keys = Counter[str]()
+    for game, state, before, rating, reason in told("kakeya"):
+        after = game.apply(state, rating.action)
+        later: Any = game.observation(after, before.seat)
+        old: Any = before
+        if reason.key in ("hint.takes_pictures", "hint.partner_wins") and later.phase == "play":
+            keys[reason.key] += 1
+            pair = next(place for place, pair in enumerate(old.pairs) if before.seat in pair)
+            gained = set(later.pictures[pair]) - set(old.pictures[pair])
+            if reason.key == "hint.takes_pictures":
+                assert len(gained) == reason.args["count"]
+            else:
+                assert rating.action.cards[0] in gained
+                assert later.last_trick.winner == old.partner == reason.args["seat"]
+    assert keys["hint.takes_pictures"] > 5
+    assert keys["hint.partner_wins"] > 2
+
+
+def test_zetema() -> None:
+    keys = Counter[str]()
+    for game, state, before, rating, reason in told("zetema"):
+        keys[reason.key] += 1
+        if reason.key in ("hint.scores", "hint.wins_match"):
+            after = game.apply(state, rating.action)
+            gained = game.scores(after)[before.seat - 1] - game.scores(state)[before.seat - 1]
+            assert gained == reason.args["points"]
+            assert (game.outcome(after) is not None) == (reason.key == "hint.wins_match")
+    assert keys["hint.scores"] > 10
+    assert keys["hint.keeps_royals"] > 10
+
+
+def test_truc() -> None:
+    keys = Counter[str]()
+    for game, state, before, rating, reason in told("truc"):
+        keys[reason.key] += 1
+        if reason.key in ("hint.enough", "hint.cannot_win"):
+            after: Any = game.observation(game.apply(state, rating.action), before.seat)
+            trick = (after.tricks or after.last_hand)[-1]
+            assert (trick.winner == before.seat) == (reason.key == "hint.enough")
+    assert keys["hint.enough"] > 5
+    assert keys["hint.cannot_win"] > 5
+
+
+def test_fipsen_says_how_often_a_bid_is_made() -> None:
+    game = new_game("fipsen", 3)
+    for _, observation in positions(game, 8):
+        for action in observation.legal:
+            if action.kind == "bid" and observation.phase == "bid":
+                for reason in reasons(game, observation, (Rating(action, 0.0, 0.1),)):
+                    assert reason == Reason("hint.odds", {"percent": 67})
+                return
+    pytest.fail("nobody could bid")

@@ -1,0 +1,168 @@
+"""The review of a match: what a choice cost is told from what the seat knew, and adds up to how the match went."""
+
+from math import inf
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cardgames.bots import module_of
+from cardgames.bots.review import (
+    GRADES,
+    LEAST,
+    Choice,
+    as_object,
+    choices,
+    course,
+    errors,
+    grade,
+    grade_of,
+    is_right,
+    judge,
+    missed,
+    open_line,
+)
+from cardgames.engine.durak import DurakObservation
+from cardgames.engine.game import GAMES, AnyGame, game_class
+from cardgames.engine.kakeya import KakeyaObservation
+from cardgames.engine.record import Ply, read
+from cardgames.tournament import Chunk, Tournament, play_chunk
+
+RECORDS = Path(__file__).parents[1] / "records"
+LITTLE = 0.1
+"""The share of the usual work with which these tests make do."""
+
+
+def match(name: str) -> tuple[AnyGame, tuple[Ply, ...]]:
+    _, game, plies = read((RECORDS / f"{name}.jsonl").read_bytes().splitlines())
+    return game, tuple(plies)
+
+
+def at_random(name: str, seed: int) -> tuple[AnyGame, tuple[Ply, ...]]:
+    kind = game_class(name)
+    tournament = Tournament(name, kind.SEATS[0], kind.RULES().values(), ("random",), seed)
+    (text,) = play_chunk(tournament, Chunk(0, 0, 1, recorded=True)).records
+    _, game, plies = read(text.encode().splitlines())
+    return game, tuple(plies)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_choice_is_judged_by_what_the_seat_could_know(name: str) -> None:
+    """The cards that it cannot see may lie elsewhere, and nothing changes."""
+    game, plies = at_random(name, 3)
+    for choice in choices(game, plies)[3:30:9]:
+        elsewhere = game.resample(choice.observation, Random(1))
+        same = Choice(choice.ply, choice.by, choice.action, game.observation(elsewhere, choice.by))
+        assert as_object(game, judge(game, choice, LITTLE)) == as_object(game, judge(game, same, LITTLE))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_best_move_costs_nothing_and_no_other_is_expected_to_bring_more(name: str) -> None:
+    game, plies = at_random(name, 5)
+    for choice in choices(game, plies)[2:40:7]:
+        judged = judge(game, choice, LITTLE)
+        assert {rating.action for rating in judged.ratings} == set(choice.observation.legal)
+        assert 0 <= judged.low <= judged.cost <= judged.high
+        again = judge(game, choice._replace(action=judged.best.action), LITTLE)
+        assert (again.cost, again.low) == (0, 0)
+        assert is_right(game, judged, judged.best.action)
+
+
+def test_what_is_solved_is_exact() -> None:
+    """In endings of Durak a move that gives a won match away costs the whole of it, without doubt."""
+    exact = []
+    for seed in range(5):
+        game, plies = at_random("durak", seed)
+        for choice in choices(game, plies):
+            assert isinstance(choice.observation, DurakObservation)
+            if not choice.observation.stock:
+                exact.append((game, judge(game, choice)))
+    thrown = [(game, one) for game, one in exact if one.exact and one.cost == 1]
+    assert sum(one.exact for _, one in exact) > 0.4 * len(exact) > 20
+    assert len(thrown) >= 3
+    for game, one in thrown:
+        assert (one.low, one.high, grade_of(game, one)) == (1, 1, "blunder")
+        assert not is_right(game, one, one.choice.action)
+        for rating in one.ratings:
+            assert is_right(game, one, rating.action) == (rating.value == 1)
+
+
+def test_only_what_is_beyond_doubt_is_named() -> None:
+    for unit, least in LEAST.items():
+        for name, cost in zip(GRADES, least, strict=True):
+            assert grade(unit, cost, 0.001) == name
+            assert grade(unit, cost, 0.0) == ""
+        assert grade(unit, 0.99 * least[0], 0.9 * least[0]) == ""
+
+
+def test_an_end_of_which_nothing_is_known_is_no_number() -> None:
+    game, plies = at_random("truc", 1)
+    judged = judge(game, choices(game, plies)[0], LITTLE)
+    assert as_object(game, judged._replace(high=inf))["interval"][1] is None
+    assert set(as_object(game, judged)) == {"ply", "by", "act", "best", "cost", "interval", "unit", "exact"}
+
+
+@pytest.mark.parametrize("name", ["durak-throw-in", "zetema-three-players", "fipsen-three-players"])
+def test_the_course_adds_up_and_ends_where_the_match_did(name: str) -> None:
+    game, plies = match(name)
+    judged = [judge(game, choice, LITTLE) for choice in choices(game, plies)]
+    outcome = game.outcome(plies[-1].state)
+    assert outcome
+    courses = {seat: course(game, plies, judged, seat) for seat in range(1, game.seats + 1)}
+    for seat, found in courses.items():
+        assert found.own + found.others + found.luck == pytest.approx(found.points[-1][1] - found.points[0][1])
+        assert found.own == pytest.approx(-sum(one.cost for one in errors(game, judged, (seat,))))
+        assert [ply for ply, _ in found.points] == sorted(ply for ply, _ in found.points)
+        if module_of(game).UNIT == "win":
+            assert found.points[0][1] == pytest.approx(1 / game.seats)
+            assert found.points[-1][1] == (seat in outcome.winners)
+    if module_of(game).UNIT == "points":
+        assert sum(found.points[-1][1] for found in courses.values()) == pytest.approx(0)
+    if game.seats == 2:
+        assert courses[1].own == pytest.approx(-courses[2].others)
+        assert courses[1].luck == pytest.approx(-courses[2].luck)
+
+
+def test_partners_share_what_one_of_them_loses() -> None:
+    game, plies = match("kakeya-seventeen")
+    choice = next(choice for choice in choices(game, plies) if choice.observation.phase == "play")
+    judged = judge(game, choice, LITTLE)._replace(cost=1.5, low=1.0)
+    observation = choice.observation
+    assert isinstance(observation, KakeyaObservation)
+    for seat in range(1, game.seats + 1):
+        away = seat == choice.by or seat in observation.resting
+        expected = 0 if away else -1.5 if seat == observation.partner else 1.5
+        assert course(game, plies, [judged], seat).others == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_hindsight_is_a_line_that_could_have_been_played_and_is_better(name: str) -> None:
+    """It leaves what was played at a choice of that seat, and everybody else goes on from there."""
+    found = []
+    for seed in range(1 if name in ("kakeya", "zetema") else 4):
+        game, plies = at_random(name, seed)
+        for seat in (1, 2):
+            found += [(game, plies, seat, line) for line in missed(game, plies, seat)[:2]]
+    assert len(found) >= 3
+    for game, plies, seat, line in found:
+        state = plies[line.ply - 1].state
+        assert line.moves[0][0] == line.played[0][0] == seat
+        assert line.moves[0] != line.played[0]
+        for by, action in line.moves:
+            assert game.actor(state, action) == by
+            state = game.apply(state, action)
+        assert game.deal_over(state)
+        outcome = game.outcome(state)
+        if line.wins:
+            assert outcome
+            assert seat in outcome.winners
+        assert [action for _, action in line.played] == [
+            ply.action for ply in plies[line.ply : line.ply + len(line.played)]
+        ]
+
+
+def test_of_a_deal_that_did_not_end_hindsight_says_nothing() -> None:
+    game, plies = match("durak-throw-in")
+    assert open_line(game, plies, 2, 1) is not None
+    assert open_line(game, plies[:40], 2, 1) is None
+    assert missed(game, plies[:40], 1) == []

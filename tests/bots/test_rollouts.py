@@ -1,0 +1,164 @@
+"""Roll-outs against the engine: the same choices come to the same end."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from cardgames.bots.fipsen_play import follow, lead, tricks_won
+from cardgames.bots.kakeya import by_rule as kakeya_rule
+from cardgames.bots.kakeya_play import play_out, trumps
+from cardgames.bots.truc import strength_of
+from cardgames.bots.truc_hand import Hand, played
+from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS
+from cardgames.bots.zetema_policy import CASUAL, live_royals
+from cardgames.bots.zetema_rollout import Position
+from cardgames.engine.cards import SUIT_SETS, card_set, suit_of
+from cardgames.engine.game import CHANCE, AnyGame, new_game
+from cardgames.engine.tricks import winning
+from cardgames.engine.zetema import points
+from cardgames.engine.zetema_tables import LEAVING
+
+from .test_players import positions
+
+
+def finish(game: AnyGame, state: Any, choose: Any) -> Any:
+    """The state once this deal is over."""
+    while not game.deal_over(state):
+        seat = game.to_act(state)
+        assert seat
+        assert seat != CHANCE
+        state = game.apply(state, choose(game, state, seat))
+    return state
+
+
+def test_kakeya() -> None:
+    game = new_game("kakeya", 4, {"claims": False})
+    compared = Counter[int]()
+    for number, (state, o) in enumerate(positions(game, 11)):
+        known: Any = o
+        if o.phase != "play" or number % 5:
+            continue
+        kind = trumps(known.trump)
+        place = known.chairs.index(o.seat)
+        order = known.chairs[place:] + known.chairs[:place]
+        hands = [kind.weigh(game.hands(state)[player - 1]) for player in order]
+        pair = next(place for place, pair in enumerate(known.pairs) if o.seat in pair)
+        trick = [kind.weigh((card,)) for card in known.trick.cards] if known.trick else []
+        ours, theirs = kind.weigh(known.pictures[pair]), kind.weigh(known.pictures[1 - pair])
+        after = finish(game, state, lambda game, state, seat: kakeya_rule(game.observation(state, seat), Random(1)))
+        gained = game.payoff(after)[o.seat - 1] - game.payoff(state)[o.seat - 1]
+        assert play_out(hands, kind, 0, trick, ours, theirs) == gained
+        compared[gained] += 1
+    assert len(compared) > 1
+    assert compared.total() > 40
+
+
+def by_hands(game: AnyGame, state: Any, seat: int) -> Any:
+    """What the roll-out of Fipsen plays; it stops as soon as it may."""
+    o: Any = game.observation(state, seat)
+    if o.phase == "stop":
+        return o.legal[0]
+    hand, trump_set = card_set(o.hand), SUIT_SETS[o.trump]
+    others = card_set([card for cards in game.hands(state) for card in cards]) & ~hand
+    cards = [card for _, card in o.trick]
+    if not cards:
+        card = lead(hand, others, trump_set, seat == o.declarer)
+    else:
+        place = winning(cards, o.trump)
+        mate = o.declarer not in (seat, o.trick[place][0])
+        last = len(cards) == game.seats - 1
+        card = follow(hand, SUIT_SETS[suit_of(cards[0])], cards[place], trump_set, mate, last)
+    return next(action for action in o.legal if action.cards == (card,))
+
+
+def test_fipsen() -> None:
+    compared = Counter[bool]()
+    for seats in (3, 4):
+        game = new_game("fipsen", seats)
+        for state, o in positions(game, 12, matches=3):
+            known: Any = o
+            if o.phase != "play":
+                continue
+            contract, declarer = known.contract, known.declarer
+            need = 5 if contract.kieker or "durch" in contract.extras else contract.tricks
+            hands = [card_set(game.hands(state)[(o.seat - 1 + step) % seats]) for step in range(seats)]
+            cards = [card for _, card in known.trick]
+            more = tricks_won(hands, (declarer - o.seat) % seats, SUIT_SETS[known.trump], 0, cards)
+            after: Any = game.observation(finish(game, state, by_hands), o.seat)
+            made = known.won[declarer - 1] + more >= need
+            assert made == (after.history[-1].points > 0)
+            compared[made] += 1
+    assert min(compared.values()) > 10
+
+
+def test_truc() -> None:
+    game = new_game("truc", 2)
+    ends = Counter[int]()
+    for state, o in positions(game, 13, matches=6):
+        known: Any = o
+        if o.phase not in ("turn", "play"):
+            continue
+        strong = strength_of(known)
+        whole = [trick for trick in known.tricks if len(trick.cards) == 2]
+        won = next((trick.winner for trick in whole if trick.winner), 0)
+        first = NOBODY if not won else MINE if won == o.seat else THEIRS
+        led = strong(known.tricks[-1].cards[0]) if len(whole) < len(known.tricks) else -1
+        mine, theirs = strong.of(known.hand), strong.of(game.hands(state)[2 - o.seat])
+        hand: Hand | int = Hand(mine, theirs, led, True, first, 3 - len(whole), known.stake, bool(known.remainder))
+        rng = Random(len(ends))
+        now = state
+        while isinstance(hand, Hand):
+            action = rng.choice([action for action in game.legal_actions(now) if action.cards])
+            assert hand.my_turn == (game.to_act(now) == o.seat)
+            hand = played(hand, strong(action.cards[0]))
+            now = game.apply(now, action)
+        assert game.deal_over(now)
+        mover, other = (game.payoff(now)[s - 1] - game.payoff(state)[s - 1] for s in (o.seat, 3 - o.seat))
+        assert hand == (MINE if mover > 0 else THEIRS if other > 0 else NOBODY)
+        ends[hand] += 1
+    assert ends[MINE] > 5
+    assert ends[THEIRS] > 5
+
+
+def test_zetema() -> None:
+    kinds = Counter[str]()
+    for seats in (2, 3, 6):
+        game = new_game("zetema", seats)
+        state: Any = game.start()
+        state = game.apply(state, game.chance(state).sample(Random(seats)))  # type: ignore[union-attr]
+        first: Any = game.observation(state, 1)
+        position = Position(game, state, live_royals(first.out), 65)  # type: ignore[arg-type]
+        while game.to_act(state):
+            seat = game.to_act(state)
+            assert seat
+            o: Any = game.observation(state, seat)
+            before = Counter(position.hands[seat - 1])
+            assert before == Counter(o.hand)
+            had = position.points[seat - 1]
+            position.turn = seat - 1
+            rest, position.stock = position.stock, []
+            position.play(1, CASUAL, o.stock)
+            position.stock = rest
+            gone = before - Counter(position.hands[seat - 1])
+            gained = position.points[seat - 1] - had
+            fits = [action for action in o.legal if points(o, action) == gained and gone == Counter(_leaving(action))]
+            assert fits, (gone, gained, o)
+            action = fits[0]
+            kinds[action.kind] += 1
+            state = game.apply(state, action)
+            if game.to_act(state):
+                for other in range(seats):
+                    position.hands[other] = list(game.hands(state)[other])
+                position.stock = position.stock[: game.observation(state, 1).stock]
+                assert position.piles == [len(pile) for pile in game.observation(state, 1).piles]
+    assert kinds["play"] > 50
+    assert kinds["marriage"] > 1
+
+
+def _leaving(action: Any) -> tuple[int, ...]:
+    """The cards that an action takes from the hand."""
+    if action.kind != "marriage":
+        return tuple(action.cards)
+    from cardgames.engine.zetema_cards import listed
+
+    return listed(LEAVING[action.text].hand)

@@ -1,0 +1,62 @@
+"""How much is thought, and how the promising actions are told from the others."""
+
+from random import Random
+
+from cardgames.bots.monte_carlo import ROUNDS, try_each
+from cardgames.bots.thinking import Budget
+from cardgames.engine.game import Action
+
+ACTIONS = [Action("play", text) for text in "abcde"]
+WORTH = {"a": 0.1, "b": 0.5, "c": 0.1, "d": 0.5, "e": 0.9}
+
+
+def test_work_is_counted() -> None:
+    budget = Budget(3)
+    assert [budget.spend(), budget.spend(2), budget.spend()] == [True, True, False]
+
+
+def test_time_is_counted_too() -> None:
+    assert not Budget(None, 0.0).spend()
+    assert Budget(None, 60.0).spend(1_000_000)
+    assert not Budget(5, 60.0).spend(6)
+    assert Budget(None, 60.0).part(0.5, 1).spend(2)
+    assert not Budget(100).part(0.5, 1).spend(2)
+
+
+def test_the_best_is_found_and_tried_most() -> None:
+    tries: dict[str, int] = dict.fromkeys("abcde", 0)
+
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        tries[action.text] += 1
+        return WORTH[action.text] + guessed + rng.gauss(0, 0.3)
+
+    def guess(rng: Random) -> float:
+        return rng.gauss(0, 1)
+
+    rated = try_each(ACTIONS, ACTIONS[0], guess, attempt, Random(1), Budget(1000), doubt=0.5)
+    assert rated[0].action.text == "e"
+    assert sorted(rating.action for rating in rated) == sorted(ACTIONS)
+    assert tries["e"] == max(tries.values())
+    assert ROUNDS <= tries["a"] < tries["e"]
+    assert all(rating.error > 0 for rating in rated)
+
+
+def test_the_usual_is_chosen_where_nothing_is_clearly_better() -> None:
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        return 1.0
+
+    for usual in ACTIONS:
+        assert try_each(ACTIONS, usual, Random.random, attempt, Random(1), Budget(40), doubt=0.5)[0].action == usual
+
+
+def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> None:
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        return 0.05 * (action.text == "c") + rng.gauss(0, 1)
+
+    chosen = [
+        try_each(ACTIONS, ACTIONS[1], Random.random, attempt, Random(seed), Budget(60), doubt=0.5, caution=caution)[0]
+        for caution in (0.0, 2.0)
+        for seed in range(20)
+    ]
+    bold, careful = chosen[:20], chosen[20:]
+    assert sum([rating.action == ACTIONS[1] for rating in careful]) > sum([r.action == ACTIONS[1] for r in bold])

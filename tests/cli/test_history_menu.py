@@ -1,0 +1,249 @@
+"""History in the menu, with real keys: what was played, and what can be done with it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.game import game_class
+from cardgames.engine.record import Header
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES, messages
+from tests.cli.test_menu import ASK, choose, choose_page, left_match
+from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, HOME, Terminal
+
+RECORD = Path(__file__).parents[1] / "records" / "truc-three-rounds.jsonl"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with a finished match, number 1, and one that goes on, number 2."""
+    with Store.open(tmp_path) as store:
+        store.import_record(RECORD.read_bytes().splitlines(keepends=True))
+        store.import_record(RECORD.read_bytes().splitlines(keepends=True)[:8])
+    return tmp_path
+
+
+def open_match(terminal: Terminal, number: int) -> str:
+    """Go to the page of a match."""
+    terminal.wait_for(ASK)
+    choose(terminal, "History")
+    terminal.move(HOME)
+    while not terminal.pointed.startswith(f"{number}  "):
+        terminal.move(DOWN)
+    terminal.press(ENTER)
+    return terminal.wait_for(f"Match {number}: Truc", "What would you like to do with it?")
+
+
+def test_a_match_is_seen_with_its_score_and_progress(home: Path) -> None:
+    with Store.open(home) as store:
+        scores = store.match(1).scores
+    with Terminal(home) as terminal:
+        terminal.wait_for(ASK)
+        screen = choose(terminal, "History")
+        assert "1 to 2 of 2 matches" in screen
+        assert f"Emi: {scores[0]}, Ken: {scores[1]} · won by" in screen
+        assert "open, 7 actions" in screen
+        terminal.move(DOWN)
+        terminal.press(ENTER)
+        screen = terminal.wait_for("Match 1: Truc", "What would you like to do with it?")
+        assert f"Emi: {scores[0]}, Ken: {scores[1]}" in screen
+        assert "last played" in screen
+        assert "It came from a record." in screen
+        assert "Carry on" not in screen
+        assert "Give it up" not in screen
+        choose_page(terminal, "Look at the scores")
+        terminal.wait_for("Truc · scores", "Emi", str(scores[0]), "Enter back")
+        terminal.press(ENTER)
+        terminal.wait_for("What would you like to do with it?")
+        choose_page(terminal, "Step through it")
+        terminal.wait_for(" 0/")
+        terminal.press("q")
+        terminal.wait_for("What would you like to do with it?")
+        terminal.press_and_wait(ESCAPE)
+        choose_page(terminal, "Who won what")
+        terminal.wait_for("finished match", "Enter back")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_it_is_carried_on(home: Path) -> None:
+    with Terminal(home) as terminal:
+        open_match(terminal, 2)
+        choose(terminal, "Carry on")
+        terminal.wait_for("Truc · match 2", "is your turn")
+        terminal.press_and_wait("q")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("Match 2: Truc")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_it_is_written_to_a_file(home: Path, number: int) -> None:
+    path = home / "evening.jsonl"
+    with Terminal(home) as terminal:
+        open_match(terminal, number)
+        choose(terminal, "Write its record")
+        if number == 2:
+            terminal.wait_for("its record shows every hand")
+            terminal.press_and_wait(DOWN)
+            terminal.press(ENTER)
+        terminal.wait_for("The file to make:", f"truc-{number}.jsonl")
+        terminal.press(str(home / "matches.sqlite") + ENTER)
+        terminal.wait_for("there is something of that name already")
+        terminal.press("\x15" + str(path) + ENTER)
+        terminal.wait_for(f"Match {number} is written to")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    lines = path.read_text().splitlines()
+    assert json.loads(lines[0])["game"] == "truc"
+    assert ("outcome" in json.loads(lines[-1])) == (number == 1)
+
+
+def test_the_hands_of_an_open_match_are_not_shown_by_one_key(home: Path) -> None:
+    with Terminal(home) as terminal:
+        open_match(terminal, 2)
+        choose(terminal, "Step through it")
+        terminal.wait_for("its record shows every hand")
+        assert terminal.pointed == "No, leave them hidden"
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("What would you like to do with it?")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Store.open(home) as store:
+        assert store.match(2).opened == ()
+
+
+def test_it_is_given_up(home: Path) -> None:
+    with Terminal(home) as terminal:
+        open_match(terminal, 2)
+        choose(terminal, "Give it up")
+        terminal.wait_for("Give up match 2?")
+        terminal.press_and_wait(ENTER)
+        assert "Give it up" in terminal.wait_for("What would you like to do with it?")
+        choose(terminal, "Give it up")
+        terminal.wait_for("Give up match 2?")
+        terminal.press_and_wait(DOWN)
+        terminal.press_and_wait(ENTER)
+        screen = terminal.wait_for("Match 2 is given up.", "given up; begun")
+        assert "Carry on" not in screen
+        terminal.press_and_wait(ESCAPE)
+        terminal.press_and_wait(ESCAPE)
+        assert "(none was left)" in terminal.wait_for(ASK)
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
+def test_it_is_deleted_by_its_number_alone(home: Path) -> None:
+    with Terminal(home) as terminal:
+        open_match(terminal, 1)
+        choose(terminal, "Delete it")
+        terminal.wait_for("gone for good", "Type the number of the match, 1, to delete it:")
+        for wrong in ("", "2", "11"):
+            terminal.press(wrong + ENTER)
+            terminal.wait_for("only 1 deletes it")
+            terminal.press("\x15")
+        terminal.press(ESCAPE)
+        terminal.wait_for("What would you like to do with it?")
+        with Store.open(home) as store:
+            assert store.match(1).plies
+        choose(terminal, "Delete it")
+        terminal.wait_for("to delete it:")
+        terminal.press("1" + ENTER)
+        screen = terminal.wait_for("Match 1 is deleted.", "1 to 1 of 1 match")
+        assert "2  " in screen
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_a_match_of_other_rules_is_said_to_be_one(tmp_path: Path) -> None:
+    """As one that another version of the program has played."""
+    with Store.open(tmp_path) as store:
+        number = store.create(Header("truc", 2, {"jokers": True}, 2, ("Ann", "Ben")))
+    with Terminal(tmp_path) as terminal:
+        open_match(terminal, number)
+        for deed in ("Look at", "Step through"):
+            choose(terminal, deed)
+            if deed == "Step through":
+                terminal.wait_for("Go on?")
+                terminal.move(DOWN)
+                terminal.press(ENTER)
+            terminal.wait_for("his game has no option “jokers”", "What would you like to do with it?")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_the_last_one_deleted_leaves_the_menu(tmp_path: Path) -> None:
+    number = left_match(tmp_path)
+    with Terminal(tmp_path) as terminal:
+        open_match(terminal, number)
+        choose(terminal, "Delete it")
+        terminal.wait_for("to delete it:")
+        terminal.press(f"{number}{ENTER}")
+        terminal.wait_for(ASK, f"Match {number} is deleted.", "(nothing has been played yet)")
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
+def test_what_is_being_played_is_left_alone(home: Path) -> None:
+    with Store.open(home) as store, store.hold(2), Terminal(home) as terminal:
+        open_match(terminal, 2)
+        choose(terminal, "Delete it")
+        terminal.wait_for("to delete it:")
+        terminal.press("2" + ENTER)
+        terminal.wait_for("has been played in another terminal since", "What would you like to do with it?")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    with Store.open(home) as store:
+        assert store.match(2).plies == 7
+
+
+def test_there_are_as_many_as_fit_and_then_older_ones(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        for _ in range(30):
+            store.create(Header("durak", 2, game_class("durak").RULES().values(), 2, ("Ann", "Ben")))
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        choose(terminal, "History")
+        for place, end in (("1 to 12 of 30", END), ("13 to 24 of 30", END), ("25 to 30 of 30", "")):
+            terminal.wait_for(place)
+            if end:
+                choose(terminal, "Older")
+        choose(terminal, "Newer")
+        terminal.wait_for("13 to 24 of 30")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_the_pointer_is_on_a_match_that_nobody_is_playing(tmp_path: Path) -> None:
+    numbers = [left_match(tmp_path) for _ in range(3)]
+    with Store.open(tmp_path) as store, store.hold(numbers[-1]):
+        with Terminal(tmp_path) as terminal:
+            terminal.wait_for(ASK)
+            screen = choose(terminal, "Carry on")
+            assert "being played" in screen
+            assert terminal.pointed.startswith(f"{numbers[1]}  ")
+            terminal.press(CTRL_C)
+            assert terminal.ended() == 130
+        with Terminal(tmp_path, "resume") as terminal:
+            terminal.wait_for(f"Truc · match {numbers[1]}")
+            terminal.press(CTRL_C)
+            assert terminal.ended() == 130
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
+def test_it_fits_the_window(home: Path, language: str, columns: int, rows: int) -> None:
+    texts = messages(language, "cli")
+    with Terminal(home, "--language", language, columns=columns, rows=rows) as terminal:
+        terminal.wait_for(texts["menu.ask"])
+        choose(terminal, texts["menu.history"])
+        terminal.wait_for(texts["history.statistics"])
+        terminal.press_and_wait(HOME)
+        terminal.press_and_wait(ENTER)
+        screen = terminal.wait_for(texts["history.ask"])
+        for deed in ("carry_on", "scores", "replay", "export", "give_up", "delete"):
+            assert texts[f"history.do_{deed}"] in screen
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130

@@ -1,0 +1,113 @@
+"""``review``: what it prints for people and for programs, and what it refuses."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+from cardgames.store import Store
+from tests.cli.conftest import Run
+
+RECORDS = Path(__file__).parents[1] / "records"
+SHORT = RECORDS / "zetema-three-players.jsonl"
+LONG = RECORDS / "durak-throw-in.jsonl"
+
+
+def unfinished(tmp_path: Path) -> Path:
+    path = tmp_path / "open.jsonl"
+    path.write_bytes(b"".join(LONG.read_bytes().splitlines(keepends=True)[:8]))
+    return path
+
+
+def test_a_match_of_the_store_is_gone_over_for_programs(run: Run, home: Path) -> None:
+    with Store.open(home) as store:
+        store.import_record(LONG.read_bytes().splitlines()[:5])
+        store.import_record(SHORT.read_bytes().splitlines())
+    said = run("review", "--json")  # the last one that is finished
+    assert (said.code, said.error) == (0, "")
+    found = [json.loads(line) for line in said.out.splitlines()]
+    replayed = [json.loads(line) for line in run("replay", "2", "--json").out.splitlines()]
+    with_choice = [
+        (after["ply"], after["by"], after["act"], before["legal"])
+        for before, after in pairwise(replayed)
+        if len(before["legal"]) > 1
+    ]
+    assert [(one["ply"], one["by"], one["act"]) for one in found] == [one[:3] for one in with_choice]
+    for one, (*_, legal) in zip(found, with_choice, strict=True):
+        assert list(one) == ["ply", "by", "act", "best", "cost", "interval", "unit", "exact"]
+        assert one["best"] in legal
+        assert one["unit"] == "win"
+        assert one["interval"][0] <= one["cost"] <= one["interval"][1]
+    of_one = run("review", "2", "--json", "--seat", "2").out
+    assert [json.loads(line) for line in of_one.splitlines()] == [one for one in found if one["by"] == 2]
+
+
+def test_on_paper_it_says_how_it_went_and_how_errors_are_named(run: Run) -> None:
+    said = run("review", str(SHORT))
+    assert (said.code, said.error) == (0, "")
+    for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20%", "With every card in view"):
+        assert text in said.out
+    assert max(map(len, said.out.splitlines())) <= 100
+    assert "●" in said.out
+    assert run("review", str(SHORT), "--ascii", "--seat", "2").out.isascii()
+    spoken = run("--language", "ja", "review", str(SHORT), "--plain").out
+    assert "対戦の振り返り · ゼテマ" in spoken
+    assert "流れ：0手目33％、" in spoken
+    assert "●" not in spoken
+
+
+def test_what_cannot_be_gone_over(run: Run, home: Path, tmp_path: Path) -> None:
+    path = unfinished(tmp_path)
+    assert "No match is finished yet." in run("review").error
+    with Store.open(home) as store:
+        store.import_record(path.read_bytes().splitlines())
+    refused = {
+        (): "No match is finished yet.",
+        ("7",): "There is no match 7;",
+        ("nowhere.jsonl",): "cannot be read",
+        ("1",): "Match 1 is not over",
+        (str(path),): "is not over, and a review shows every hand",
+        (str(SHORT), "--seat", "4"): "This match has 3 seats; 4 is none of them.",
+        (str(SHORT), "--seat", "0"): "--seat must be a whole number of at least 1",
+    }
+    for arguments, why in refused.items():
+        for more in ((), ("--json",)):
+            said = run("review", *arguments, *more)
+            assert (said.code, said.out) == (2, ""), arguments
+            assert why in said.error
+    first = tmp_path / "first.jsonl"
+    first.write_bytes(LONG.read_bytes().splitlines(keepends=True)[0])
+    assert "Nobody had a choice" in run("review", str(first), "--yes").error
+
+
+def test_an_open_match_is_gone_over_only_if_that_is_meant(run: Run, home: Path, tmp_path: Path) -> None:
+    path = unfinished(tmp_path)
+    with Store.open(home) as store:
+        match = store.import_record(path.read_bytes().splitlines())
+    found = [json.loads(line) for line in run("review", str(path), "--json", "--yes").out.splitlines()]
+    assert [one["ply"] for one in found] == [2, 3, 4, 5, 6, 7]
+    assert "its record was opened" not in run("matches").out
+    assert len(run("review", str(match), "--json", "--yes").out.splitlines()) == len(found)
+    assert "its record was opened at action 7" in run("matches").out
+
+
+def test_all_matches_of_a_person(run: Run, home: Path) -> None:
+    """Judged as each match is by itself, without those that are not over or in which a computer has the name."""
+    fipsen = (RECORDS / "fipsen-three-players.jsonl").read_bytes().splitlines()
+    with Store.open(home) as store:
+        for lines in (fipsen, SHORT.read_bytes().splitlines(), LONG.read_bytes().splitlines()[:8]):
+            store.import_record(lines)
+        header = json.loads(fipsen[0]) | {"players": ["strong", "person", "person"]}
+        store.import_record([json.dumps(header).encode(), *fipsen[1:]])
+    alone = [json.loads(line) for line in run("review", "1", "--seat", "1", "--json").out.splitlines()]
+    others = [json.loads(line) for line in run("review", "2", "--seat", "1", "--json").out.splitlines()]
+    said = run("review", "--player", "Ann")
+    assert (said.code, said.error) == (0, "")
+    assert f"Ann: 2 matches, {len(alone) + len(others)} choices" in said.out
+    assert "Fipsen, “Ann, open with a bid, or pass”: 3 errors, 34.0 points in all" in said.out
+    worst = max(alone, key=lambda one: one["cost"])
+    assert f"Fipsen · match 1, {worst['ply']}: Ann" in said.out.split("\n\n")[1]
+    assert "Nobody called “Zed” has finished a match." in run("review", "--player", "Zed").error
+    for more in (("1",), ("--seat", "1"), ("--json",)):
+        refused = run("review", "--player", "Ann", *more)
+        assert (refused.code, refused.out) == (2, "")
+        assert "leave out the match" in refused.error

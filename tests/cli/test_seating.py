@@ -1,0 +1,51 @@
+"""Who sits where: people by their names, computers in the seats that are left."""
+
+import pytest
+
+from cardgames.cli.context import Refused
+from cardgames.cli.seating import with_computers
+from cardgames.engine.game import game_class
+
+from .conftest import Run
+
+ZETEMA = game_class("zetema")
+
+
+@pytest.mark.parametrize(
+    ("seats", "names", "levels", "players"),
+    [
+        (None, ("Ann",), ("strong",), ("person", "strong")),
+        (4, ("Ann", "Ben"), ("fair",), ("person", "person", "fair", "fair")),
+        (3, (), ("easy", "strong", "fair"), ("easy", "strong", "fair")),
+        (None, ("Ann", "Ben"), ("easy", "fair"), ("person", "person", "easy", "fair")),
+        (None, ("Ann", "Ben", "Cem", "Dee"), ("easy",), ("person",) * 4 + ("easy",) * 2),
+        (6, (), ("easy",), ("easy",) * 6),
+    ],
+)
+def test_seats(seats: int | None, names: tuple[str, ...], levels: tuple[str, ...], players: tuple[str, ...]) -> None:
+    found = with_computers(ZETEMA, seats, names, levels)
+    assert found.players == players
+    assert found.seats == len(players)
+    assert found.names is not None
+    assert found.names[: len(names)] == names
+    assert len(set(found.names)) == len(players)
+
+
+def test_no_computer_is_called_like_somebody_at_the_table() -> None:
+    first = with_computers(ZETEMA, 2, ("Ann",), ("easy",)).names
+    assert first
+    other = with_computers(ZETEMA, 2, (first[1],), ("easy",)).names
+    assert other
+    assert other[1] != first[1]
+
+
+@pytest.mark.parametrize(("seats", "levels"), [(2, ("easy", "fair")), (2, ("easy",) * 3), (None, ("easy",) * 6)])
+def test_a_computer_without_a_seat_is_refused(seats: int | None, levels: tuple[str, ...]) -> None:
+    with pytest.raises(Refused):
+        with_computers(ZETEMA, seats, ("Ann",), levels)
+
+
+def test_what_is_said(run: Run) -> None:
+    assert "The levels are: random, easy, fair, strong." in run("play", "durak", "--computer", "grand").error
+    full = run("play", "durak", "--name", "Ann", "--name", "Ben", "--computer", "easy")
+    assert (full.code, "no seat for every computer" in full.error) == (2, True)

@@ -1,0 +1,298 @@
+"""``simulate``: the same result by any number of processes, in a folder gone on with, left by Ctrl-C."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardgames.bots import LEVELS
+from cardgames.engine.game import GAMES
+from cardgames.texts import LANGUAGES
+from tests.cli.conftest import Run
+from tests.tournament.players import first, playing_by, some
+from tests.ui.terminal import Terminal
+
+ROOT = Path(__file__).parents[2]
+
+
+def told(run: Run, *arguments: str) -> dict[str, Any]:
+    """The summary for programs, without what the time was."""
+    said = run("simulate", *arguments, "--json")
+    assert said.code == 0, said.error
+    found: dict[str, Any] = json.loads(said.out)
+    del found["time"]
+    return found
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_summary_for_programs(run: Run, game: str) -> None:
+    said = run("simulate", game, "--matches", "20", "--seed", "3", "--json")
+    found = json.loads(said.out)
+    assert (said.code, said.error) == (0, "")
+    assert (found["game"], found["seed"], found["wanted"], found["matches"], found["pairs"]) == (game, 3, 20, 20, False)
+    assert [line["level"] for line in found["levels"]] == ["random"]
+    assert [line["seat"] for line in found["seats"]] == [*range(1, found["players"] + 1)]
+    for line in [*found["levels"], *found["seats"]]:
+        assert line["matches"] == 20
+        assert line["share_won"]["mean"] == line["wins"] / 20
+        for mean in ("share_won", "score_a_match", "score_a_deal"):
+            assert line[mean]["low"] <= line[mean]["mean"] <= line[mean]["high"]
+    assert found["deals"] >= 20
+    assert found["actions"] > found["deals"]
+    assert found["time"]["actions_a_second"] > 0
+    assert found["time"]["seconds_a_move"] == {"random": None}
+    assert told(run, game, "--matches", "20", "--seed", "3") == {key: found[key] for key in found if key != "time"}
+    assert told(run, game, "--matches", "20", "--seed", "4") != {key: found[key] for key in found if key != "time"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("flags", [(), ("--plain",), ("--ascii",)])
+def test_the_summary_for_people(run: Run, flags: tuple[str, ...], language: str) -> None:
+    said = run("--language", language, *flags, "simulate", "fipsen", "--matches", "30", "--seed", "3")
+    assert (said.code, said.error) == (0, "")
+    found = told(run, "fipsen", "--matches", "30", "--seed", "3")
+    assert str(found["actions"]) in said.out
+    for one in [*found["levels"], *found["seats"]]:
+        share = f"{100 * one['share_won']['mean']:.0f}"
+        assert re.search(rf"\b{one['wins']}\b.*\b{share}(\.0)?%", said.out), one
+    seat = found["seats"][0]["score_a_match"]
+    assert f"{seat['mean']:.0f} ± {seat['high'] - seat['mean']:.0f}" in said.out.replace("+-", "±")
+    if language == "ja":
+        assert "勝率" in said.out
+        assert "interval" not in said.out
+
+
+def test_any_number_of_processes_comes_to_the_same(run: Run) -> None:
+    arguments = ("durak", "--matches", "700", "--seed", "3")
+    found = told(run, *arguments, "--jobs", "1")
+    assert found["matches"] == 700
+    for jobs in ("2", "3"):
+        assert told(run, *arguments, "--jobs", jobs) == found
+
+
+def test_without_records_nothing_is_written(run: Run, home: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    assert run("simulate", "durak", "--matches", "600", "--jobs", "2").code == 0
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_seed_that_was_not_given_is_said(run: Run) -> None:
+    said = run("simulate", "durak", "--matches", "3")
+    seed = said.error.removeprefix("The seed is ").removesuffix(".\n")
+    again = run("simulate", "durak", "--matches", "3", "--seed", seed)
+    assert again.out.splitlines()[:-1] == said.out.splitlines()[:-1]
+    assert f"seed {seed}" in said.out
+
+
+@pytest.mark.parametrize("game", ["durak", "zetema"])
+def test_records_can_be_gone_on_with(run: Run, tmp_path: Path, game: str) -> None:
+    at_once, by_and_by = tmp_path / "at once", tmp_path / "by and by"
+    found = told(run, game, "--matches", "270", "--seed", "3", "--records", str(at_once), "--jobs", "2")
+    assert len(files(at_once)) == 270
+    assert told(run, game, "--matches", "7", "--seed", "3", "--records", str(by_and_by))["matches"] == 7
+    before = {path: path.stat().st_mtime_ns for path in by_and_by.iterdir()}
+    assert len(before) == 7
+    broken_off = by_and_by / f"{game}-4.jsonl"
+    broken_off.write_bytes(broken_off.read_bytes()[:500])
+    # The seed is known from the records.
+    assert told(run, game, "--matches", "270", "--records", str(by_and_by)) == found
+    assert files(by_and_by) == files(at_once)
+    assert [path.name for path, at in before.items() if path.stat().st_mtime_ns != at] == [broken_off.name]
+    before = {path: path.stat().st_mtime_ns for path in by_and_by.iterdir()}
+    assert told(run, game, "--matches", "270", "--records", str(by_and_by)) == found
+    assert {path: path.stat().st_mtime_ns for path in by_and_by.iterdir()} == before
+
+
+def test_what_was_played_is_not_thought_over_again(run: Run, tmp_path: Path) -> None:
+    arguments = ("fipsen", "--player", "easy", "--player", "random", "--pairs", "--seed", "3", "--jobs", "1")
+    folder = ("--records", str(tmp_path))
+    with playing_by(easy=first) as made:
+        told(run, *arguments, "--matches", "4", *folder)
+        once = len(made)
+        found = told(run, *arguments, "--matches", "6", *folder)
+        assert len(made) - once < once
+        assert found == told(run, *arguments, "--matches", "6")
+
+
+def test_two_levels_are_told_apart(run: Run) -> None:
+    with playing_by(easy=first, fair=some):
+        said = run("simulate", "durak", "--player", "easy", "--player", "fair", "--matches", "41", "--pairs", "--seed",
+                   "3", "--jobs", "1", "--json")  # fmt: skip
+    found = json.loads(said.out)
+    assert (found["wanted"], found["matches"]) == (42, 42), "the last pair is played whole"
+    easy, fair = found["levels"]
+    assert (easy["level"], fair["level"]) == ("easy", "fair")
+    assert easy["wins"] + fair["wins"] + found["drawn"] == 42
+    assert easy["score_a_match"]["mean"] == -fair["score_a_match"]["mean"]
+    assert set(found["time"]["seconds_a_move"]) == {"easy", "fair"}
+    assert all(seconds > 0 for seconds in found["time"]["seconds_a_move"].values())
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_tells_what_is_done(home: Path, jobs: str) -> None:
+    with busy("--json", "--jobs", jobs) as (started, terminal):
+        os.killpg(started.pid, signal.SIGINT)
+        out, _ = started.communicate(timeout=20)
+        error = rest(terminal)
+        assert started.returncode == 130
+        found = json.loads(out)
+        assert 0 < found["matches"] < 1_000_000
+        assert found["matches"] % 256 == 0
+        assert f"Left off: {found['matches']} of 1000000 matches were played.".encode() in error
+        assert b"Traceback" not in error
+        assert gone(started.pid), "none of its processes is left"
+
+
+def test_who_is_killed_leaves_no_processes_behind(home: Path) -> None:
+    with busy("--jobs", "2") as (started, _):
+        started.kill()
+        started.wait()
+        assert gone(started.pid)
+
+
+def test_a_killed_worker_is_told_of_and_what_was_done_is_not_lost(home: Path) -> None:
+    with busy("--jobs", "2", "--json") as (started, terminal):
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()
+        workers = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        assert len(workers) == 2
+        os.kill(int(workers[0]), signal.SIGKILL)
+        out, _ = started.communicate(timeout=20)
+        assert started.returncode == 69
+        assert json.loads(out)["matches"] > 0
+        assert b"were ended from outside" in rest(terminal)
+        assert gone(started.pid)
+
+
+@contextmanager
+def busy(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A simulation without end, as soon as it has shown that some is done, and the terminal on which it does."""
+    command = [
+        sys.executable,
+        "-m",
+        "cardgames",
+        "simulate",
+        "kakeya",
+        "--seed",
+        "3",
+        "--matches",
+        "1000000",
+        *arguments,
+    ]
+    terminal, its_end = os.openpty()
+    started = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=its_end,
+        cwd=ROOT,
+        start_new_session=True,  # Ctrl-C reaches the whole group, as it does at a terminal
+    )
+    os.close(its_end)
+    try:
+        shown = b""
+        while not re.search(rb"[1-9]\d*/1000000", shown):
+            shown += os.read(terminal, 1 << 16)
+        yield started, terminal
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(started.pid, signal.SIGKILL)
+        started.communicate()
+        os.close(terminal)
+
+
+def rest(terminal: int) -> bytes:
+    """What else came on a terminal whose other end is closed."""
+    found = b""
+    with suppress(OSError):
+        while more := os.read(terminal, 1 << 16):
+            found += more
+    return found
+
+
+def gone(group: int) -> bool:
+    """Whether the processes of a group are gone, or soon are."""
+    for _ in range(50):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_how_far_it_is_is_shown_on_a_terminal(home: Path) -> None:
+    with Terminal(home, "simulate", "durak", "--matches", "2000", "--seed", "3") as terminal:
+        assert terminal.ended() == 0
+        assert "2000/2000" in terminal.output
+        assert "/s" in terminal.output
+        assert "\x1b[?25l" not in terminal.output
+
+
+BAD = [
+    (("--player", "expert"), 2, "There is no level “expert”. The levels are: random", "レベルはありません"),
+    (("--player", "random") * 3, 2, "3 levels for 2 seats", "2席に対してレベルが3個"),
+    (("--matches", "0"), 2, "--matches must be a whole number of at least 1", "1以上"),
+    (("--jobs", "0"), 2, "--jobs must be a whole number of at least 1", "1以上"),
+    (("--jobs", "many"), 2, "--jobs must be a whole number, not “many”", "整数"),
+    (("--jobs", "2", "--cluster", "tcp://127.0.0.1:9"), 2, "either --jobs or --cluster", "どちらか一方"),
+    (("--cluster", "nowhere"), 69, "No Dask cluster answers at nowhere", "つながりません"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "english", "japanese"), BAD)
+def test_what_cannot_be_is_said(run: Run, arguments: tuple[str, ...], code: int, english: str, japanese: str) -> None:
+    for language, text in (("en", english), ("ja", japanese)):
+        said = run("--language", language, "simulate", "durak", "--seed", "1", *arguments)
+        assert (said.code, said.out) == (code, "")
+        assert text in said.error
+        assert len(said.error.splitlines()) <= 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_folder_of_another_tournament_is_left_alone(run: Run, tmp_path: Path, language: str) -> None:
+    folder = tmp_path / "records"
+    arguments = ("simulate", "durak", "--records", str(folder), "--matches", "3")
+    run(*arguments, "--seed", "1")
+    before = files(folder)
+    for other in (("--seed", "2"), ("--pairs",), ("--throw-in",)):
+        said = run("--language", language, *arguments, *other)
+        assert (said.code, said.out) == (65, "")
+        assert {"en": "durak-1.jsonl is the record of a match of another", "ja": "別の大会の記録"}[
+            language
+        ] in said.error
+    assert files(folder) == before
+
+
+def test_a_record_that_was_changed_is_refused(run: Run, tmp_path: Path) -> None:
+    arguments = ("simulate", "durak", "--records", str(tmp_path), "--matches", "3")
+    run(*arguments, "--seed", "1")
+    path = tmp_path / "durak-2.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:5], lines[4], *lines[5:]]))
+    said = run(*arguments)
+    assert (said.code, said.out) == (65, "")
+    assert f"{path}, line 6: " in said.error
+
+
+def test_without_its_library_a_cluster_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    said = run("simulate", "durak", "--seed", "1", "--cluster", "tcp://127.0.0.1:9")
+    assert (said.code, said.out) == (2, "")
+    assert said.error == "--cluster needs the library “distributed”: install cardgames[cluster].\n"
+
+
+def test_every_level_is_offered(run: Run) -> None:
+    assert ", ".join(LEVELS) in " ".join(run("simulate", "durak", "--help").out.split())

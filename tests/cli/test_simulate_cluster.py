@@ -1,0 +1,100 @@
+"""``simulate --cluster``: a real scheduler and two workers on this machine, one of which is killed in the middle."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false"}
+MATCHES = 24 * 256
+
+
+@contextmanager
+def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A program of the cluster, which writes down what it says, and is ended in the end."""
+    with (folder / "log").open("ab") as log:
+        started = subprocess.Popen(
+            [sys.executable, *arguments], stdout=log, stderr=subprocess.STDOUT, env=ENVIRONMENT, cwd=folder
+        )
+        try:
+            yield started
+        finally:
+            started.kill()
+            started.wait()
+
+
+def wait_for(path: Path, pattern: str) -> re.Match[str]:
+    """Wait until a program has written this."""
+    for _ in range(200):
+        if path.exists() and (found := re.search(pattern, path.read_text())):
+            return found
+        time.sleep(0.1)
+    raise AssertionError(path.read_text() if path.exists() else f"there is no {path}")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler."""
+    folder, scheduler = tmp_path_factory.mktemp("scheduler"), "distributed.cli.dask_scheduler"
+    with process(folder, "-m", scheduler, "--host", "127.0.0.1", "--port", "0", "--no-dashboard"):
+        yield wait_for(folder / "log", r"Scheduler at:\s+(tcp://\S+)")[1]
+
+
+OPTIONS = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+WITHOUT_US = """
+import sys
+sys.modules["cardgames"] = None
+from distributed.cli.dask_worker import main
+main()
+"""
+
+
+def test_workers_that_cannot_play_are_told_of(run: Run, tmp_path: Path, address: str) -> None:
+    with process(tmp_path, "-c", WITHOUT_US, address, *OPTIONS):
+        wait_for(tmp_path / "log", "Registered to:")
+        said = run("simulate", "durak", "--seed", "3", "--cluster", address)
+    assert (said.code, said.out) == (69, "")
+    assert "no module “cardgames”" in said.error
+
+
+def test_a_worker_that_dies_costs_nothing_but_time(run: Run, home: Path, tmp_path: Path, address: str) -> None:
+    arguments = ("simulate", "durak", "--matches", str(MATCHES), "--seed", "3", "--json")
+    worker = ("-m", "distributed.cli.dask_worker", address, *OPTIONS)
+    with process(tmp_path, *worker) as one, process(tmp_path, *worker):
+        wait_for(tmp_path / "log", r"(?s)(Registered to:.*){2}")
+        terminal, its_end = os.openpty()
+        started = subprocess.Popen(
+            [sys.executable, "-m", "cardgames", *arguments, "--cluster", address],
+            stdout=subprocess.PIPE,
+            stderr=its_end,
+            cwd=ROOT,
+        )
+        os.close(its_end)
+        shown = b""
+        while not re.search(rb"[1-9]\d*/%d" % MATCHES, shown):
+            shown += os.read(terminal, 1 << 16)
+        done = re.findall(rb"(\d+)/%d" % MATCHES, shown)[-1]
+        one.send_signal(signal.SIGKILL)
+        with suppress(OSError):  # its other end is closed
+            while more := os.read(terminal, 1 << 16):
+                shown += more
+        os.close(terminal)
+        out, _ = started.communicate(timeout=60)
+    assert started.returncode == 0, shown.decode()
+    assert b"Traceback" not in shown
+    assert int(done) < MATCHES // 2, "it was killed too late to tell"
+    on_the_cluster = json.loads(out)
+    here = json.loads(run(*arguments, "--jobs", "2").out)
+    assert on_the_cluster["matches"] == MATCHES
+    assert {**on_the_cluster, "time": None} == {**here, "time": None}

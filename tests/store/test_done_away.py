@@ -1,0 +1,125 @@
+"""Matches that somebody gives up or deletes."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cardgames.match import Position
+from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
+
+from .evening import go_on, keep, played, repair, take_back
+from .test_repair import found, read_all
+
+
+def give_up(store: Store, match: int) -> None:
+    with store.hold(match) as hold:
+        hold.give_up()
+
+
+def delete(store: Store, match: int) -> None:
+    with store.hold(match) as hold:
+        hold.delete()
+
+
+def test_nobody_wins_a_match_that_is_given_up(home: Path) -> None:
+    with Store.open() as store:
+        number, other = keep(store, played(1), 9), keep(store, played(2), 9)
+        give_up(store, number)
+        match = store.match(number)
+        assert match.outcome
+        assert (match.outcome.winners, match.outcome.why.key, match.plies) == ((), "given_up", 9)
+        assert [one.id for one in store.matches()] == [other, number]
+        assert store.count() == (1, 1)
+        assert store.last_unfinished() == other
+        statistics = store.statistics()
+        assert (statistics.matches, statistics.unfinished, statistics.players) == (0, 1, ())
+
+
+def test_nobody_goes_on_with_it_or_gives_it_up_again(home: Path) -> None:
+    with Store.open() as store:
+        number, over = keep(store, played(1), 9), keep(store, played(2))
+        give_up(store, number)
+        for match in (number, over):
+            with store.hold(match) as hold, pytest.raises(StoreError, match="store_match_over"):
+                hold.give_up()
+        with store.hold(number) as hold, pytest.raises(StoreError, match="store_match_over"):
+            go_on(hold, played(1), 9, 10)
+
+
+def test_its_record_is_that_of_a_match_that_goes_on(home: Path) -> None:
+    with Store.open() as store:
+        number = keep(store, played(1), 9)
+        before = list(store.export(number))
+        give_up(store, number)
+        assert list(store.export(number)) == before
+        assert "outcome" not in before[-1]
+
+
+def test_a_match_that_is_deleted_is_gone(home: Path) -> None:
+    with Store.open() as store:
+        number = keep(store, played(1, ("Zacharias", "Ben")), 20)
+        with store.hold(number) as hold:
+            take_back(hold, 10, 1)
+        store.note_opened(number)
+        delete(store, number)
+        assert store.matches() == []
+        assert store.count() == (0, 0)
+        assert store.last_unfinished() is None
+        assert (store.names_last_used("durak"), store.rules_last_used("durak")) == (None, None)
+        assert store.statistics(imported=True).unfinished == 0
+        for ask in (store.match, store.load, store.export, store.hold, store.journal, store.seed, store.sitting):
+            with pytest.raises(UnknownMatch):
+                ask(number)
+        assert keep(store, played(2)) == number + 1
+    with closing(sqlite3.connect(home / "matches.sqlite")) as db:
+        for table in ("action", "undo", "undone", "opened", "hold"):
+            rows = db.execute(f"SELECT * FROM {table}").fetchall()
+            assert not rows or table == "action"
+        assert db.execute("SELECT COUNT(*) FROM action WHERE match = ?", (number,)).fetchone() == (0,)
+        assert "Zacharias" not in "\n".join(db.iterdump())
+
+
+def test_what_followed_a_deleted_match_stays(home: Path) -> None:
+    with Store.open() as store:
+        first = keep(store, played(1))
+        second = keep(store, played(2), follows=first)
+        third = keep(store, played(3), follows=second)
+        delete(store, second)
+        assert [match.id for match in store.sitting(third)] == [first, third]
+
+
+def test_what_is_being_played_elsewhere_is_left_alone(home: Path) -> None:
+    with Store.open() as store:
+        number = keep(store, played(1), 9)
+        with store.hold(number), pytest.raises(MatchHeld):
+            delete(store, number)
+        with store.hold(number), pytest.raises(MatchHeld):
+            give_up(store, number)
+        assert store.match(number).outcome is None
+
+
+def test_a_match_that_is_deleted_while_it_is_played_says_so(home: Path) -> None:
+    with Store.open() as store:
+        number = keep(store, played(1), 9)
+        with store.hold(number) as one:
+            with store.hold(number, take_over=True) as other:
+                other.delete()
+            with pytest.raises((MatchHeld, UnknownMatch)):
+                one.append(Position(9), *played(1).steps[9])
+
+
+def test_a_repair_neither_brings_it_back_nor_misses_it(home: Path) -> None:
+    with Store.open() as store:
+        numbers = [keep(store, played(seed), 9 if seed == 3 else None) for seed in range(1, 5)]
+        delete(store, numbers[1])
+        give_up(store, numbers[2])
+    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
+        db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 4 AND ply = 9")
+    assert repair(found(read_all))[3] == 0
+    with Store.open() as store:
+        assert sorted(match.id for match in store.matches()) == [1, 3, 4]
+        outcome = store.match(numbers[2]).outcome
+        assert outcome
+        assert outcome.why.key == "given_up"

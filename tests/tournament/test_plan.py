@@ -1,0 +1,67 @@
+"""Who sits where, and how a tournament is cut."""
+
+from collections import Counter
+
+import pytest
+
+from cardgames.tournament import Tournament, chunks
+from cardgames.tournament.plan import MANY
+
+
+def tournament(levels: str, seats: int, pairs: bool = False) -> Tournament:
+    return Tournament("zetema", seats, {}, tuple(levels.split()), 1, pairs)
+
+
+@pytest.mark.parametrize(
+    ("levels", "seats", "rotations"),
+    [
+        ("random", 4, 1),
+        ("easy fair", 2, 2),
+        ("easy fair", 3, 2),
+        ("easy fair", 6, 2),
+        ("easy fair fair", 3, 3),
+        ("easy fair easy fair", 4, 2),
+        ("easy easy", 2, 1),
+        ("easy fair strong", 4, 3),
+    ],
+)
+def test_every_level_has_every_seat_as_often(levels: str, seats: int, rotations: int) -> None:
+    one = tournament(levels, seats)
+    assert one.rotations == rotations
+    sat = Counter((seat, level) for match in range(rotations) for seat, level in enumerate(one.seating(match)))
+    named = Counter(levels.split())
+    assert all(sat[seat, level] * len(levels.split()) == named[level] * rotations for seat, level in sat)
+    assert {level for _, level in sat} == set(named)
+    assert one.seating(rotations) == one.seating(0)
+
+
+def test_levels_take_the_seats_in_turn() -> None:
+    one = tournament("easy fair", 3)
+    assert [one.seating(match) for match in range(3)] == [
+        ("easy", "fair", "easy"),
+        ("fair", "easy", "fair"),
+        ("easy", "fair", "easy"),
+    ]
+
+
+def test_pairs_are_played_whole() -> None:
+    assert [tournament("easy fair fair", 3, pairs=True).whole(number) for number in (1, 3, 4)] == [3, 3, 6]
+    assert tournament("easy fair fair", 3).whole(4) == 4
+    assert tournament("random", 3, pairs=True).whole(4) == 4
+
+
+@pytest.mark.parametrize(
+    ("levels", "pairs", "size"), [("random", False, MANY), ("easy fair", False, 1), ("easy fair fair", True, 3)]
+)
+def test_chunks_are_all_matches_once_whatever_is_wanted(levels: str, pairs: bool, size: int) -> None:
+    one = tournament(levels, 3, pairs)
+    assert one.chunk == size
+    many = list(chunks(one, 3 * size))
+    assert [(chunk.number, chunk.first, chunk.matches) for chunk in many] == [
+        (0, 0, size),
+        (1, size, size),
+        (2, 2 * size, size),
+    ]
+    few = list(chunks(one, 2 * size + one.unit))
+    assert few[:2] == many[:2]
+    assert few[2].matches == one.unit

@@ -1,0 +1,24 @@
+"""Keys as a person presses them who looks first: not twice at once, and not into a hand-over that has just come."""
+
+import time
+
+from cardgames.texts import LANGUAGES, template
+from cardgames.ui.screens.key_guard import HAND_OVER_QUIET, REPEAT_GAP
+
+HAND_OVERS = tuple(template(language, None, key) for language in LANGUAGES for key in ("show_hand", "no_hand_yet"))
+"""What the one answer of a hand-over says."""
+
+
+class Fingers:
+    """When the last key was pressed, and how long the next one has to wait."""
+
+    def __init__(self) -> None:
+        self._pressed = 0.0
+
+    def wait(self, screen: str) -> None:
+        """Wait until a key means what it says on this screen."""
+        handing = any(said in screen for said in HAND_OVERS)
+        quiet = HAND_OVER_QUIET if handing else REPEAT_GAP
+        begun = time.monotonic() if handing else self._pressed
+        time.sleep(max(0.0, begun + quiet + 0.05 - time.monotonic()))
+        self._pressed = time.monotonic()

@@ -1,0 +1,106 @@
+"""Computers at the table: matches of one person against them, in a pseudo-terminal with real keys."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.game import GAMES, game_class
+from cardgames.store import Store
+from tests.ui.secrets import cards_on, secrets_of
+from tests.ui.terminal import CTRL_C, ENTER, Terminal, play_to_the_end
+
+HAND_OVER = "nobody else is looking"
+AGAIN = "Play again?"
+SHORT = {
+    "truc": ("--points", "3", "--rounds", "1"),
+    "kakeya": ("--games", "1"),
+    "fipsen": ("--deals", "2"),
+}
+"""Options that make a match short."""
+
+
+def record(home: Path) -> list[str]:
+    """The lines of the match as it stands."""
+    with Store.open(home) as store:
+        return list(store.export(1))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_person_plays_a_whole_match_with_the_hand_always_in_view(tmp_path: Path, game: str) -> None:
+    options = [*SHORT.get(game, ()), "--computer", "easy"]
+    if game == "kakeya":
+        options += ["--players", "4"]
+
+    def look(screen: str, handed_over: bool) -> None:
+        assert HAND_OVER not in screen
+        assert "easy computer" in screen
+        if "Space ticks" not in screen:
+            hidden = secrets_of(line.encode() for line in record(tmp_path)).hidden
+            own = secrets_of(line.encode() for line in record(tmp_path)).hands[0]
+            assert not cards_on(screen) & set().union(*hidden[1:]) - own - shown
+
+    shown: set[str] = set()
+    with Terminal(tmp_path, "--fast", "play", game, "--name", "Ann", "--seed", "4", *options) as terminal:
+        assert play_to_the_end(terminal, seed=3, look=look if game == "durak" else lambda screen, handed: None) > 2
+        assert HAND_OVER not in terminal.output
+    header = json.loads(record(tmp_path)[0])
+    seats = game_class(game).SEATS[0]
+    assert header["players"] == ["person", *["easy"] * (seats - 1)]
+    assert header["names"][0] == "Ann"
+    with Store.open(tmp_path) as store:
+        found = store.statistics()
+        assert [line.name for line in found.players] == ["Ann"]
+        assert [(line.level, line.game) for line in found.computers] == [("easy", game)]
+
+
+def test_computers_play_among_themselves_while_people_watch(tmp_path: Path) -> None:
+    players = ("--players", "2", "--computer", "random", "--computer", "easy")
+    with Terminal(tmp_path, "--fast", "play", "durak", *players, "--seed", "4") as terminal:
+        terminal.wait_for(AGAIN)
+        assert "Your hand" not in terminal.output
+    assert json.loads(record(tmp_path)[0])["players"] == ["random", "easy"]
+
+
+def test_the_keys_at_the_foot_are_alive_while_a_computer_thinks(tmp_path: Path) -> None:
+    """It is left in the middle of a thought, and goes on where it was."""
+    arguments = ("--pause", "off", "--moment", "natural", "play", "durak", "--name", "Ann", "--computer", "strong")
+    with Terminal(tmp_path, *arguments, "--seed", "3", "--dealer", "1") as terminal:
+        screen = terminal.wait_for("Ada is thinking")
+        assert "Your hand" in screen
+        terminal.press("s")
+        terminal.wait_for("Cards", "Score", "Enter back")
+        terminal.press(ENTER)
+        terminal.wait(lambda screen: "Enter back" not in screen, "the table")
+        terminal.wait_for("Ann, beat the attack")
+        terminal.press(ENTER)
+        terminal.wait_for("is thinking")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    before = record(tmp_path)
+    with Terminal(tmp_path, "--pause", "off", "resume", "--no-undo") as terminal:
+        terminal.wait_for("Your hand", "strong computer")
+    assert record(tmp_path)[: len(before)] == before
+
+
+def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
+    arguments = ("--fast", "play", "durak", "--name", "Ann", "--computer", "easy", "--seed", "3", "--dealer", "2")
+    with Terminal(tmp_path, *arguments) as terminal:
+        terminal.wait_for("Ann, attack")
+        terminal.press("h")
+        hinted = terminal.wait_for("Hint: play ", "Ann, attack")
+        assert "Your hand" in hinted
+        terminal.press("s")
+        terminal.wait_for("Ann: 1 hint", "Enter back")
+
+
+def test_computers_agree_to_an_undo_unless_they_are_strict(tmp_path: Path) -> None:
+    arguments = ("--pause", "off", "--moment", "natural", "play", "durak", "--name", "Ann", "--computer", "easy")
+    for strict, said in ((), "Ann took back"), (("--no-undo",), "Ann attacked with"):
+        home = tmp_path / str(len(strict))
+        with Terminal(home, *arguments, "--seed", "3", "--dealer", "2", *strict) as terminal:
+            terminal.wait_for("Ann, attack")
+            terminal.press(ENTER)
+            terminal.wait_for("is thinking")
+            terminal.press("u")
+            terminal.wait_for(said)

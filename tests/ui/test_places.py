@@ -1,0 +1,90 @@
+"""Nothing on the table moves in a whole match: every part of the picture keeps its rows, whatever is shown or asked."""
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from cardgames.engine.game import CHANCE
+from cardgames.match import play
+from cardgames.ui.messages import Words
+from cardgames.ui.settings import Settings
+from tests.ui.stills import Match, Seen, Still, text_of
+
+SIZES = ((60, 20), (80, 24), (120, 40))
+RECORDS = (
+    "durak-throw-in",
+    "truc-three-rounds",
+    "kakeya-seventeen",
+    "fipsen-hold-kieker-sevens",
+    "zetema-four-alone",
+)
+EVERY = 12
+"""Of so many actions the screens around two are drawn."""
+
+
+def screens(match: Match, columns: int, rows: int) -> list[tuple[str, list[str], str]]:
+    """The kind of every screen of a match, what it shows and what it asks, as the record goes."""
+    found: list[tuple[str, list[str], str]] = []
+    left = list(match.actions)
+    shown = {"ply": 0}
+
+    def answer(still: Still) -> Any:
+        handed = bool(still.offers) and still.offers[0].value is True
+        kind = "hand-over" if handed else "question" if still.offers else "rest"
+        if shown["ply"] % EVERY < 2:
+            lines = text_of(still.draw()).splitlines()
+            found.append((kind, lines, still.question))
+        if kind == "question":
+            acted = [made.action for made in played.steps]
+            shown["ply"] = len(acted)
+            if match.game.actor(match.states[len(acted)], left[len(acted)]) == CHANCE:
+                raise Seen  # the clock has ended that match
+            action = left[len(acted)]
+            if isinstance(still.offers[0].value, int):  # to be ticked
+                return [offer.value for offer in still.offers if {*offer.cards} <= {*action.cards}]
+            return action
+        return True
+
+    words = Words("en", match.header.game, match.header.names or ())
+    with Still(words, Settings(), columns, rows, answer) as still:
+        played, table = match.table(still, 0, Settings())
+        with suppress(Seen):
+            play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+    return found
+
+
+def stands(name: str, line: str, columns: int) -> bool:
+    """Whether a line begins with the name of a player, or its second half does."""
+    return any(line[at : at + 3].strip(" ▶") == "" and line[at + 3 :].startswith(name) for at in (0, columns // 2))
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize("record", RECORDS)
+def test_every_part_keeps_its_rows(record: str, columns: int, rows: int) -> None:
+    match = Match.read(record)
+    names = match.header.names
+    assert names
+    seen: dict[str, set[int]] = {}
+
+    def note(part: str, row: int) -> None:
+        seen.setdefault(part, set()).add(row)
+
+    shown = screens(match, columns, rows)
+    assert {kind for kind, _, _ in shown} == {"hand-over", "question", "rest"}
+    for kind, lines, question in shown:
+        for name in names:
+            note(name, next(row for row, line in enumerate(lines) if stands(name, line, columns)))
+        told = [row for row, line in enumerate(lines) if line.startswith("   · ")]
+        if told and columns < 110:
+            note("log", told[-1])
+        hand = [row for row, line in enumerate(lines) if line.startswith(" Your hand")]
+        if kind == "question" and hand:
+            note("hand", hand[0])
+        assert kind == "question" or not hand
+        if question:
+            note("question", next(row for row, line in enumerate(lines) if line.startswith("  " + question[:20])))
+        note("foot", len(lines))
+    moved = {part: places for part, places in seen.items() if len(places) > 1}
+    assert not moved
+    assert {"question", "hand"} <= seen.keys()

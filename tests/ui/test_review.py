@@ -1,0 +1,64 @@
+"""The review at a terminal: errors to be tried again before the better move is told, and the curve of a match."""
+
+from pathlib import Path
+
+import pytest
+
+from cardgames.ui.review import chart
+from tests.ui.terminal import ENTER, POINTER, Terminal
+
+RECORDS = Path(__file__).parents[1] / "records"
+RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema-three-players.jsonl")
+
+
+def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
+        listed = terminal.wait_for("Choose an error", "Ann, 29 choices", "●", "100%")
+        assert "7♣" not in listed
+        assert "55: Ann, play 6♦ (blunder, 26%)" in terminal.pointed
+        terminal.press(ENTER)
+        asked = terminal.wait_for("Ann chose: play 6♦.", "Ann, attack with any card")
+        assert "better: " not in asked
+        terminal.press("6d" + ENTER)
+        assert "better: " not in terminal.wait_for("play 6♦ is not as good.")
+        terminal.press("7c" + ENTER)
+        terminal.wait_for("Right: play 7♣ is as good as the best", "better: play 7♣, by 26%", "every card in view")
+        terminal.press(ENTER)
+        terminal.wait_for("Ann chose: beat 7♦ with 10♦.")
+        terminal.press("h")
+        terminal.wait_for("The answer:", "better: beat 7♦ with J♦")
+        terminal.press("q")
+        terminal.wait_for("Choose an error")
+        assert "45: " in terminal.pointed
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
+def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
+    with Terminal(tmp_path, "review", FAULTLESS, "--language", "ja", columns=columns, rows=rows) as terminal:
+        terminal.wait_for("はっきりしたミスはありません", POINTER)
+        terminal.press("全体")
+        terminal.press(ENTER)
+        terminal.wait_for("Annさん（選択4回）", "●")
+        terminal.press("q")
+        terminal.wait_for("はっきりしたミスはありません", POINTER)
+        terminal.press("もっと")
+        terminal.press(ENTER)
+        terminal.wait_for("すべてのカードが見えていたとしたら")
+        terminal.press("q")
+        terminal.wait_for("はっきりしたミスはありません", POINTER)
+
+
+def test_a_curve() -> None:
+    assert chart([(0, 0.5), (3, 1.0), (7, 0.0)], "win", 14, 6, "*") == [
+        "100% |   ****",
+        "     |",
+        "     |***",
+        "     |",
+        "  0% |       *",
+        "     0       7",
+    ]
+    drawn = chart([(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, "*")
+    assert drawn[0].startswith("+2.5 |")
+    assert drawn[5].startswith("-1.5 |")
+    assert "*" in drawn[0]
+    assert drawn[5].endswith("*")
