@@ -6,8 +6,8 @@
 - ``words(action) -> Message``: the move as a player would say it,
 - ``sheet(observation) -> Sheet``: the score sheet,
 - ``last(observation) -> tuple[Block, ...]``: the last trick, bout or turn, as far as it can still be seen,
-- ``ended(observation, action) -> tuple[Block, ...]``: what lay there when the action ended it, for the observation
-  before; empty where it can still be seen after,
+- ``cleared(event) -> tuple[Block, ...]``: what lies on the table no more after the event, as it lay there; empty where
+  it can still be seen,
 - ``question(observation) -> Question``: how the move is asked for,
 - ``PAUSES``: the events after which the table rests for a moment,
 - ``CLAUSES``: the clause of the rules that matters in each phase.
@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card, rank_of, suit_of
-from cardgames.engine.game import Action, Observation, Reason
+from cardgames.engine.game import Action, Event, Observation, Reason
 
 Message: TypeAlias = Reason
 """A message key with its arguments; the texts say it in a language."""
@@ -261,7 +261,7 @@ class Layout(Protocol):
     def words(self, action: Action) -> Message: ...
     def sheet(self, observation: Any) -> Sheet: ...
     def last(self, observation: Any) -> tuple[Block, ...]: ...
-    def ended(self, observation: Any, action: Action) -> tuple[Block, ...]: ...
+    def cleared(self, event: Event) -> tuple[Block, ...]: ...
     def question(self, observation: Any) -> Question: ...
 
 

@@ -98,11 +98,6 @@ def last(observation: DurakObservation) -> tuple[Block, ...]:
     return (Line(Message("no_bout")),)
 
 
-def ended(observation: DurakObservation, action: Action) -> tuple[Block, ...]:
-    """The whole bout."""
-    return (Pairs(pairs((*observation.bout, action) if action.cards else observation.bout)),)
-
-
 def cleared(event: Event) -> tuple[Block, ...]:
     """The bout that has ended, as it lay there; nothing for any other event."""
     if event.key not in PAUSES:

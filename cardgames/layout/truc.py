@@ -190,11 +190,6 @@ def _won_by(o: TrucObservation, ended: Round) -> Message:
     return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
 
 
-def ended(observation: TrucObservation, action: Action) -> tuple[Block, ...]:
-    """Nothing: a finished trick is still to be seen."""
-    return ()
-
-
 def cleared(event: Event) -> tuple[Block, ...]:
     """Nothing: the tricks of a hand lie there until the next is dealt."""
     return ()
