@@ -101,7 +101,7 @@ MESSAGES = {
     "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger.",
     "hand_over": "{seat}, it is your turn",
     "show_hand": "Show my hand: Enter when nobody else is looking",
-    "no_hand_yet": "No hand has been dealt yet: Enter when nobody else is looking",
+    "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "any key goes on",
     "page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     "plain_warning": "This terminal cannot be cleared: what was shown stays above. Look away, and do not scroll back.",

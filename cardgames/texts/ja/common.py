@@ -100,7 +100,7 @@ MESSAGES = {
     "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げてください。",
     "hand_over": "{seat}さんの番です",
     "show_hand": "手札を見る（ほかの人が見ていなければ Enter）",
-    "no_hand_yet": "手札はまだ配られていません（ほかの人が見ていなければ Enter）",
+    "no_hand_yet": "手札はまだありません（誰も見ていなければEnter）",
     "any_key": "何かキーを押すと進みます",
     "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     "plain_warning": "この端末は画面を消せません。表示したものは上に残ります。ほかの人は見ないようにしてください。",
