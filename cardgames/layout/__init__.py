@@ -250,6 +250,15 @@ class Question:
     first: "Action | Question | None" = None
     """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
+    @property
+    def ticked(self) -> tuple[int, ...]:
+        """The places of the picks that are ticked at first: of those that make the first action, if they do."""
+        if not isinstance(self.first, Action):
+            return ()
+        cards = set(self.first.cards)
+        places = tuple([place for place, pick in enumerate(self.picks) if cards.issuperset(pick.cards)])
+        return places if self.combine([self.picks[place].value for place in places]) == self.first else ()
+
 
 class Layout(Protocol):
     """What the module of a game offers."""
