@@ -23,6 +23,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
+SETS = frozenset({"drew", "trick_spoiled"})
 CLAUSES = {
     "exchange": "T3",
     "answer_exchange": "T3",
@@ -192,11 +193,6 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
 def _won_by(o: TrucObservation, ended: Round) -> Message:
     on_points = ended.points[ended.winner - 1] >= o.goal
     return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
-
-
-def ended(observation: TrucObservation, action: Action) -> tuple[Block, ...]:
-    """Nothing: a finished trick is still to be seen."""
-    return ()
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
