@@ -7,7 +7,7 @@ from functools import partial
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, PlayerLeft, play, seeded
 from cardgames.store import Store
-from cardgames.ui.computers import seated
+from cardgames.ui.computers import MOMENTS, seated
 from cardgames.ui.evening import tally
 from cardgames.ui.messages import Words
 from cardgames.ui.pages import SettingsWanted
@@ -68,8 +68,9 @@ def _play(
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, seeded(store.seed(number)), clock)
         view = View(game, header.names or (), settings, title, match, header.computers, partial(tally, store, number))
-        table = Table(screen, match, view, people, "off" if settings.fast else settings.pause)
         moment = "off" if settings.fast else settings.moment
+        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
+        table = Table(screen, match, view, people, pause, moment=forced)
         computers = seated(match, header.computers, table, store.seed(number), moment, undo)
         try:
             play(match, {**dict.fromkeys(people, table), **computers})

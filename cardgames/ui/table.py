@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
+from time import sleep
 from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
@@ -42,14 +43,16 @@ class Table:
         seats: Sequence[int],
         pause: Pause = "key",
         leaving: Leaving | None = None,
+        moment: float | None = None,
     ) -> None:
-        """``seats`` are those of the people here."""
+        """``seats`` are those of the people here; after a ``moment``, in seconds, what is forced happens by itself."""
         self._screen = screen
         self._match = match
         self._view = view
         self._pages = Pages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
+        self._moment = moment
         self._seats = tuple(seats)
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
@@ -63,6 +66,8 @@ class Table:
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
+        if self._happens_by_itself(observation):
+            return self._by_itself(observation)
         if seat != self._looking:
             return self._hand_over(observation, told)
         if self._asking is None or self._asking.observation != observation:
@@ -91,11 +96,26 @@ class Table:
         hint = thought.result()
         return partial(self._view.note, said(hint, partial(self._view.named, observation)))
 
-    def wait(self, seat: int, done: "Future[Any]") -> TakeBack | None:
-        """Show the table, every key at its foot alive, until the computer in ``seat`` has ``done`` its thinking."""
+    def _happens_by_itself(self, observation: Observation) -> bool:
+        """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
+        taken_back = bool(self._match.log) and isinstance(self._match.log[-1], TakenBack)
+        return self._moment is not None and observation.forced and not taken_back
+
+    def _by_itself(self, observation: Observation) -> Action | TakeBack:
+        """The only action, when everybody has had a moment to see that there is no other."""
+        self._look_away()
+        done = started(partial(sleep, self._moment or 0.0))
+        (action,) = observation.legal
+        return self.wait(observation.seat, done, "only_choice") or action
+
+    def wait(self, seat: int, done: "Future[Any]", why: str = "thinking") -> TakeBack | None:
+        """Show the table, every key at its foot alive, until the computer in ``seat`` has ``done`` its thinking.
+
+        ``why`` all wait is a message.
+        """
         told = self._match.told(self._always)
         draw = self._view.table(self._match.observation(self._always), told)
-        said = self._view.words.text("thinking", seat=seat)
+        said = self._view.words.text(why, seat=seat)
         while not done.done():
             answer = self._screen.wait(draw, said, done)
             if answer is Key.UNDO:
@@ -193,13 +213,13 @@ class Table:
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
         draw = self._view.end(self._match, told)
         self._screen.forget_typed()
-        while (answer := self.ask(draw, text("again"), offers, HAND_OVER_QUIET)) is Key.UNDO:
+        while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], quiet: float = 0.0) -> object:
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
         """Ask everybody here what is no move; the value that was chosen, or the key to undo or to leave."""
-        while isinstance(answer := self._screen.choose(draw, question, offers, quiet=quiet), Key):
+        while isinstance(answer := self._screen.choose(draw, question, offers), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break
             self._do(answer)

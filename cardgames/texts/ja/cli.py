@@ -81,6 +81,7 @@ MESSAGES = {
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.moment": "コンピューターが答えるまでの間。",
+    "help.forced": "一つしかないと全員にわかる手を自動で進めます。",
     "computer_but_no_seat": "コンピューターの席が足りません。{number}人で遊び、そのうち{others}人に名前があります。",
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
     "unknown_command_but": "「{value}」というコマンドはありません。もしかして: {values}",

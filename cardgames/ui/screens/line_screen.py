@@ -161,6 +161,7 @@ class PlainScreen:
         # Whoever is called hears what is new when nobody else is listening.
         lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
         self._lost = True
+        sure: Offer | None = None
         while True:
             self._in_view(lines)
             try:
@@ -175,11 +176,16 @@ class PlainScreen:
             if self._asks_for_the_table(text, draw, offers):
                 continue
             wanted = folded(text).strip()
-            if not wanted and len(open_) == 1:
-                return open_[0].value
+            if not wanted and (sure or len(open_) == 1):
+                return (sure or open_[0]).value
             found = self._found(wanted, open_)
             if len(found) == 1:
-                return found[0].value
+                if not found[0].confirm or found[0] is sure:
+                    return found[0].value
+                sure = found[0]
+                self._say(found[0].confirm)
+                continue
+            sure = None
             if found:
                 self._say("  ".join(f"{open_.index(offer) + 1}. {offer.text}" for offer in found))
             elif wanted:
