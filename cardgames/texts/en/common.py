@@ -24,6 +24,8 @@ MESSAGES = {
     "head.player": "Player",
     "head.cards": "Cards",
     "head.score": "Score",
+    "head.matches_won": "Matches won",
+    "head.points_won": "Points won",
     # history and statistics
     "head.match": "Match",
     "head.game": "Game",
@@ -252,6 +254,7 @@ MESSAGES = {
     "again_yes": "Yes: {seat} deals",
     "again_no": "No, leave the table",
     "tally": "This sitting: {text}",
+    "sitting": "In this sitting {count} {count:match has|matches have} been played to the end:",
     # reasons why a match cannot be made
     "reason.unknown_game": "there is no game called “{value}”; the games are {games}",
     "reason.seats": "this game is for {seats_allowed:or} players, not for {value}",

@@ -24,6 +24,8 @@ MESSAGES = {
     "head.player": "プレイヤー",
     "head.cards": "手札",
     "head.score": "得点",
+    "head.matches_won": "勝ち数",
+    "head.points_won": "得点合計",
     # history and statistics
     "head.match": "対戦",
     "head.game": "ゲーム",
@@ -250,6 +252,7 @@ MESSAGES = {
     "again_yes": "はい（{seat}が親）",
     "again_no": "いいえ、終わります",
     "tally": "ここまでの勝ち数: {text}",
+    "sitting": "ここまでに終わった対戦は{count}回：",
     # reasons why a match cannot be made
     "reason.unknown_game": "「{value}」というゲームはありません。あるのは{games}です",
     "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed:or}人です",
