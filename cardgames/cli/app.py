@@ -24,6 +24,7 @@ COMMANDS = {
     "export": "matches.export",
     "import": "matches.import_",
     "simulate": "simulate.simulate",
+    "serve": "serve.serve",
     "config": "configuring.config",
     "completion": "completion.completion",
 }
@@ -45,6 +46,7 @@ EXAMPLES = {
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
     "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
+    "serve": (f"{PROGRAM} serve --listen 0.0.0.0 --code lantern",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }

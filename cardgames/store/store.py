@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move
-from cardgames.store import journal, matches
+from cardgames.store import journal, matches, people
 from cardgames.store.database import Database
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
+from cardgames.store.people import Person
 from cardgames.store.serialization import iso, new_seed, number, printable
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.connection import open_to_read, open_to_write
@@ -193,6 +194,31 @@ class Store:
 
         with self.database.transaction(write=False) as db:
             return collect(db, game and printable(game), player and printable(player), imported)
+
+    # People who come from other machines
+
+    def person_with_key(self, key: str) -> Person | None:
+        """Whoever comes with the key of that fingerprint; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.with_key(db, key)
+
+    def person_with_code(self, name: str, code: str) -> Person | None:
+        """Whoever has that name, if this is the code they were shown; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.with_code(db, name, code)
+
+    def comes_with_key(self, name: str) -> bool:
+        """Whether somebody of that name, or one like it, is known by a key; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.has_key(db, name)
+
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+        """Note somebody who is new, known from now on by their ``key`` or ``code``.
+
+        ``None`` if the name, or one like it, is somebody else's. Raises :class:`StoreError`.
+        """
+        with self.database.transaction() as db:
+            return people.register(db, name, key, code, self._time())
 
     # Records
 

@@ -121,6 +121,11 @@ def language_of(flags: Mapping[str, object]) -> str:
     return LANGUAGES[0]
 
 
+def guest_settings() -> Settings:
+    """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
+    return Settings(**_terminal())  # type: ignore[arg-type]
+
+
 def settings_of(found: Mapping[str, Found]) -> Settings:
     """The settings by themselves."""
     return Settings(**{name: value for name, (value, _) in found.items()})  # type: ignore[arg-type]

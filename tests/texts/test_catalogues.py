@@ -17,7 +17,7 @@ from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.pager import begins
 
-CATALOGUES = ("common", "cli", *GAMES, *[f"learn_{game}" for game in GAMES])
+CATALOGUES = ("common", "cli", "lobby", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES
 
 CLAUSES = {"durak": ("D", 15), "truc": ("T", 13), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
@@ -34,7 +34,7 @@ ALLOWED = {
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "random", "easy", "fair", "strong", "CPU"),
-    *("Dask", "cluster"),
+    *("Dask", "cluster", "serve", "SSH", "ssh", "IdentitiesOnly", "FILE", "authorized_keys", "pip", "install"),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""

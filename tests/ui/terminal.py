@@ -5,7 +5,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pexpect
@@ -29,14 +29,20 @@ class Terminal:
         rows: int = 24,
         environment: Mapping[str, str] | None = None,
         guarded: bool = False,
+        command: Sequence[str] | None = None,
     ) -> None:
-        """Unless it is ``guarded`` every key counts at once, however fast it follows the last one."""
+        """Unless it is ``guarded`` every key counts at once, however fast it follows the last one.
+
+        ``command`` is run instead of the program, with these arguments.
+        """
+        program = (sys.executable, "-m", "cardgames" if guarded else "tests.ui.without_guard")
+        first, *rest = command or program
         self.columns, self.rows = columns, rows
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.screen)
         self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "cardgames" if guarded else "tests.ui.without_guard", *arguments],
+            first,
+            [*rest, *arguments],
             env={
                 "PATH": os.environ["PATH"],
                 "HOME": str(home),

@@ -111,6 +111,17 @@ MIGRATIONS = (
         SELECT RAISE(ABORT, 'made by an older version');
     END;
     """,
+    """
+    CREATE TABLE person (                       -- who comes from another machine
+        id TEXT NOT NULL PRIMARY KEY,           -- random, so that nobody ever gets that of somebody else
+        name TEXT NOT NULL,
+        look TEXT NOT NULL UNIQUE,              -- what all names have in common that look like it
+        key TEXT UNIQUE,                        -- the fingerprint of their key, if they come with one
+        salt TEXT NOT NULL,
+        code TEXT,                              -- else a hash of the code that they were shown
+        created TEXT NOT NULL
+    );
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 

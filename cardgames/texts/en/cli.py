@@ -33,6 +33,7 @@ MESSAGES = {
     "help.export": "Write the record of a match to a file, or to standard output.",
     "help.import": "Take in a match from its record.",
     "help.simulate": "Play many matches between computers, and tell who won how much, and how sure that is.",
+    "help.serve": "Let others in over SSH: they need nothing but ssh.",
     "help.config": "Show the settings and where each comes from, or set one.",
     "help.completion": "Print what lets a shell complete commands, games, options and matches.",
     # help: what they are given
@@ -60,6 +61,13 @@ MESSAGES = {
     "help.pairs": "Deal the same cards once for each rotation of the levels, which cancels out the luck of the cards.",
     "help.jobs": "How many processes play at once; as many as there are cores if not given.",
     "help.cluster": "Play on the Dask cluster whose scheduler has this address.",
+    "help.port": "The port to listen on.",
+    "help.listen": "The address of this machine to listen on; 0.0.0.0 or :: for all it has. With 127.0.0.1 only "
+    "this machine is let in.",
+    "help.code": "A word that whoever comes in has to type, as a password; CARDGAMES_CODE says it without showing "
+    "it to others on this machine.",
+    "help.keys": "A file of keys, as authorized_keys: they come in without the word, and without a word "
+    "nobody else does.",
     "help.records": "A folder for a record of each match. If some are there already, it goes on after them.",
     "help.matches_number": "How many matches; with --pairs the last deal is played to its last rotation.",
     "help.setting": "A setting.",
@@ -124,6 +132,23 @@ MESSAGES = {
     # files
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
+    # serve
+    "bad_port": "There is no port {number}: the last is 65535.",
+    "serve_missing": "serve needs the library “{value}”: pip install 'cardgames[serve]'.",
+    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {text}. Another port: --port.",
+    "serve.no_such_address": "{value} is no address of this machine.",
+    "serve.bad_keys": "{path} is no file of keys as authorized_keys has it.",
+    "serve.bad_host_key": "{path} is no host key. With another one guests would be warned that this is another "
+    "machine: put back the right one, or move it away for a new one.",
+    "serve.listening": "Whoever wants to play types:  {text}",
+    "serve.fingerprint": "The first time ssh asks whether this is the right machine; its key is {text}.",
+    "serve.here_alone": "So far only this machine is let in; --listen 0.0.0.0 lets in others. Ctrl-C ends it.",
+    "serve.stop": "Ctrl-C ends it; the matches are kept.",
+    "serve.came": "{name} has come, from {place}; here now: {count}.",
+    "serve.left": "{name} has left; here now: {count}.",
+    "serve.error": "Something is wrong with the program, at {name}: {text}",
+    "serve.wrong_code": "Somebody at {place} typed a wrong code.",
+    "serve.closing": "Closed; who is here now leaves, and all is kept.",
     "file_exists": "{path} exists already: name another file.",
     "bad_record": "{path}, line {line}: {why}. Mend the line, or ask for the record anew.",
     "why.not_there": "there is no such file",

@@ -33,6 +33,7 @@ MESSAGES = {
     "help.export": "対戦の記録をファイルか標準出力に書き出します。",
     "help.import": "記録から対戦を取り込みます。",
     "help.simulate": "コンピューターどうしでたくさん対戦させ、結果とその確かさを表示します。",
+    "help.serve": "SSHでほかの人を招きます。招かれる人に要るのはsshだけです。",
     "help.config": "設定とその出どころを表示します。値を渡すと設定します。",
     "help.completion": "シェルでコマンド、ゲーム、オプション、対戦の番号を補完できるようにするスクリプトを表示します。",
     # help: what they are given
@@ -60,6 +61,13 @@ MESSAGES = {
     "help.pairs": "同じ配り方を、レベルの席を入れ替えて一度ずつ対戦させ、カードの運を打ち消します。",
     "help.jobs": "同時に対戦させるプロセスの数。省くとコアの数です。",
     "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦させます。",
+    "help.port": "待ち受けるポート番号です。",
+    "help.listen": "待ち受けるこのマシンのアドレスです。0.0.0.0か::なら、すべてのアドレスです。"
+    "127.0.0.1のままでは、ほかのマシンからは入れません。",
+    "help.code": "入る人にパスワードとして入力してもらう合い言葉です。"
+    "CARDGAMES_CODEで指定すると、このマシンのほかの利用者には見えません。",
+    "help.keys": "鍵のファイル（authorized_keysの形式）です。この鍵の人は合い言葉なしで入れます。"
+    "合い言葉を決めなければ、この鍵の人だけが入れます。",
     "help.records": "対戦ごとの記録を書き出すフォルダ。すでに記録があれば、その続きから始めます。",
     "help.matches_number": "対戦の数。--pairsでは、最後の配り方の入れ替えが済むまで続けます。",
     "help.setting": "設定の名前。",
@@ -126,6 +134,25 @@ MESSAGES = {
     # files
     "file_unreadable": "{path}を読めません: {why}。",
     "file_unwritable": "{path}に書き込めません: {why}。",
+    # serve
+    "bad_port": "ポート{number}はありません。65535までです。",
+    "serve_missing": "serveにはライブラリ「{value}」が必要です: pip install 'cardgames[serve]'",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません: {text}。"
+    "ほかのポートは--portで指定できます。",
+    "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
+    "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
+    "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人に別のマシンだと警告されます。"
+    "正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
+    "serve.listening": "遊びたい人は、こう入力します:  {text}",
+    "serve.fingerprint": "初めてのとき、sshが正しいマシンかどうかを尋ねます。ここの鍵は {text} です。",
+    "serve.here_alone": "いまはこのマシンからしか入れません。--listen 0.0.0.0でほかのマシンからも入れます。"
+    "Ctrl-Cで終わります。",
+    "serve.stop": "Ctrl-Cで終わります。対戦は保存されます。",
+    "serve.came": "{name}さんが来ました（{place}）。いま{count}人です。",
+    "serve.left": "{name}さんが帰りました。いま{count}人です。",
+    "serve.error": "プログラムに問題が起きました（{name}）: {text}",
+    "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
+    "serve.closing": "閉めました。いまいる人も帰りますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
     "bad_record": "{path}の{line}行目: {why}。その行を直すか、記録をもらい直してください。",
     "why.not_there": "ファイルがありません",
