@@ -2,8 +2,8 @@
 
 ``cli → server → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots``, ``tournament`` and
 ``texts``; ``bots`` use ``engine``, a ``tournament`` uses ``bots``, and ``store`` keeps what ``match`` calls a journal.
-Nothing points back up. The engine imports the standard library alone, knows no terminal, no file and no clock, and holds no
-source of random numbers; above the layouts no game is known by name.
+Nothing points back up. The engine imports the standard library alone, knows no terminal, file or clock, and holds
+no source of random numbers; above the layouts no game is known by name.
 """
 
 import ast

@@ -15,6 +15,8 @@ from cardgames.ui.settings import WORDS
 COMMANDS = {
     "play": "play.play",
     "learn": "learning.learn",
+    "join": "join.join",
+    "watch": "join.watch",
     "resume": "play.resume",
     "matches": "matches.matches",
     "rules": "records.rules",
@@ -37,6 +39,8 @@ EXAMPLES = {
     "cardgames": (PROGRAM, f"{PROGRAM} play {GAMES[0]}"),
     "play": (f"{PROGRAM} play {GAMES[0]}",),
     "learn": (f"{PROGRAM} learn {GAMES[0]}",),
+    "join": (f"{PROGRAM} join", f"{PROGRAM} join 12 --name Ben"),
+    "watch": (f"{PROGRAM} watch 12",),
     "resume": (f"{PROGRAM} resume",),
     "matches": (f"{PROGRAM} matches",),
     "rules": (f"{PROGRAM} rules {GAMES[1]}",),
@@ -158,6 +162,7 @@ def _parameters() -> list[click.Parameter]:
         _word("pause"),
         _word("moment"),
         _word("hide_after"),
+        _switch("talk"),
     ]
 
 

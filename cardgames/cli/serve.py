@@ -51,15 +51,4 @@ def serve(
 
 def _tell(key: str, **args: Any) -> None:
     """Print what happens at the door."""
-    if key == "listening":
-        _say_how(**args)
-    else:
-        tell(say("serve." + key, **args))
-
-
-def _say_how(host: str, number: int, text: str, here: bool) -> None:
-    """Say what to send to a friend."""
-    ssh = f"ssh -p {number} {host}" if number != 22 else f"ssh {host}"
-    tell(say("serve.listening", text=ssh))
-    tell(say("serve.fingerprint", text=text))
-    tell(say("serve.here_alone" if here else "serve.stop"))
+    tell(say("serve." + key, **args))

@@ -55,13 +55,15 @@ class Door:
         self.connections: set[asyncssh.SSHServerConnection] = set()
         self._sessions: dict[int, Session] = {}
         self._guests = 0
+        self.way = ""
+        """How others come here: what they type."""
         nursery.listen(self._reported)
 
     def seat(self, session: "Session", user: str, key: str | None, environment: dict[str, str], terminal: int) -> int:
         """Start the process of a guest; the number by which they are known from now on."""
         self._guests += 1
         self._sessions[self._guests] = session
-        self.nursery.start(Guest(self._guests, user, key, environment), terminal)
+        self.nursery.start(Guest(self._guests, user, key, self.way, environment), terminal)
         return self._guests
 
     def _reported(self, number: int, said: Mapping[str, Any]) -> None:

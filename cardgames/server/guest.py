@@ -33,7 +33,7 @@ def live(guest: Guest, report: Callable[..., None]) -> int:
                 person, said = Identity(screen, words, settings, store).find(guest.user, guest.key)
             report(name=person.name)
             last = words.text("goodbye", name=person.name)
-            Lobby(store, person, settings).stay(said)
+            Lobby(store, person, settings, guest.way).stay(said)
     except Stranger as stranger:
         last, code = "".join(stranger.args), 1
     except EOFError:

@@ -18,6 +18,8 @@ from cardgames.server.nursery import Nursery
 
 HOST_KEY = "host_key"
 """The file of the host key, beside the matches."""
+SSH = 22
+"""The port that ssh tries if it is told none."""
 KEEP_ALIVE = 20
 """After so many seconds without a word the guest's machine is asked whether it is still there, up to three times."""
 
@@ -136,7 +138,10 @@ async def _serve(
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, stop, number)
     place = acceptor.get_addresses()[0]
-    tell("listening", host=_reached_at(listen), number=place[1], text=own.get_fingerprint(), here=_is_here(place[0]))
+    door.way = f"ssh -p {place[1]} {_reached_at(listen)}" if place[1] != SSH else f"ssh {_reached_at(listen)}"
+    tell("listening", text=door.way)
+    tell("fingerprint", text=own.get_fingerprint())
+    tell("here_alone" if _is_here(place[0]) else "stop")
     try:
         return await stopped
     finally:

@@ -34,6 +34,8 @@ class Guest(NamedTuple):
     """The name that they gave to SSH."""
     key: str | None
     """The fingerprint of their key, if they have shown that they have one."""
+    way: str
+    """How others come here: what they type."""
     environment: dict[str, str]
     """Their language and terminal, as the environment has it."""
 

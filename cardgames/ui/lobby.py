@@ -5,23 +5,37 @@ file of this machine, or changes a setting of its owner.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from time import monotonic
 from typing import Any, TypeAlias
 
 from cardgames.bots import module_of
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.names import LONGEST_NAME, clean_name, may_be_name
+from cardgames.engine.record import Header, read
 from cardgames.layout import table
-from cardgames.store import Person, Store
+from cardgames.store import JoinRefused, MatchHeld, Person, Store, StoreBusy, Summary, Table
 from cardgames.store.people import new_code
 from cardgames.texts import LANGUAGES, messages, rules_page, template
-from cardgames.ui import lesson
+from cardgames.ui import lesson, replay
+from cardgames.ui.history import players, standing, when
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import headed
+from cardgames.ui.new_match import Dialogue, headed
+from cardgames.ui.open_table import sit_together
 from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import BACK, Offer
-from cardgames.ui.settings import Settings
+from cardgames.ui.screens.question import BACK, NEWS, Key, Offer
+from cardgames.ui.settings import WORDS, Settings
 
+TABLES = 5
+"""At so many tables somebody may sit at once."""
+LISTED = 12
+"""So many tables or matches are listed at once."""
+LOOK_EVERY = 0.5
+"""After so many seconds it is looked for other tables again."""
+SWITCHED = tuple(field.name for field in fields(Settings) if isinstance(field.default, bool))
+"""The settings that are on or off."""
 TRIES = 3
 """How often somebody may type their code."""
 
@@ -128,24 +142,57 @@ class Identity:
 class Lobby:
     """What somebody may do here, until they leave."""
 
-    def __init__(self, store: Store, person: Person, settings: Settings) -> None:
+    def __init__(self, store: Store, person: Person, settings: Settings, way: str) -> None:
+        """``way`` is what others type to come here."""
         self._store = store
         self._person = person
         self._settings = settings
+        self._way = way
+        self._look_at = 0.0
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
         """Ask what to do until they leave; ``said`` is the welcome."""
-        at: Deed | None = None
-        while at := self._main(said, at):
-            said = at()
+        at: object = None
+        while True:
+            deed, at = self._main(said, at)
+            if deed is None:
+                return
+            try:
+                said = deed()
+            except (JoinRefused, MatchHeld) as error:
+                said = self._sentence(error.reason)
 
-    def _main(self, said: str, last: Deed | None) -> Deed | None:
+    def _sentence(self, reason: Reason) -> str:
+        """Why something is refused, as a sentence."""
+        key = "reason." + reason.key
+        text = self._words.say(Reason(key if self._words.knows(key) else "reason.other", reason.args))
+        return self._words.text("sentence", text=text[:1].upper() + text[1:])
+
+    def _main(self, said: str, at: object) -> tuple[Deed | None, object]:
+        """What somebody wants to do, and the line for it, to be pointed at afterwards."""
         text = self._words.text
-        offers = [Offer(self._learn, text("learn")), Offer(self._rules, text("rules")), Offer(None, text("leave"))]
         with self._screen() as screen:
-            chosen: Deed | None = self._choose(screen, text("ask"), offers, [said] if said else [], (), "keys", last)
-        return chosen
+            while True:
+                tables = self._tables()
+                screen.news = partial(self._news, tables)
+                deeds: dict[object, tuple[str, Deed | None]] = {
+                    ("table", table.match.id): (self._line(table), partial(self._sit, table)) for table in tables
+                }
+                deeds |= {
+                    "new": (text("new"), self._new_table),
+                    "learn": (text("learn"), self._learn),
+                    "rules": (text("rules"), self._rules),
+                    "history": (text("history"), self._history),
+                    "settings": (text("settings"), self._change_settings),
+                    "leave": (text("leave"), None),
+                }
+                offers = [Offer(name, line) for name, (line, _) in deeds.items()]
+                lines = [said] if said else []
+                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._way)])
+                chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
+                if chosen is not Key.NEWS:
+                    return (None, None) if chosen is None else (deeds[chosen][1], chosen)
 
     def _screen(self) -> AnyScreen:
         """The screen, for what holds no secrets."""
@@ -158,12 +205,11 @@ class Lobby:
         offers: Sequence[Offer],
         lines: Sequence[str] = (),
         more: Sequence[str] = (),
-        foot: str = "back_keys",
         at: Any = None,
     ) -> Any:
         """The value of one of the offers, or ``None`` to go back."""
         page = headed(self._settings, self._words.text("title"), lines, more)
-        return screen.choose(page, question, offers, BACK, self._words.text(foot), at=at)
+        return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
     def _which_game(self, screen: AnyScreen) -> str | None:
         titles = {game: template(self._settings.language, game, "title") for game in GAMES}
@@ -172,7 +218,79 @@ class Lobby:
         chosen: str | None = self._choose(screen, self._words.text("game"), offers, (), about)
         return chosen
 
-    # What can be done
+    # Tables
+
+    def _tables(self) -> list[Table]:
+        """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
+        found = [table for table in self._store.tables() if table.waits or self._is_own(table)]
+        return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
+
+    def _is_own(self, table: Table) -> bool:
+        return any(place.person == self._person.id for place in table.places)
+
+    def _news(self, shown: Sequence[Table]) -> bool:
+        """Whether there are other tables than those that are shown."""
+        if monotonic() < self._look_at:
+            return False
+        self._look_at = monotonic() + LOOK_EVERY
+        try:
+            return self._store.changed() and self._tables() != shown
+        except StoreBusy:
+            return False
+
+    def _line(self, table: Table) -> str:
+        words = Words(self._settings.language, table.match.game)
+        free = sum(place.name is None for place in table.places)
+        key = "table_own" if self._is_own(table) else "table_waits"
+        names = tuple(place.name for place in table.places if place.name is not None)
+        return self._words.text(key, title=words.text("title"), number=table.match.id, names=names, count=free)
+
+    def _sit(self, table: Table) -> str:
+        """Sit down at a table, or come back to it; from another terminal if they still sit there."""
+        own = self._is_own(table)
+        away = table.away(self._person.id)
+        if not own and self._sits_at() >= TABLES:
+            return self._words.text("enough_tables", number=TABLES)
+        sit_together(
+            self._store,
+            table.match.id,
+            () if own else (self._person.name,),
+            self._settings,
+            lambda number: None,
+            self._changed_settings,
+            person=self._person.id,
+            take_over=own and not away,
+            invitation=self._invitation(),
+        )
+        return ""
+
+    def _sits_at(self) -> int:
+        """At how many tables they have a seat."""
+        return sum(map(self._is_own, self._store.tables()))
+
+    def _invitation(self) -> list[str]:
+        return [self._words.text("invitation", text=self._way)]
+
+    def _new_table(self) -> str:
+        """Open a table, at which others may sit down."""
+        if self._sits_at() >= TABLES:
+            return self._words.text("enough_tables", number=TABLES)
+        with self._screen() as screen:
+            game = self._which_game(screen)
+            if game is None:
+                return ""
+            kind = game_class(game)
+            usual = kind.RULES().values()
+            dialogue = Dialogue(screen, kind, self._settings, kind.SEATS[0], lambda number: None, usual)
+            wanted = dialogue.ask_for_table()
+        if wanted is None:
+            return ""
+        seats = len(wanted.names)
+        header = Header(game, seats, wanted.rules, seats, wanted.names, wanted.players)
+        match = self._store.open_table(header, minutes=wanted.minutes)
+        return self._sit(next(table for table in self._store.tables() if table.match.id == match))
+
+    # What else can be done
 
     def _learn(self) -> str:
         with self._screen() as screen:
@@ -187,3 +305,56 @@ class Lobby:
                 page = rules_page(self._settings.language, game)
                 screen.show(lambda width, rows: markdown(page, width), self._words.text("page_keys"))
         return ""
+
+    def _history(self) -> str:
+        """Show the matches in which they sat; one that is over can be stepped through."""
+        at: int | None = None
+        while True:
+            found = self._store.matches_of(self._person.id, LISTED)
+            if not found:
+                return self._words.text("nothing_played")
+            not_over = self._words.text("not_over")
+            offers = [Offer(one.id, self._of_history(one), refused=None if one.outcome else not_over) for one in found]
+            with self._screen() as screen:
+                at = self._choose(
+                    screen, self._words.text("which_match"), [*offers, Offer(None, self._words.text("back"))], at=at
+                )
+            if at is None:
+                return ""
+            header, game, plies = read([line.encode() for line in self._store.export(at)])
+            replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
+
+    def _of_history(self, match: Summary) -> str:
+        words = Words(self._settings.language, match.game, match.names or ())
+        said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
+        return self._words.text("of_history", number=match.id, when=when(match.changed), **said)
+
+    def _change_settings(self) -> str:
+        """Let them have this program as their terminal and they want it, as long as they are here."""
+        words = Words(self._settings.language, "cli")
+        at: str | None = None
+        while True:
+            values = {name: str(getattr(self._settings, name)) for name in WORDS}
+            values |= {name: "on" if getattr(self._settings, name) else "off" for name in SWITCHED}
+            offers = [
+                Offer(name, f"{name:<13} {value:<5} {words.text('help.' + name)}") for name, value in values.items()
+            ]
+            with self._screen() as screen:
+                at = self._choose(
+                    screen, words.text("menu.setting"), offers, [self._words.text("settings_here")], at=at
+                )
+                if at is None:
+                    return ""
+                wanted: Any = not getattr(self._settings, at)
+                if at in WORDS:
+                    choices = [Offer((word,), str(word), (str(word),)) for word in WORDS[at]]
+                    chosen = self._choose(screen, words.text("menu.value", name=at), choices)
+                    wanted = chosen[0] if chosen else getattr(self._settings, at)
+            self._settings = replace(self._settings, **{at: wanted})
+            self._words = Words(self._settings.language, "lobby")
+            words = Words(self._settings.language, "cli")
+
+    def _changed_settings(self) -> Settings:
+        """The settings as they are after somebody has changed them at the table."""
+        self._change_settings()
+        return self._settings

@@ -42,6 +42,8 @@ class Settings:
     """How many cells wide this terminal draws a suit symbol."""
     sort: str = "suit"
     """How a hand lies: by suit, trumps first, or by rank."""
+    talk: bool = True
+    """Whether the words are shown that others at the table say."""
 
 
 WORDS: Mapping[str, tuple[Given, ...]] = {

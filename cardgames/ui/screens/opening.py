@@ -11,10 +11,10 @@ from cardgames.ui.settings import Settings
 AnyScreen: TypeAlias = Screen | PlainScreen
 
 
-def labels(words: Words) -> Labels:
-    """The words of the screen itself."""
+def labels(words: Words, shared: bool = False) -> Labels:
+    """The words of the screen itself; ``shared`` if others sit at terminals of their own."""
     return Labels(
-        keys=words.text("keys"),
+        keys=words.text("keys_shared" if shared else "keys"),
         too_small=lambda columns, rows: words.text("too_small", columns=columns, rows=rows),
         nothing_found=lambda typed: words.text("nothing_found", typed=typed),
         move=words.text("move") or " ",
@@ -26,7 +26,14 @@ def labels(words: Words) -> Labels:
     )
 
 
-def open_screen(words: Words, settings: Settings, secret: bool = True) -> AnyScreen:
-    """The whole screen, or line by line if the player wants that; ``secret`` if hands are shown on it."""
-    said = labels(words)
-    return PlainScreen(said, PlainWords(words.text), settings, secret) if settings.plain else Screen(said, settings)
+def open_screen(words: Words, settings: Settings, secret: bool = True, shared: bool = False) -> AnyScreen:
+    """The whole screen, or line by line if the player wants that; ``secret`` if hands are shown on it.
+
+    It is ``shared`` where others sit at terminals of their own.
+    """
+    said = labels(words, shared)
+    return (
+        PlainScreen(said, PlainWords(words.text, shared), settings, secret)
+        if settings.plain
+        else Screen(said, settings)
+    )
