@@ -43,7 +43,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
-            match = _which(tables, None)
+            match = tables[0].match.id if len(tables) == 1 else _which(tables, None)
         if match is not None:
             look_on(store, match, settings(), _change)
 

@@ -44,7 +44,7 @@ class Wish(NamedTuple):
     """A wish that is neither fulfilled nor given up."""
 
     id: int
-    kind: Kind
+    what: Kind
     by: int
     """The seat whose wish it is."""
     about: int
@@ -93,7 +93,7 @@ class Company(NamedTuple):
         away, so that nobody comes back to what they never agreed to; a seat that a computer plays agrees by itself.
         """
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
-        if wish.kind is Kind.STAND_IN:
+        if wish.what is Kind.STAND_IN:
             people = {place.seat for place in self.places if place.terminal is not None} - {wish.about}
         return people - {wish.by}
 

@@ -24,16 +24,18 @@ class Seated:
     whatever is appended follows what has been read, and the second of two at the same place is :class:`Overtaken`.
     """
 
-    def __init__(
-        self, database: Database, now: Callable[[], str], match: int, token: str, seats: Sequence[int]
-    ) -> None:
+    def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """For the functions of this module alone."""
         self._database = database
         self._now = now
         self._token = token
-        self._seats = tuple(seats)
         self._last_word = 0
         self.match = match
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether nobody of this terminal plays."""
+        return not self._token
 
     # As a journal
 
@@ -64,7 +66,7 @@ class Seated:
     def look(self) -> Company:
         """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
-            gone = company.gone(db, self.match) if self._token else []
+            gone = [] if self.looks_on else company.gone(db, self.match)
             found = company.company(db, self.match, self._last_word)
         if gone:
             with self._database.transaction() as db:
@@ -76,7 +78,7 @@ class Seated:
 
     def own(self, places: Collection[Place]) -> tuple[int, ...]:
         """The seats of those who sit at this terminal."""
-        return tuple([place.seat for place in places if self._token and place.terminal == self._token])
+        return tuple([place.seat for place in places if place.terminal == self._token])
 
     def seat_computer(self, seat: int, level: str, name: str) -> None:
         """Give a seat at which nobody sits to a computer, before the match has begun; nothing if it is taken."""
@@ -129,7 +131,7 @@ class Seated:
 
     def get_up(self) -> None:
         """Leave the table; it is left in any case when this process ends, so this raises nothing."""
-        if self._token:
+        if not self.looks_on:
             with suppress(StoreError), self._database.transaction() as db:
                 company.get_up(db, self._token, self._now())
 
@@ -152,8 +154,8 @@ def sit_down(
         for gone in company.gone(db, match):
             company.get_up(db, gone, now())
         company.enter(db, token, now())
-        seats = company.sit_down(db, match, names, person, token, take_over, now())
-    return Seated(database, now, match, token, seats)
+        company.sit_down(db, match, names, person, token, take_over, now())
+    return Seated(database, now, match, token)
 
 
 def look_on(database: Database, now: Callable[[], str], match: int) -> Seated:
@@ -162,4 +164,4 @@ def look_on(database: Database, now: Callable[[], str], match: int) -> Seated:
         exists(db, match)
         if not company.places(db, match):
             raise JoinRefused("join_closed", match=match)
-    return Seated(database, now, match, "", ())
+    return Seated(database, now, match, "")

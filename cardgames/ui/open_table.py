@@ -1,7 +1,9 @@
 """A sitting at a table that several terminals share: people come, a match is played or left, and perhaps another."""
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
+from cardgames.engine.game import CHANCE
 from cardgames.match import Clock, Match, Player, PlayerLeft, play, seeded
 from cardgames.store import Seated, Store
 from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
@@ -10,7 +12,7 @@ from cardgames.ui.others import Others
 from cardgames.ui.pages import SettingsWanted
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import NEWS, Draw, Key, Offer
+from cardgames.ui.screens.question import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.session import tally, words_of
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
@@ -19,6 +21,8 @@ from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
+WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
+"""The keys of those who look on."""
 
 
 def sit_together(
@@ -38,15 +42,48 @@ def sit_together(
     ``names``, ``person`` and ``take_over`` are as :meth:`Store.join` has them; ``invitation`` are lines that tell how
     others come, and the rest is as in :func:`~cardgames.ui.session.sit`. Raises also what :meth:`Store.join` does.
     """
+    present = list(names)
+
+    def join(number: int) -> Seated:
+        return store.join(number, present, person, take_over)
+
+    def sit_down(sitting: "_Sitting") -> None:
+        present[:] = sitting.names  # in what follows they are the same, whoever else this person is
+
+    _stay(store, match, settings, change, join, playing, sit_down, invitation, undo)
+
+
+def look_on(store: Store, match: int, settings: Settings, change: Callable[[], Settings]) -> None:
+    """Look on at a match, as everybody may see it, and at those that follow; raises as :func:`sit_together` does."""
+    _stay(store, match, settings, change, store.look_on)
+
+
+def _stay(
+    store: Store,
+    match: int,
+    settings: Settings,
+    change: Callable[[], Settings],
+    join: Callable[[int], Seated],
+    playing: Callable[[int], object] = lambda number: None,
+    sit_down: "Callable[[_Sitting], object]" = lambda sitting: None,
+    invitation: Sequence[str] = (),
+    undo: bool = True,
+) -> None:
+    """Be at one match after the other, until somebody here leaves or none follows."""
     following: int | None = match
     header, _ = store.load(match)
     while following is not None:
         try:
-            with open_screen(words_of(header, settings), settings, shared=True) as screen:
+            with ExitStack() as stack:
+                screen: AnyScreen | None = None
                 while following is not None:
-                    with store.join(following, names, person, take_over) as seated:
+                    with join(following) as seated:
+                        if screen is None:  # who is refused a seat is told so without one
+                            keys = "keys_watching" if seated.looks_on else "keys_shared"
+                            screen = open_screen(words_of(header, settings), settings, keys=keys)
+                            stack.enter_context(screen)
                         sitting = _Sitting(screen, store, seated, settings, invitation, undo)
-                        names = sitting.names
+                        sit_down(sitting)
                         following = sitting.play()
                     if following is not None:
                         playing(following)
@@ -55,7 +92,7 @@ def sit_together(
 
 
 class _Sitting:
-    """Those who sit at this terminal, for one match."""
+    """Those who sit at this terminal, or look on from it, for one match."""
 
     def __init__(
         self,
@@ -166,11 +203,25 @@ class _Sitting:
         pause = "off" if settings.fast else settings.pause
         table = shared.table = Table(self._screen, match, view, self._others.seats, pause, others=shared.attend)
         shared.notice()
+        if self._seated.looks_on:
+            return self._watch(match, shared, table)
         play(match, shared.players, shared)
         dealer = game.next_dealer(match.state)
         if not shared.again(dealer, tally(self._store, number, words)):
             return None
         return self._seated.rematch(self._header._replace(dealer=dealer))
+
+    def _watch(self, match: Match, shared: SharedTable, table: Table) -> int | None:
+        """Look on to the end, which is played elsewhere, and until there is another match; its number."""
+        table.keys = WATCHING
+        while not match.outcome:
+            shared.wait(match.to_act or CHANCE)
+        draw = table.end(tally(self._store, self._seated.match, self._words))
+        leave = [Offer(Key.LEAVE, self._words.text("again_no"))]
+        while self._others.company.rematch is None:
+            if table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:
+                return None
+        return self._others.company.rematch
 
     def _say_broken_off(self) -> None:
         text = self._words.text
@@ -179,8 +230,3 @@ class _Sitting:
         self._screen.choose(
             draw, text("broken_off_ask"), [Offer(None, text("again_no"))], {"q": None}, text("busy_keys")
         )
-
-
-def look_on(store: Store, match: int, settings: Settings, change: Callable[[], Settings]) -> None:
-    """Look on at a match, as everybody may see it, and at those after it."""
-    raise NotImplementedError

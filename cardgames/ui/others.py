@@ -83,7 +83,9 @@ class Others:
         return found
 
     def waiting_for(self, seat: int) -> str:
-        """That all wait for a seat, and since when it has been away if so."""
+        """That all wait for a seat, or for the cards, and since when it has been away if so."""
+        if not seat:
+            return self._words.text("waiting_for", seat=seat)
         place = self.place(seat)
         if place.level is not None:
             return self._words.text("thinking", seat=seat)

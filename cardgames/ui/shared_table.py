@@ -120,7 +120,7 @@ class SharedTable:
         if company.is_over and not self._match.outcome:
             raise BrokenOff
         own = self._others.seats
-        if not own:
+        if not (own or self._seated.looks_on):
             raise MatchHeld("seat_taken", match=self._seated.match)
         self._view.marks = self._others.marks()
         for place in company.places:
@@ -144,7 +144,7 @@ class SharedTable:
     def _asked(self, wish: Wish) -> set[int]:
         """The seats here that have yet to answer a wish."""
         company = self._others.company
-        if wish.kind is Kind.AGAIN or (wish.kind is Kind.UNDO and wish.at != company.position):
+        if wish.what is Kind.AGAIN or (wish.what is Kind.UNDO and wish.at != company.position):
             return set()
         return company.asked(wish) & {*self._others.seats} - wish.answers.keys()
 
@@ -153,8 +153,8 @@ class SharedTable:
         text = self._view.words.text
         self.table.look_away()
         about = {"seat": wish.by, "to": wish.about, "count": wish.about}
-        asked = text(f"{wish.kind}_ask", **about)
-        offers = [Offer(False, text(f"{wish.kind}_no", **about)), Offer(True, text(f"{wish.kind}_yes", **about))]
+        asked = text(f"{wish.what}_ask", **about)
+        offers = [Offer(False, text(f"{wish.what}_no", **about)), Offer(True, text(f"{wish.what}_yes", **about))]
         keys = {ESCAPE: False, NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
 
@@ -190,7 +190,7 @@ class SharedTable:
         """A wish as it stands, unless it is past."""
         company = self._others.company
         wish = company.wish
-        if wish is None or wish.id != uttered.id or (wish.kind is Kind.UNDO and wish.at != company.position):
+        if wish is None or wish.id != uttered.id or (wish.what is Kind.UNDO and wish.at != company.position):
             return None
         return wish
 
@@ -280,7 +280,7 @@ class SharedTable:
         self._screen.forget_typed()
         while True:
             company = self._others.company
-            wish = company.wish if company.wish and company.wish.kind is Kind.AGAIN else None
+            wish = company.wish if company.wish and company.wish.what is Kind.AGAIN else None
             granted = company.granted(wish) if wish else None
             if granted or company.rematch is not None:
                 return True

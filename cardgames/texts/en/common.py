@@ -70,6 +70,7 @@ MESSAGES = {
     # questions and keys
     "keys": "? rules  s scores  l last  h hint  u undo  q leave ↑↓ Enter",
     "keys_shared": "? rules s scores l last h hint u undo t talk q leave Enter",
+    "keys_watching": "? rules  s scores  l last  q leave   ↑↓ Enter",
     "keys_back": "Esc back ? rules  s scores  l last  h hint  u undo  q leave",
     "move": "",
     "tick": "(Space ticks, Enter is done)",
@@ -108,6 +109,7 @@ MESSAGES = {
     "plain_tick": "Type the numbers or cards, with spaces between.",
     "plain_keys": "? rules, t table, s scores, l last, h hint, u undo, q leave",
     "plain_keys_shared": "? rules, t table, s scores, l last, h hint, u undo, w word to the table, q leave",
+    "plain_keys_watching": "? rules, t table, s scores, l last, q leave",
     "plain_refused": "- {text} ({why})",
     "plain_finished": "finished: {values}",
     "plain_back": "Back",

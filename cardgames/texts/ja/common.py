@@ -69,6 +69,7 @@ MESSAGES = {
     # questions and keys
     "keys": "? ルール s 得点 l 直前 h ヒント u 待った q 中断  ↑↓ Enter",
     "keys_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 会話 q 中断 Enter",
+    "keys_watching": "? ルール  s 得点  l 直前  q 終わる   ↑↓ Enter",
     "keys_back": "Esc 戻る ? ルール s 得点 l 直前 h ヒント u 待った q 中断",
     "move": "",
     "tick": "（スペースで選び、Enterで決定）",
@@ -107,6 +108,7 @@ MESSAGES = {
     "plain_tick": "番号かカードを、空白で区切って入力してください。",
     "plain_keys": "? ルール、t 場、s 得点、l 直前、h ヒント、u 待った、q 中断",
     "plain_keys_shared": "? ルール、t 場、s 得点、l 直前、h ヒント、u 待った、w 会話、q 中断",
+    "plain_keys_watching": "? ルール、t 場、s 得点、l 直前、q 終わる",
     "plain_refused": "- {text}（{why}）",
     "plain_finished": "終わった山: {values}",
     "plain_back": "戻る",

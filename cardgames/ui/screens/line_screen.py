@@ -535,12 +535,12 @@ def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
 class PlainWords:
     """The few words that only the line-by-line table needs."""
 
-    def __init__(self, say: Callable[..., str], shared: bool = False) -> None:
+    def __init__(self, say: Callable[..., str], keys: str = "keys") -> None:
         self._say = say
         self.warning = say("plain_warning")
         self.tick = say("plain_tick")
         self.prompt = say("plain_prompt")
-        self.keys = say("plain_keys_shared" if shared else "plain_keys")
+        self.keys = say("plain_" + keys)
         self.back = say("plain_back")
         self.more = say("plain_more")
         self.whole = say("plain_whole")

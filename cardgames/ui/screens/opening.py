@@ -11,10 +11,10 @@ from cardgames.ui.settings import Settings
 AnyScreen: TypeAlias = Screen | PlainScreen
 
 
-def labels(words: Words, shared: bool = False) -> Labels:
-    """The words of the screen itself; ``shared`` if others sit at terminals of their own."""
+def labels(words: Words, keys: str = "keys") -> Labels:
+    """The words of the screen itself, with the message ``keys`` at its foot."""
     return Labels(
-        keys=words.text("keys_shared" if shared else "keys"),
+        keys=words.text(keys),
         too_small=lambda columns, rows: words.text("too_small", columns=columns, rows=rows),
         nothing_found=lambda typed: words.text("nothing_found", typed=typed),
         move=words.text("move") or " ",
@@ -26,14 +26,12 @@ def labels(words: Words, shared: bool = False) -> Labels:
     )
 
 
-def open_screen(words: Words, settings: Settings, secret: bool = True, shared: bool = False) -> AnyScreen:
+def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> AnyScreen:
     """The whole screen, or line by line if the player wants that; ``secret`` if hands are shown on it.
 
-    It is ``shared`` where others sit at terminals of their own.
+    The message ``keys`` names those that every choice has.
     """
-    said = labels(words, shared)
+    said = labels(words, keys)
     return (
-        PlainScreen(said, PlainWords(words.text, shared), settings, secret)
-        if settings.plain
-        else Screen(said, settings)
+        PlainScreen(said, PlainWords(words.text, keys), settings, secret) if settings.plain else Screen(said, settings)
     )
