@@ -22,7 +22,7 @@ from cardgames.ui import lesson, replay
 from cardgames.ui.history import players, standing, when
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue, headed
-from cardgames.ui.open_table import sit_together
+from cardgames.ui.open_table import look_on, sit_together
 from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.screens.question import BACK, NEWS, Key, Offer
@@ -165,8 +165,7 @@ class Lobby:
 
     def _sentence(self, reason: Reason) -> str:
         """Why something is refused, as a sentence."""
-        key = "reason." + reason.key
-        text = self._words.say(Reason(key if self._words.knows(key) else "reason.other", reason.args))
+        text = self._words.say(Reason("reason." + reason.key, reason.args))
         return self._words.text("sentence", text=text[:1].upper() + text[1:])
 
     def _main(self, said: str, at: object) -> tuple[Deed | None, object]:
@@ -177,7 +176,11 @@ class Lobby:
                 tables = self._tables()
                 screen.news = partial(self._news, tables)
                 deeds: dict[object, tuple[str, Deed | None]] = {
-                    ("table", table.match.id): (self._line(table), partial(self._sit, table)) for table in tables
+                    ("table", table.match.id): (
+                        self._line(table),
+                        partial(self._sit if table.waits or self._is_own(table) else self._look_on, table),
+                    )
+                    for table in tables
                 }
                 deeds |= {
                     "new": (text("new"), self._new_table),
@@ -221,9 +224,8 @@ class Lobby:
     # Tables
 
     def _tables(self) -> list[Table]:
-        """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
-        found = [table for table in self._store.tables() if table.waits or self._is_own(table)]
-        return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
+        """The tables there are: first their own, then those that wait for somebody, then those to look on at."""
+        return sorted(self._store.tables(), key=lambda table: (not self._is_own(table), not table.waits))[:LISTED]
 
     def _is_own(self, table: Table) -> bool:
         return any(place.person == self._person.id for place in table.places)
@@ -241,27 +243,31 @@ class Lobby:
     def _line(self, table: Table) -> str:
         words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
-        key = "table_own" if self._is_own(table) else "table_waits"
+        key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"
         names = tuple(place.name for place in table.places if place.name is not None)
         return self._words.text(key, title=words.text("title"), number=table.match.id, names=names, count=free)
 
     def _sit(self, table: Table) -> str:
         """Sit down at a table, or come back to it; from another terminal if they still sit there."""
-        own = self._is_own(table)
-        away = table.away(self._person.id)
+        own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._sits_at() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
         sit_together(
             self._store,
             table.match.id,
-            () if own else (self._person.name,),
+            own or (self._person.name,),
             self._settings,
             lambda number: None,
             self._changed_settings,
             person=self._person.id,
-            take_over=own and not away,
+            take_over=bool(own),
             invitation=self._invitation(),
         )
+        return ""
+
+    def _look_on(self, table: Table) -> str:
+        """Look on at a table, as everybody may see it."""
+        look_on(self._store, table.match.id, self._settings, self._changed_settings)
         return ""
 
     def _sits_at(self) -> int:

@@ -81,10 +81,10 @@ def test_two_guests_play_a_whole_match_and_see_their_own_hands_alone(house: Hous
         assert play_on(house.home, (ann, ben), seed=1) > 5
         for guest in (ann, ben):
             guest.wait_for("Play again?")
-            guest.press("leave" + ENTER)
+            guest.press("no, leave" + ENTER)
             guest.wait_for(ASK)
             guest.press("what i have" + ENTER)
-            guest.wait_for("Durak: ann, ben")
+            guest.wait_for("Durak: ann: ", "won by")
     with Store.open(house.home, write=False) as store:
         assert store.match(1).outcome
         read([line.encode() for line in store.export(1)])
