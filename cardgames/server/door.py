@@ -111,16 +111,15 @@ class Visitor(asyncssh.SSHServer):
         self._address = str((conn.get_extra_info("peername") or ("",))[0])
         self._door.connections.add(conn)
         self._counted = self._door.crowd.admits(self._address)
-        if not self._counted:
-            self._refuse("too_many_connections", asyncssh.DISC_TOO_MANY_CONNECTIONS)
+        if not self._counted:  # it has to say what it is before it may say no
+            why = asyncssh.DISC_TOO_MANY_CONNECTIONS
+            said = _words({}).text("too_many_connections")
+            asyncio.get_running_loop().call_soon(conn.disconnect, why, said)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._door.connections.discard(self._connection)
         if self._counted:
             self._door.crowd.left(self._address)
-
-    def _refuse(self, key: str, why: int) -> None:
-        self._connection.disconnect(why, _words({}).text(key))
 
     # Who it is
 

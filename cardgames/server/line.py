@@ -11,6 +11,8 @@ from cardgames.server.limits import Limits, clamped
 
 CHUNK = 1 << 16
 """So many bytes are passed on at once."""
+LONGEST_KEY = 8
+"""So many bytes a key has at most."""
 TICK = 0.05
 """So many seconds pass until what could not be typed at once is tried again."""
 
@@ -87,7 +89,7 @@ class Line:
         self._allowance = min(self._most, self._allowance + (now - self._counted) * self._limits.typed)
         self._counted = now
         taken = 0
-        if piece := self._typed[: int(self._allowance)]:
+        if piece := _whole_keys(self._typed, int(self._allowance)):
             try:
                 taken = os.write(self._end, piece)
             except BlockingIOError:
@@ -134,6 +136,14 @@ class Line:
                 timer.cancel()
         os.close(self._end)
         self._end = -1
+
+
+def _whole_keys(typed: bytes, most: int) -> bytes:
+    """As much of what was typed as may be passed on now, without the beginning of a key that would mean another one."""
+    if most >= len(typed):
+        return typed
+    begun = typed.rfind(b"\x1b", max(0, most - LONGEST_KEY), most)
+    return typed[: most if begun < 0 else begun]
 
 
 def _make_plain(terminal: int) -> None:

@@ -105,12 +105,6 @@ class Guest(Terminal):
         command = house.ssh("-o", "SendEnv=LANG", *options, user=user, key=key)
         super().__init__(house.home, columns=columns, rows=rows, environment=environment, command=command)
 
-    def resize(self, columns: int, rows: int) -> None:
-        """Give the window another size."""
-        self.columns, self.rows = columns, rows
-        self.screen.resize(rows, columns)
-        self.child.setwinsize(rows, columns)
-
 
 def at_door(
     house: House, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.house import Guest, House, at_door, new_key
-from tests.ui.terminal import DOWN, ENTER, UP
+from tests.ui.terminal import DOWN, ENTER, UP, Terminal
 
 ASK = "What would you like?"
 
@@ -32,7 +32,7 @@ def memory(pid: int) -> float:
     return int(found[1]) / 1024
 
 
-def seconds_to_answer(guest: Guest) -> float:
+def seconds_to_answer(guest: Terminal) -> float:
     """How long a guest's key takes to be seen on their screen."""
     before, start = guest.text, time.monotonic()
     guest.press(DOWN)
@@ -76,7 +76,7 @@ def test_who_asks_for_no_terminal_is_not_waited_for_either(strict: House, key: P
 
 def test_only_so_many_keys_are_looked_at(strict: House, tmp_path: Path, key: Path) -> None:
     listed = tmp_path / "none"
-    listed.write_text("")
+    listed.write_text(new_key(tmp_path, "friend").with_suffix(".pub").read_text())
     keys = [new_key(tmp_path, f"key{number}") for number in range(6)]
     offered = [option for one in keys for option in ("-i", str(one))]
     with House(tmp_path / "other", "--keys", str(listed), program="tests.server.strict") as house:
@@ -114,6 +114,7 @@ def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(house: House,
         finally:
             ignorant.kill()
             ignorant.wait()
+            assert ignorant.stdin
             ignorant.stdin.close()
             assert ignorant.stdout
             ignorant.stdout.close()

@@ -80,6 +80,12 @@ class Terminal:
         line = next(line for line in self.text.splitlines() if line.startswith(f" {POINTER} "))
         return re.sub(r"^[○● ]*(?:[a-z0-9] )?", "", line.removeprefix(f" {POINTER} "))
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size."""
+        self.columns, self.rows = columns, rows
+        self.screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
     def read(self, seconds: float = 0.02) -> bool:
         """Take in what the program has written within so many seconds; whether there was anything."""
         try:
