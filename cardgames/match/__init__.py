@@ -12,23 +12,28 @@ knows. Nothing here knows a game, a screen or a file.
 
 from cardgames.match.chance import DrawChance, seeded
 from cardgames.match.clock import Clock
+from cardgames.match.company import Company, Kind, Place, Wish, Word
 from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
 from cardgames.match.match import Happening, Match, Step, TakenBack, step
 from cardgames.match.play import play
-from cardgames.match.players import Answer, Computer, Player, PlayerLeft, Scripted, TakeBack
+from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerLeft, Scripted, TakeBack
 
 __all__ = [
     "Answer",
     "Clock",
+    "Company",
     "Computer",
     "DrawChance",
+    "Elsewhere",
     "Happening",
     "Journal",
+    "Kind",
     "Match",
     "MemoryJournal",
     "Move",
     "News",
     "Overtaken",
+    "Place",
     "Player",
     "PlayerLeft",
     "Position",
@@ -37,6 +42,8 @@ __all__ = [
     "TakeBack",
     "TakenBack",
     "Undo",
+    "Wish",
+    "Word",
     "play",
     "seeded",
     "step",

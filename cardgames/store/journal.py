@@ -7,6 +7,7 @@ from typing import NamedTuple
 from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move, News, Overtaken, Position, Undo
+from cardgames.store.company import forget
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import ALL, DELETED, GIVEN_UP, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
@@ -169,6 +170,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
     db.execute("DELETE FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)", (match,))
     for table in ("undo", "action", "opened"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
+    forget(db, match)
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
     db.execute("UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0' WHERE id = ?", (match,))
     _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)

@@ -215,6 +215,22 @@ def _chained(match: int, checksum: int, actions: Iterable[Move]) -> Iterator[tup
         yield match, ply, by, act, checksum
 
 
+def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
+    """Change the header of a match without actions: who is to play it is settled by now."""
+    checksum = first_checksum(header)
+    names, seated = header.names and dump(header.names), header.players and dump(header.players)
+    db.execute(
+        f"UPDATE match SET names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION} "
+        "WHERE id = ? AND plies = 0",
+        (names, seated, checksum, checksum, at, match),
+    )
+    db.executemany(
+        "UPDATE player SET name = ? WHERE match = ? AND seat = ?",
+        [(name, match, seat) for seat, name in enumerate(header.names or (), 1)],
+    )
+    seal(db, match)
+
+
 def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
     """Write how a match ended at the time ``at``."""
     args: Mapping[str, object] = dict(outcome.why.args)
@@ -325,6 +341,12 @@ def summary(db: Transaction, match: int) -> Summary:
     """One match; raises :class:`UnknownMatch` and :class:`Damaged`."""
     exists(db, match)
     return summaries(db, "id = ?", match)[0]
+
+
+def of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
+    """The matches in which somebody from another machine has a seat, the last changed first."""
+    where = f"id IN (SELECT match FROM place WHERE person = ?) AND {THERE} ORDER BY revision DESC LIMIT ?"
+    return summaries(db, where, person, limit)
 
 
 def sitting(db: Transaction, match: int) -> list[Summary]:

@@ -39,7 +39,7 @@ def sit(
     header, _ = store.load(match)
     while True:
         try:
-            with open_screen(_words(header, settings), settings) as screen:
+            with open_screen(words_of(header, settings), settings) as screen:
                 while (rematch := _play(screen, store, match, settings, minutes, take_over, undo)) is not None:
                     match = rematch
                     playing(match)
@@ -48,7 +48,7 @@ def sit(
             settings = change()
 
 
-def _words(header: Header, settings: Settings) -> Words:
+def words_of(header: Header, settings: Settings) -> Words:
     return Words(settings.language, header.game, header.names or ())
 
 
@@ -58,7 +58,7 @@ def _play(
     """Play one match; the number of the rematch if there is to be one."""
     header, _ = store.load(number)
     game = header.new_game()
-    words = _words(header, settings)
+    words = words_of(header, settings)
     title = words.text("match_title", title=words.text("title"), number=number)
     if minutes is None:
         minutes = store.match(number).minutes
@@ -77,13 +77,13 @@ def _play(
             return None
     dealer = game.next_dealer(match.state)
     try:
-        again = table.again(dealer, _tally(store, number, words))
+        again = table.again(dealer, matches_won(store, number, words))
     except (PlayerLeft, EOFError):
         return None
     return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
 
 
-def _tally(store: Store, match: int, words: Words) -> str:
+def matches_won(store: Store, match: int, words: Words) -> str:
     """How often each has won in this sitting, from the second match on."""
     played = store.sitting(match)
     if len(played) < 2:

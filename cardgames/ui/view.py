@@ -43,7 +43,10 @@ class View:
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
         self._story = match
-        self._computers = computers
+        self.marks = {seat: Message("computer." + level) for seat, level in computers.items()}
+        """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
+        self.said: Sequence[Message] = ()
+        """The words to the table that are new."""
         self._evening = evening
         self.hints: Counter[int] = Counter()
         """How many hints each seat has had in this sitting."""
@@ -100,9 +103,9 @@ class View:
 
         Each is drawn once for each size of the window and each card that is pointed at.
         """
-        scene = self._with_computers(scene)
+        scene = self._with_marks(scene)
         before, since = self._heard(about.seat, list(told))
-        older, new = self.messages(before), [*self.messages(since), *more]
+        older, new = self.messages(before), [*self.messages(since), *more, *self.said]
         turn = None if rests else about.to_act
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
@@ -116,11 +119,11 @@ class View:
 
         return Picture(cache(paint), cache(panel))
 
-    def _with_computers(self, scene: Scene) -> Scene:
-        """A scene in which computers are marked as such."""
-        if not self._computers:
+    def _with_marks(self, scene: Scene) -> Scene:
+        """A scene in which computers are marked as such, and whoever is away."""
+        if not self.marks:
             return scene
-        marks = {seat: Message("computer." + level) for seat, level in self._computers.items()}
+        marks = self.marks
         players = [
             player._replace(marks=(marks[player.seat], *player.marks)) if player.seat in marks else player
             for player in scene.players

@@ -41,6 +41,8 @@ COMMANDS = dict(commands(tree()))
 HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方: ", "オプション:", "例:")}
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
 ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay", "cardgames truc")
+JOIN = ("cardgames join", "cardgames watch")
+"""Commands for which a table is opened first, as match 12."""
 
 
 def test_every_command_of_every_game_is_there() -> None:

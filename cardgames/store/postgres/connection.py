@@ -27,6 +27,9 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 PATIENCE = 5.0
 """For how many seconds a server that has gone away is waited for, and another process that writes."""
 
+POLL = 0.1
+"""Whoever wants to know what is new looks after so many seconds."""
+
 SETTINGS = f"""
     SET lock_timeout = '{PATIENCE:.0f}s';
     SET idle_in_transaction_session_timeout = '30s';
@@ -44,6 +47,9 @@ LINE: dict[str, Any] = {
 class PostgresDatabase:
     """A store in a database; made by :func:`opened`."""
 
+    shared = True
+    """See :class:`Database`."""
+
     def __init__(self, url: str) -> None:
         """For the functions of this module alone."""
         self.place = shown(url)
@@ -52,6 +58,8 @@ class PostgresDatabase:
         self._lock = 0
         """The number of the lock that all who write hold."""
         self._closed = False
+        self._asked = 0.0
+        """When news were looked for last, by a clock that never goes back."""
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_Statements"]:
@@ -64,6 +72,14 @@ class PostgresDatabase:
                 self._roll_back(db)
                 raise
             self._commit(db, write)
+
+    def changed(self) -> bool:
+        """See :class:`Database`: whoever asks often is told so ten times a second."""
+        before, now = self._asked, time.monotonic()
+        if now < before + POLL:
+            return False
+        self._asked = now
+        return True
 
     def close(self) -> None:
         """See :class:`Database`."""

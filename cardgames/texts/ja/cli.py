@@ -27,6 +27,8 @@ MESSAGES = {
     "help.play": "この端末で新しい対戦を始めます。",
     "help.learn": "説明を聞きながら最初の一局を遊んで、ゲームを覚えます。",
     "help.resume": "中断した対戦のうち、最後のものか指定したものの続きを遊びます。",
+    "help.join": "このコンピューターの別の端末で開かれたテーブルに参加します。",
+    "help.watch": "そのようなテーブルを観戦します。見えるのは全員に見えるものだけです。",
     "help.matches": "これまでの対戦を、終わっていないものを先にして並べます。",
     "help.rules": "ゲームのルールを表示します。",
     "help.stats": "誰がどれだけ勝ったかを表示します。",
@@ -36,6 +38,7 @@ MESSAGES = {
     "help.export": "対戦の記録をファイルか標準出力に書き出します。",
     "help.import": "記録から対戦を取り込みます。",
     "help.simulate": "コンピューターどうしでたくさん対戦させ、結果とその確かさを表示します。",
+    "help.serve": "SSHでほかの人を招きます。招かれる人に要るのはsshだけです。",
     "help.config": "設定とその出どころを表示します。値を渡すと設定します。",
     "help.completion": "シェルでコマンド、ゲーム、オプション、対戦の番号を補完できるようにするスクリプトを表示します。",
     # help: what they are given
@@ -63,6 +66,13 @@ MESSAGES = {
     "help.pairs": "同じ配り方を、レベルの席を入れ替えて一度ずつ対戦させ、カードの運を打ち消します。",
     "help.jobs": "同時に対戦させるプロセスの数。省くとコアの数です。",
     "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦させます。",
+    "help.port": "待ち受けるポート番号です。",
+    "help.listen": "待ち受けるこのマシンのアドレスです。0.0.0.0か::なら、すべてのアドレスです。"
+    "127.0.0.1のままでは、ほかのマシンからは入れません。",
+    "help.code": "入る人にパスワードとして入力してもらう合い言葉です。"
+    "CARDGAMES_CODEで指定すると、このマシンのほかの利用者には見えません。",
+    "help.keys": "鍵のファイル（authorized_keysの形式）です。この鍵の人は合い言葉なしで入れます。"
+    "合い言葉を決めなければ、この鍵の人だけが入れます。",
     "help.records": "対戦ごとの記録を書き出すフォルダ。すでに記録があれば、その続きから始めます。",
     "help.matches_number": "対戦の数。--pairsでは、最後の配り方の入れ替えが済むまで続けます。",
     "help.setting": "設定の名前。",
@@ -81,9 +91,11 @@ MESSAGES = {
     "help.pause": "トリック後の間（key：キーまで、数：秒、off：なし）。",
     "help.hide_after": "操作がないとき手札を隠すまでの分数（0：隠さない）。",
     "help.store": "対戦の保存先（sqliteかpostgresql://…）。",
+    "help.talk": "ほかの人の言葉を表示。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
     "help.no_undo": "コンピューターは待ったに応じません。",
+    "help.open": "ほかの人が自分の端末から参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの間。",
     "computer_but_no_seat": "コンピューターの席が足りません。{number}人で遊び、そのうち{others}人に名前があります。",
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
@@ -130,6 +142,25 @@ MESSAGES = {
     # files
     "file_unreadable": "{path}を読めません: {why}。",
     "file_unwritable": "{path}に書き込めません: {why}。",
+    # serve
+    "bad_port": "ポート{number}はありません。65535までです。",
+    "serve_missing": "serveにはライブラリ「{value}」が必要です: pip install 'cardgames[serve]'",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません: {text}。"
+    "ほかのポートは--portで指定できます。",
+    "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
+    "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
+    "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人に別のマシンだと警告されます。"
+    "正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
+    "serve.listening": "遊びたい人は、こう入力します:  {text}",
+    "serve.fingerprint": "初めてのとき、sshが正しいマシンかどうかを尋ねます。ここの鍵は {text} です。",
+    "serve.here_alone": "いまはこのマシンからしか入れません。--listen 0.0.0.0でほかのマシンからも入れます。"
+    "Ctrl-Cで終わります。",
+    "serve.stop": "Ctrl-Cで終わります。対戦は保存されます。",
+    "serve.came": "{name}さんが来ました（{place}）。いま{count}人です。",
+    "serve.left": "{name}さんが帰りました。いま{count}人です。",
+    "serve.error": "プログラムに問題が起きました（{name}）: {text}",
+    "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
+    "serve.closing": "閉めました。いまいる人も帰りますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
     "bad_record": "{path}の{line}行目: {why}。その行を直すか、記録をもらい直してください。",
     "why.not_there": "ファイルがありません",
@@ -216,6 +247,19 @@ MESSAGES = {
     "only_imported": "ここで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、"
     "「{program} stats --imported」で集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
+    "nothing_to_join": "参加できるテーブルはありません。「{program} play {game} --open」で開けます。",
+    "nothing_to_watch": "観戦できるテーブルはありません。「{program} play {game} --open」で開けます。",
+    "join_which": "どのテーブルですか",
+    "join_line": "{number}  {title}: {names} · {text}",
+    "join_free": "空席{count}",
+    "join_all_taken": "満席",
+    "join_back": "自分の席に戻る",
+    "join_who": "どなたですか",
+    "join_new": "まだ席に着いていない人",
+    "join_name": "名前:",
+    "join_nobody": "対戦{number}に離席中の人はなく、空席もありません。「{program} watch {number}」で観戦できます。",
+    "open_one_name": "--open には、この端末に座る人の名前が要ります。--name で指定してください。",
+    "open_no_seat": "--open では、ほかの人のために1席以上空けてください（{number}席中{count}席が埋まっています）。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
