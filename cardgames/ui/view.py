@@ -31,9 +31,11 @@ class View:
         title: str = "",
         match: Match | None = None,
         computers: Mapping[int, str] = {},
+        promise: str | None = None,
     ) -> None:
         """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
-        of beside the table, ``computers`` the levels of those who are some, by seat."""
+        of beside the table, ``computers`` the levels of those who are some, by seat; ``promise`` the hash that commits
+        to what chance will do, if there is one."""
         self.game = game
         self.title = title
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
@@ -42,6 +44,7 @@ class View:
         self._painter = painter(self.words, self.look)
         self._story = match
         self._computers = computers
+        self.promise = promise
         self.hints: Counter[int] = Counter()
         """How many hints each seat has had in this sitting."""
 
@@ -159,6 +162,8 @@ class View:
         if self.hints:
             had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
             sheet = sheet._replace(notes=(*sheet.notes, *had))
+        if self.promise:
+            sheet = sheet._replace(notes=(*sheet.notes, Message("promise", {"value": self.promise})))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def last(self, match: Match, width: int) -> str:
