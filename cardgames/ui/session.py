@@ -66,7 +66,7 @@ def _play(
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, store.chance(number), clock)
         promise = store.commitment(number)
-        view = View(game, header.names or (), settings, title, match, header.computers, promise and promise.hash)
+        view = View(game, header.names or (), settings, title, match, header.computers, promise)
         table = Table(screen, match, view, people, "off" if settings.fast else settings.pause)
         moment = "off" if settings.fast else settings.moment
         computers = seated(match, header.computers, table, store.seed(number), moment, undo)

@@ -14,7 +14,7 @@ from cardgames.ui.pages import Pages, ask_to_leave
 from cardgames.ui.question import Asking
 from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer, Picture
+from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View, public
 
 LEAST_ROWS = 12
@@ -146,7 +146,7 @@ class Table:
                 return TakeBack(steps[-1].by if steps else CHANCE)
             self._do(answer)
 
-    def _picture(self, told: Sequence[Event]) -> Picture:
+    def _picture(self, told: Sequence[Event]) -> Draw:
         """The table as whoever is here may see it at any time."""
         return self._view.table(self._match.observation(self._always), told)
 
@@ -181,8 +181,7 @@ class Table:
         """Show the commitment to what chance will do, until somebody has seen it; raises :class:`PlayerLeft`."""
         text = self._view.words.text
         offers = [Offer(True, text("promise_seen"))]
-        note = partial(self._view.note, [Message("promise", {"value": self._view.promise or ""})])
-        draw = self._picture(()).above(note, LEAST_ROWS)
+        draw = self._view.promised()
         while (answer := self.ask(draw, text("promise_ask"), offers)) is not True:
             if answer is Key.LEAVE:
                 self._leaving(draw)
@@ -192,19 +191,18 @@ class Table:
     def again(self, dealer: int, tally: str, promise: Commitment | None = None) -> bool:
         """Show how the match ended, and ask whether there is to be another, with this dealer.
 
-        Where there was a ``promise``, what it was made from is shown too.
+        Where there was a ``promise``, what it was made from stands on the score sheet from now on.
         """
+        self._view.promise = promise
         self._look_away()
         outcome = self._match.outcome
         assert outcome
-        told = [Message("why." + outcome.why.key, outcome.why.args)]
+        told = [Message("promise_told")] if promise else []  # the first that gives way where there is little room
+        told.append(Message("why." + outcome.why.key, outcome.why.args))
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
         if tally:
             told.append(Message("tally", {"text": tally}))
-        if promise and promise.secret:
-            told.append(Message("promise", {"value": promise.hash}))
-            told.append(Message("promise_secret", {"value": promise.secret.hex()}))
         text = self._view.words.text
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
         draw = self._view.end(self._match, told)

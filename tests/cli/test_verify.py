@@ -11,7 +11,7 @@ from cardgames.engine.record import Header
 from cardgames.store import Store
 from tests.store.evening import keep, played, to_the_end
 from tests.ui.secrets import cards_on
-from tests.ui.terminal import ENTER, Terminal
+from tests.ui.terminal import ENTER, Terminal, play_to_the_end
 
 from .conftest import Run
 
@@ -175,3 +175,16 @@ def test_the_hash_stands_at_the_table_and_the_secret_only_at_its_end(home: Path,
         _, moves = store.load(number)
         assert len(moves) == 1
         assert all(name in moves[0][1] for name in NAMES[4:13])
+
+
+def test_who_leaves_the_table_at_the_end_is_told_how_to_verify(home: Path, run: Run) -> None:
+    number, shown = committed_match(home, "truc", plies=0)
+    with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
+        terminal.wait_for("Deal the first card")
+        play_to_the_end(terminal, 1)
+        assert "The score sheet (s) tells the secret" in terminal.text
+        terminal.press("q")
+        assert terminal.ended() == 0
+        words = terminal.text.partition("“")[2].partition("”")[0].split()
+    assert words == ["cardgames", "verify", "1", shown]
+    assert run(*words[1:]).code == 0

@@ -234,6 +234,7 @@ MESSAGES = {
     "written.",
     "secret_later": "Match {number} is not over: until it is, its secret stays one.",
     "no_hash": "“{value}” is no hash: that would be 64 digits from 0 to 9 and from a to f.",
+    "to_verify": "“{program} verify {number} {value}” checks the shuffles of this match.",
     "exported": "Match {number} is written to {path}.",
     "imported": "Taken in as match {number}.",
     "seed_is": "The seed is {number}.",

@@ -254,6 +254,7 @@ MESSAGES = {
     "promise": "All that is left to chance follows from a secret. Its hash: {value}",
     "promise_ask": "Whoever wants to check the shuffles at the end keeps the hash",
     "promise_seen": "Deal the first card",
+    "promise_told": "The score sheet (s) tells the secret of the shuffles.",
     "promise_secret": "The secret was {value}. It is in the record: “{program} verify” checks it.",
     # reasons why a match cannot be made
     "reason.unknown_game": "there is no game called “{value}”; the games are {games}",

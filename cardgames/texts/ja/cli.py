@@ -235,6 +235,7 @@ MESSAGES = {
     "no_secret": "{path}には、確かめるための秘密の値がありません。約束のない対戦か、終わる前に書き出された記録です。",
     "secret_later": "対戦{number}はまだ終わっていません。秘密の値は終わってから明かされます。",
     "no_hash": "「{value}」はハッシュではありません。ハッシュは0〜9とa〜fの64桁です。",
+    "to_verify": "「{program} verify {number} {value}」で、この対戦のシャッフルを確かめられます。",
     "exported": "対戦{number}を{path}に書き出しました。",
     "imported": "対戦{number}として取り込みました。",
     "seed_is": "乱数の種は{number}です。",

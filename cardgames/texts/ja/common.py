@@ -252,6 +252,7 @@ MESSAGES = {
     "promise": "シャッフルはすべて、ある秘密の値から決まります。そのハッシュ: {value}",
     "promise_ask": "終わってからシャッフルを確かめたい人は、ハッシュを控えてください",
     "promise_seen": "最初の札を配る",
+    "promise_told": "シャッフルの秘密の値は、得点の画面（s）にあります。",
     "promise_secret": "秘密の値は{value}でした。記録にも残り、「{program} verify」で確かめられます。",
     # reasons why a match cannot be made
     "reason.unknown_game": "「{value}」というゲームはありません。あるのは{games}です",
