@@ -38,8 +38,11 @@ SEALED = " || '|' || ".join([
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
-])  # fmt: skip
-"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat."""
+]) + " || coalesce('|' || commitment, '')"  # fmt: skip
+"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat.
+
+What came with a later version is added only where there is some: so the seals of older rows still fit.
+"""
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
 """The number of the next change; clocks can be wrong, this cannot.
@@ -71,6 +74,8 @@ class Facts(NamedTuple):
     imported: bool
     minutes: int | None = None
     """The time limit of each game of it, if there is one."""
+    commitment: str | None = None
+    """The hash that commits to the seed, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,7 @@ def write_match(
         "follows": facts.follows,
         "imported": int(facts.imported),
         "minutes": facts.minutes,
+        "commitment": facts.commitment,
         "created": facts.created,
         "changed": facts.changed,
         "plies": 0,

@@ -7,6 +7,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cardgames.engine.record import Header
+from cardgames.match.chance import DrawChance
+from cardgames.match.commitment import Commitment
 from cardgames.match.company import Place
 from cardgames.match.journal import Move
 from cardgames.store import address, company, journal, matches, people, seated
@@ -226,6 +228,31 @@ class Store:
         with self.database.transaction(write=False) as db:
             matches.exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
+
+    def commit(self, match: int) -> str:
+        """Commit to what chance will do in a match that has not begun, and return the hash to be shown to all.
+
+        Chance then follows from a secret of its own. A match has one commitment, whoever asks for it again. It holds
+        the names and whoever deals first: they must stay. Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction() as db:
+            return journal.commit(db, match)
+
+    def commitment(self, match: int) -> Commitment | None:
+        """The commitment of a match, if there is one, with its secret only when the match is over.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.committed_to(db, match)
+
+    def chance(self, match: int) -> DrawChance:
+        """Chance as it decides in a match, whoever goes on with it.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.chance(db, match)
 
     def matches(self, limit: int | None = None, offset: int = 0) -> list[Summary]:
         """``limit`` matches or all, from ``offset`` on: unfinished first, then the last changed first.

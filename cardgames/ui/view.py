@@ -8,10 +8,11 @@ from functools import cache
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
 from cardgames.layout import Block, Columns, Message, Scene, as_it_lay
-from cardgames.match import Match, Step
+from cardgames.match import Commitment, Match, Step
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
+from cardgames.ui.new_match import headed
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
@@ -32,12 +33,14 @@ class View:
         match: Match | None = None,
         computers: Mapping[int, str] = {},
         evening: Callable[[], tuple[Message | Columns, ...]] = tuple,
+        promise: Commitment | None = None,
     ) -> None:
         """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
         of beside the table, ``computers`` the levels of those who are some, by seat; ``evening`` tells what each won
-        in the matches before it."""
+        in the matches before it, ``promise`` is the commitment to what chance does, if there is one."""
         self.game = game
         self.title = title
+        self._settings = settings
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.layout = laid_out(game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
@@ -48,6 +51,7 @@ class View:
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
         self._evening = evening
+        self.promise = promise
         self.hints: Counter[int] = Counter()
         """How many hints each seat has had in this sitting."""
 
@@ -165,8 +169,21 @@ class View:
         if self.hints:
             had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
             sheet = sheet._replace(notes=(*sheet.notes, *had))
-        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes))
+        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *self._promised()))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
+
+    def promised(self) -> Draw:
+        """A page that tells of the commitment to what chance does."""
+        return headed(self._settings, self.title, [self.words.say(message) for message in self._promised()])
+
+    def _promised(self) -> list[Message]:
+        """What can be told of the commitment, if there is one."""
+        if self.promise is None:
+            return []
+        found = [Message("promise", {"value": self.promise.hash})]
+        if self.promise.secret:
+            found.append(Message("promise_secret", {"value": self.promise.secret.hex()}))
+        return found
 
     def last(self, match: Match, width: int) -> str:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""

@@ -3,7 +3,14 @@
 import sqlite3
 from zlib import crc32
 
-from cardgames.store.matches import SEALED
+SEALED = (
+    "id || '|' || game || '|' || seats || '|' || rules || '|' || dealer || '|' || checksum || '|' || seed || '|' || "
+    "imported || '|' || created || '|' || changed || '|' || revision || '|' || plies || '|' || head || '|' || scores "
+    "|| '|' || coalesce(CAST(follows AS TEXT), '') || '|' || coalesce(CAST(minutes AS TEXT), '') || '|' || "
+    "coalesce(players, '') || '|' || coalesce(finished, '') || '|' || coalesce(why, '') || '|' || (SELECT "
+    "coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)"
+)
+"""What version 3 seals of a match."""
 
 # Tables have row numbers of SQLite's own: so every row stands on a leaf, and is there though the way to it is cut off.
 MIGRATIONS = (
@@ -171,6 +178,8 @@ MIGRATIONS = (
         code TEXT,                              -- else a hash of the code that they were shown
         created TEXT NOT NULL
     );
+
+    ALTER TABLE match ADD COLUMN commitment TEXT;   -- the hash, shown before the first card, that binds seed and match
     """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.

@@ -307,6 +307,11 @@ MESSAGES = {
     "again_no": "No, leave the table",
     "tally": "This sitting: {text}",
     "sitting": "In this sitting {count} {count:match has|matches have} been played to the end:",
+    "promise": "All that is left to chance follows from a secret. Its hash: {value}",
+    "promise_ask": "Whoever wants to check the shuffles at the end keeps the hash",
+    "promise_seen": "Deal the first card",
+    "promise_told": "The score sheet (s) tells the secret of the shuffles.",
+    "promise_secret": "The secret was {value}. It is in the record: “{program} verify” checks it.",
     # reasons why a match cannot be made
     "reason.unknown_game": "there is no game called “{value}”; the games are {games}",
     "reason.seats": "this game is for {seats_allowed:or} players, not for {value}",
@@ -360,6 +365,7 @@ MESSAGES = {
     "{kept:the match|all matches} in it ({kept}) could be saved: start again to go on",
     "reason.store_failed": "{path} cannot be used ({error})",
     "reason.store_full": "there is no room on the disk for {path}: free some, and go on where you left",
+    "reason.store_match_begun": "match {match} has begun: nothing can be promised of its shuffles any more",
     "reason.store_match_over": "match {match} is over",
     "reason.store_moved": "{path} was moved or removed while it was in use; start again",
     "reason.store_newer": "{path} was made by a newer version of this program: use that version, or name another "

@@ -305,6 +305,11 @@ MESSAGES = {
     "again_no": "いいえ、終わります",
     "tally": "ここまでの勝ち数: {text}",
     "sitting": "ここまでに終わった対戦は{count}回：",
+    "promise": "シャッフルはすべて、ある秘密の値から決まります。そのハッシュ: {value}",
+    "promise_ask": "終わってからシャッフルを確かめたい人は、ハッシュを控えてください",
+    "promise_seen": "最初の札を配る",
+    "promise_told": "シャッフルの秘密の値は、得点の画面（s）にあります。",
+    "promise_secret": "秘密の値は{value}でした。記録にも残り、「{program} verify」で確かめられます。",
     # reasons why a match cannot be made
     "reason.unknown_game": "「{value}」というゲームはありません。あるのは{games}です",
     "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed:or}人です",
@@ -363,6 +368,7 @@ MESSAGES = {
     "対戦は{kept}件とも救い出せました。始め直すと、続きから遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
     "reason.store_full": "ディスクに{path}のための空きがありません。空きを作れば、続きから遊べます",
+    "reason.store_match_begun": "対戦{match}はもう始まっており、シャッフルについての約束はできません",
     "reason.store_match_over": "対戦{match}はもう終わっています",
     "reason.store_moved": "{path}が使っているあいだに移されたか、消されました。始め直してください",
     "reason.store_newer": "{path}はこのプログラムの新しい版で作られました。"
