@@ -32,10 +32,10 @@ def test_a_match_is_committed_to_and_checked_when_it_is_over(store: Store) -> No
     assert first_not_drawn(game, plies, header.secret) is None
 
 
-def test_a_match_has_one_commitment_whoever_asks(store: Store, home: Path) -> None:
+def test_a_match_has_one_commitment_whoever_asks(store: Store) -> None:
     number = store.create(HEADER)
     shown = store.commit(number)
-    with Store.open(home) as other:
+    with Store.open() as other:
         assert other.commit(number) == shown
     to_the_end(store, number, 5)
     assert store.commit(number) == shown
