@@ -69,7 +69,7 @@ class PostgresDatabase:
             try:
                 yield _Statements(db)
             except BaseException:
-                self._roll_back(db)
+                self._roll_back()
                 raise
             self._commit(db, write)
 
@@ -99,6 +99,7 @@ class PostgresDatabase:
                 db.execute(self._beginning(write, match))
             except (_Away, psycopg.OperationalError) as error:
                 if time.monotonic() > end or not (isinstance(error, _Away) or self._lost()):
+                    self._roll_back()
                     raise
                 time.sleep(0.05)
             else:
@@ -116,7 +117,7 @@ class PostgresDatabase:
 
     def _commit(self, db: Connection, write: bool) -> None:
         try:
-            said = db.execute("COMMIT").statusmessage
+            said = db.execute("COMMIT", prepare=False).statusmessage
         except psycopg.OperationalError:
             if write and self._lost():
                 raise StoreUnsure("database_unsure", path=self.place) from None
@@ -124,8 +125,11 @@ class PostgresDatabase:
         if said != "COMMIT":
             raise StoreError("store_failed", path=self.place, error=str(said))
 
-    def _roll_back(self, db: Connection) -> None:
-        """Leave a transaction as if it had not been begun, whatever state it is in."""
+    def _roll_back(self) -> None:
+        """Leave a transaction, if there is one, as if it had not been begun, whatever state it is in."""
+        db = self._connection
+        if db is None or db.closed:
+            return
         with suppress(psycopg.Error):
             if db.info.transaction_status != TransactionStatus.IDLE:
                 db.execute("ROLLBACK")
@@ -169,8 +173,11 @@ class PostgresDatabase:
 
     def _connected(self) -> Connection:
         try:
-            line = make_conninfo(**{**LINE, **conninfo_to_dict(self._url), "client_encoding": "utf8"})
-        except psycopg.ProgrammingError:  # its message may quote the password
+            parts = conninfo_to_dict(self._url)
+            if not all(0 < int(port or 1) < 1 << 16 for port in str(parts.get("port", "")).split(",")):
+                raise ValueError
+            line = make_conninfo(**{**LINE, **parts, "client_encoding": "utf8"})
+        except (ValueError, psycopg.ProgrammingError):  # their messages may quote the password
             raise StoreError("database_bad_url", path=self.place) from None
         try:
             db = psycopg.connect(line, autocommit=True, cursor_factory=psycopg.RawCursor)

@@ -198,8 +198,9 @@ def version(db: sqlite3.Connection) -> int:
     return found
 
 
-def migrate(db: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
-    """Bring a file of an older version to this one; return its version. Raises :class:`sqlite3.Error`."""
+def migrate(db: sqlite3.Connection, known: int | None = None) -> int:
+    """Bring a file of an older version to this one, or ``known``; return its version. Raises :class:`sqlite3.Error`."""
+    known = len(MIGRATIONS) if known is None else known
     db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
     while (found := version(db)) < known:
         try:
