@@ -34,7 +34,7 @@ ALLOWED = {
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "random", "easy", "fair", "strong", "CPU"),
-    *("Dask", "cluster"),
+    *("Dask", "cluster", "KQ"),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
