@@ -51,6 +51,7 @@ class Player:
         """For :func:`player` alone."""
         self._seconds = seconds
         module = module_of(game)
+        self._table = f"{game.NAME}, {game.seats} players"
         self._thinker = module.thinker(level, game)
         self._rule = module.by_rule
         self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
@@ -58,19 +59,23 @@ class Player:
     def __call__(self, observation: Observation, rng: Random) -> Action:
         """One of the legal actions; the only one there is at once.
 
-        A failure of the thinking is told in the log, and the move of the rule is played.
+        A failure of the thinking is told in the log, without a card, and the move of the rule is played.
         """
         if len(observation.legal) == 1:
             return observation.legal[0]
         try:
             return self._legal(self._thinker.choose(observation, rng, Budget(self._work, self._seconds)), observation)
         except Exception:
-            LOG.exception("thinking failed at %r", observation)
+            LOG.exception("thinking failed: %s", self._where(observation))
         try:
             return self._legal(self._rule(observation, rng), observation)
         except Exception:
-            LOG.exception("the rule failed at %r", observation)
+            LOG.exception("the rule failed: %s", self._where(observation))
         return choose_evenly(observation, rng)
+
+    def _where(self, observation: Observation) -> str:
+        """Whose choice it was, without what that seat knows."""
+        return f"{self._table}, seat {observation.seat}, {observation.phase}"
 
     @staticmethod
     def _legal(action: Action, observation: Observation) -> Action:

@@ -156,6 +156,7 @@ def _change() -> "Settings":
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.store import Failure, MatchHeld
+    from cardgames.store.log import logged
     from cardgames.ui.session import sit
 
     last: int | None = match
@@ -165,7 +166,8 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
         last = number
 
     try:
-        sit(store, match, settings(), playing, _change, minutes, take_over, undo)
+        with logged():
+            sit(store, match, settings(), playing, _change, minutes, take_over, undo)
     except MatchHeld:
         last = None
         raise
