@@ -39,6 +39,7 @@ ALLOWED = {
     *(
         "Dask",
         "cluster",
+        "KQ",
         "PostgreSQL",
         "postgres",
         "psycopg",
