@@ -115,29 +115,3 @@ def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]
 def choose_evenly(observation: Observation, rng: Random) -> Action:
     """One of the legal actions, each equally likely."""
     return rng.choice(observation.legal)
-
-
-def choose_by_trying(game: AnyGame, observation: Observation, rng: Random, tries: int = 240) -> Action:
-    """The legal action that goes best for the seat, as far as so many tries tell.
-
-    Each try guesses what the seat does not know and lets everybody choose evenly until the deal is over. Nothing comes
-    in but the observation.
-    """
-    if len(observation.legal) == 1:
-        return observation.legal[0]
-    each = max(1, tries // len(observation.legal))
-    sample = game.sampler(observation)
-    worth = [
-        sum(_tried(game, sample(rng), action, observation.seat, rng) for _ in range(each))
-        for action in observation.legal
-    ]
-    return observation.legal[worth.index(max(worth))]
-
-
-def _tried(game: AnyGame, state: Any, action: Action, seat: int, rng: Random) -> float:
-    """How far ``seat`` is ahead of the average once this deal is played out."""
-    state = game.apply(state, action)
-    while not game.deal_over(state):
-        state = game.apply(state, rng.choice(game.legal_actions(state)))
-    payoff = game.payoff(state)
-    return payoff[seat - 1] - sum(payoff) / len(payoff)

@@ -96,7 +96,7 @@ def ask_and_play(
         if wanted:
             seats = len(wanted.names)
             kind(seats, kind.RULES.of(wanted.rules), seats if dealer is None else dealer)
-            first = seats if dealer is None else dealer
+            first = seats if dealer is None else dealer  # ruling on D2, T2, K6, F2 and Z2: the last in the list
             header = Header(game, seats, wanted.rules, first, wanted.names, wanted.players)
             _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
     return wanted is not None

@@ -16,12 +16,13 @@ from cardgames.engine.fipsen import (
 )
 from cardgames.engine.fipsen_bids import HOLD, PASS, SAY_SEVENS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Reason
-from cardgames.engine.tricks import Trick, winning
+from cardgames.engine.tricks import Trick
 from cardgames.layout import (
     Block,
     Cell,
     Columns,
     Frame,
+    Laid,
     Line,
     Message,
     Pick,
@@ -37,6 +38,7 @@ from cardgames.layout import (
 )
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
+ENDS = frozenset({"match_ended"})
 CLAUSES = {
     "bid": "F5",
     "name": "F6",
@@ -330,36 +332,13 @@ def cleared(event: Event) -> tuple[Block, ...]:
     return (_who_played(Trick(args["seats"], args["cards"], args["by"]), SUITS.index(args["suit"])),)
 
 
-def ended(observation: FipsenObservation, action: Action) -> tuple[Block, ...]:
-    """The same blocks as :func:`cleared` shows, for those who have no event."""
-    o = observation
-    if action == STOP_HERE:
-        return last(o)
-    if o.phase != "play" or o.trump is None or not o.to_act or len(o.trick) + 1 < len(o.counts):
-        return ()
-    players, cards = zip(*o.trick, (o.to_act, action.cards[0]), strict=True)
-    trick = Trick(players, cards, players[winning(cards, o.trump)])
-    return (_who_played(trick, o.trump),) if _ends(o, trick) else ()
-
-
-def _ends(o: FipsenObservation, trick: Trick) -> bool:
-    """Whether a deal ends with this trick (F10)."""
-    assert o.contract
-    won = o.won[(o.declarer or 0) - 1] + (trick.winner == o.declarer)
-    lost = len(o.tricks) + 1 - won
-    return lost > TRICKS - o.contract.needed or (won == o.contract.needed and (lost > 0 or won == TRICKS))
-
-
 def last(observation: FipsenObservation) -> tuple[Block, ...]:
     """The last finished trick of this deal, in the order in which it was played."""
     o = observation
     return (_who_played(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
 
 
-def _who_played(trick: Trick, trump: int | None) -> Columns:
+def _who_played(trick: Trick, trump: int | None) -> Laid:
     """A finished trick, and why it was won."""
-    rows = [
-        (Message("name", {"seat": seat}), (card,), _because(card, trump, over=True) if seat == trick.winner else None)
-        for seat, card in trick.plays
-    ]
-    return Columns((Message("head.player"), Message("head.card"), ""), tuple(rows))
+    card = trick.cards[trick.players.index(trick.winner)]
+    return Laid(tuple(trick.plays), trick.winner, _because(card, trump, over=True))

@@ -46,6 +46,7 @@ PAUSES = frozenset(
         "deal_over",
     }
 )
+ENDS = frozenset({"won"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
 FRAME = Frame(text=3, boxes=7, marks=("new",))
@@ -248,18 +249,6 @@ def cleared(event: Event) -> tuple[Block, ...]:
         return ()
     cards, card = cast(tuple[Card, ...], event.args["cards"]), cast(Card, event.args["card"])
     return (Row(Message("trick_of", {"rank": event.args["rank"]}), cards, (card,)),)
-
-
-def ended(observation: ZetemaObservation, action: Action) -> tuple[Block, ...]:
-    """The same for a table that does not keep the event, by what was seen before the action."""
-    if action.kind != "play" and action.kind not in COMBINATION:
-        return ()
-    card = action.cards[0]
-    rank = rank_of(card)
-    if (observation.lacking[rank], observation.gone[rank]) != ((card,), ()):
-        return ()
-    cards = tuple(sorted((*observation.piles[rank], card)))
-    return cleared(Event("completed_trick", {"rank": RANKS[rank], "card": card, "cards": cards}))
 
 
 def last(observation: ZetemaObservation) -> tuple[Block, ...]:

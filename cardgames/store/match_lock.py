@@ -41,32 +41,32 @@ class MatchLock:
         match has been taken over, :class:`StoreBusy` if the same is to be tried again, other :class:`StoreError` if
         the match is over or the store cannot be written.
         """
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             self._check(db)
             journal.append(db, self.match, after, by, act, scores, outcome, self._now())
 
     def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             self._check(db)
             journal.undo(db, self.match, after, to_ply, by, scores, self._now())
 
     def give_up(self) -> None:
         """End the match as it stands, won by nobody; raises as :meth:`append` does."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             self._check(db)
             journal.give_up(db, self.match, self._now())
 
     def delete(self) -> None:
         """Take the match out of the store, with all that was played; raises as :meth:`append` does."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             self._check(db)
             journal.delete(db, self.match, self._now())
 
     def release(self) -> None:
         """Let go of the match. It is let go of in any case when this process ends, so this raises nothing."""
         process.tokens.discard(self._token)
-        with suppress(StoreError), self._database.transaction() as db:
+        with suppress(StoreError), self._database.transaction(match=self.match) as db:
             db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
 
     def _check(self, db: Transaction) -> None:
@@ -89,7 +89,7 @@ def take_up(database: Database, now: Callable[[], str], match: int, take_over: b
     token = os.urandom(8).hex()
     pid = os.getpid()
     start = process.started(pid) or ""
-    with database.transaction() as db:
+    with database.transaction(match=match) as db:
         exists(db, match)
         found = holder(db, match)
         if found and not take_over:

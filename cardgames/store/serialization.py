@@ -110,8 +110,8 @@ def reason(value: object) -> Reason:
 
 
 def printable(name: str) -> str:
-    """``name`` with ``?`` for what is no character, such as a byte of the command line that is not UTF-8."""
-    return name.encode(errors="replace").decode()
+    """``name`` with ``?`` for what is no character: a byte of the command line that is not UTF-8, or the null."""
+    return name.encode(errors="replace").decode().replace("\0", "?")  # PostgreSQL's texts end at a null
 
 
 def first_checksum(header: Header) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move
-from cardgames.store import journal, matches
+from cardgames.store import address, journal, matches
 from cardgames.store.database import Database
+from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
@@ -36,13 +37,25 @@ class Store:
 
     @classmethod
     def open(
-        cls, home: Path | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC), write: bool = True
+        cls,
+        home: Path | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        write: bool = True,
+        where: str | None = None,
     ) -> Self:
-        """Open the store in the folder ``home``, else ``CARDGAMES_HOME``, else the user's data folder; make it if new.
+        """Open the store in the folder ``home``, or ``where`` a URL says, else ``CARDGAMES_STORE``; make it if new.
 
-        Unless it is to ``write``, nothing is made or changed. Raises :class:`StoreError`.
+        ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. Unless it is to
+        ``write``, nothing is made or changed. Raises :class:`StoreError`.
         """
-        return cls(open_to_write(home) if write else open_to_read(home), now)
+        where = address.SQLITE if home is not None else where or address.named()
+        if where == address.SQLITE:
+            return cls(open_to_write(home) if write else open_to_read(home), now)
+        try:
+            from cardgames.store.postgres.connection import opened
+        except ImportError:
+            raise StoreError("database_no_library", path=address.shown(where)) from None
+        return cls(opened(where, write), now)
 
     def close(self) -> None:
         """Close it; harmless if it is closed."""
@@ -99,7 +112,7 @@ class Store:
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
-        with self.database.transaction() as db:
+        with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
     # Matches read
@@ -147,14 +160,14 @@ class Store:
     def last_unfinished(self) -> int | None:
         """The unfinished match that was changed last; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC LIMIT 1"
+            query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 
     def last_finished(self) -> int | None:
         """The match that was over last; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC LIMIT 1"
+            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 

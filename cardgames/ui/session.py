@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.computers import seated
+from cardgames.ui.evening import tally
 from cardgames.ui.messages import Words
 from cardgames.ui.pages import SettingsWanted
 from cardgames.ui.patient_journal import PatientJournal
@@ -65,7 +67,7 @@ def _play(
         clock = None if minutes is None else Clock(minutes * 60)
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, seeded(store.seed(number)), clock)
-        view = View(game, header.names or (), settings, title, match, header.computers)
+        view = View(game, header.names or (), settings, title, match, header.computers, partial(tally, store, number))
         table = Table(screen, match, view, people, "off" if settings.fast else settings.pause)
         moment = "off" if settings.fast else settings.moment
         computers = seated(match, header.computers, table, store.seed(number), moment, undo)

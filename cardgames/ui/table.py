@@ -17,8 +17,8 @@ from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View, public
 
-LEAST_ROWS = 12
-"""So many rows the picture keeps beside a hint."""
+TOGETHER = 14
+"""So many rows picture and hint have where there are few."""
 
 Pause: TypeAlias = float | str
 """How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""
@@ -76,7 +76,7 @@ class Table:
             if answer is Key.UNDO:
                 return TakeBack(seat)
             if answer is Key.HINT:
-                draw = plain.above(self._hint(observation, plain), LEAST_ROWS)
+                draw = plain.above(self._hint(observation, plain), TOGETHER)
                 continue
             self._asking.typed = self._do(answer)
         return None
@@ -156,7 +156,9 @@ class Table:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self._look_away()
-        if isinstance(happening, Step) and self._pause != "off" and self._view.rests_after(happening):
+        if self._match.outcome or self._pause == "off":
+            return  # what lay there at the end stays in view
+        if isinstance(happening, Step) and self._view.rests_after(happening):
             draw = self._view.resting(happening, self._always)
             self._screen.rest(
                 draw, self._view.words.text("any_key"), None if self._pause == "key" else float(self._pause)
@@ -191,13 +193,13 @@ class Table:
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
         draw = self._view.end(self._match, told)
         self._screen.forget_typed()
-        while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
+        while (answer := self.ask(draw, text("again"), offers, HAND_OVER_QUIET)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], quiet: float = 0.0) -> object:
         """Ask everybody here what is no move; the value that was chosen, or the key to undo or to leave."""
-        while isinstance(answer := self._screen.choose(draw, question, offers), Key):
+        while isinstance(answer := self._screen.choose(draw, question, offers, quiet=quiet), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break
             self._do(answer)

@@ -128,6 +128,12 @@ def connection(store: Store) -> sqlite3.Connection:
     return store.database.connection
 
 
+def scribble(change: str) -> None:
+    """Change a row of the store that is opened, and no seal."""
+    with Store.open() as store, store.database.transaction() as db:
+        db.execute(change)
+
+
 def reason(work: Callable[[], object]) -> Reason:
     """Why it fails."""
     with pytest.raises(StoreError) as caught:

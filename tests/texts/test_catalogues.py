@@ -34,12 +34,24 @@ ALLOWED = {
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "random", "easy", "fair", "strong", "CPU"),
-    *("Dask", "cluster"),
+    *(
+        "Dask",
+        "cluster",
+        "PostgreSQL",
+        "postgres",
+        "psycopg",
+        "PGPASSWORD",
+        "createdb",
+        "URL",
+        "UTF",
+        "store",
+        "sqlite",
+    ),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
 
-QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|https?://\S+|~?/[\w./]+")
+QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql)://\S+|~?/[\w./]+")
 """Options, environment variables, addresses and paths, which are what they are in every language."""
 
 MARGIN_OF_FOOT = 1

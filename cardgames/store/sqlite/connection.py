@@ -39,8 +39,8 @@ class SqliteDatabase:
         """Whether what is read is a copy, which nobody replaces."""
 
     @contextmanager
-    def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
-        """See :class:`Database`."""
+    def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
+        """See :class:`Database`; there is always one that writes."""
         with self.failing(), files.shared(self.path) if write else nullcontext():
             db = self._current()
             try:

@@ -114,7 +114,8 @@ MIGRATIONS = (
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
-To add a version, add a script: it runs in one transaction with the change of the number."""
+To add a version, add a script: it runs in one transaction with the change of the number. From version 4 on PostgreSQL
+runs the same scripts, so they are in the SQL that both share, with the types ``INTEGER``, ``TEXT`` and ``BLOB``."""
 
 
 PAGE = 4096
@@ -127,16 +128,15 @@ def version(db: sqlite3.Connection) -> int:
     return found
 
 
-def migrate(db: sqlite3.Connection) -> int:
+def migrate(db: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
     """Bring a file of an older version to this one; return its version. Raises :class:`sqlite3.Error`."""
-    known = len(MIGRATIONS)
     db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
     while (found := version(db)) < known:
         try:
             # Whoever else is doing the same has done it by the time the lock is ours.
             db.execute("BEGIN IMMEDIATE")
             if version(db) == found:
-                for statement in _statements(MIGRATIONS[found]):
+                for statement in statements(MIGRATIONS[found]):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {found + 1}")
             db.execute("COMMIT")
@@ -149,7 +149,7 @@ def migrate(db: sqlite3.Connection) -> int:
     return found
 
 
-def _statements(script: str) -> list[str]:
+def statements(script: str) -> list[str]:
     """The statements of a script, one by one: ``executescript`` would commit before it starts."""
     found: list[str] = []
     part = ""

@@ -17,6 +17,9 @@ MESSAGES = {
     "help.default": "{text} (default: {value})",
     "help.required": "{text} (required)",
     "help.anywhere": "--language, --plain, --fast and the other options of {program} itself may stand here too.",
+    "help.words": "{text}: {values}",
+    "help.word": "{value} = {text}",
+    "help.words_apart": "; ",
     "sentence": "{text}.",
     # help: the commands
     "help.cardgames": "Durak, Truc, Kakeya Trump, Fipsen and Zetema for two to six people at one terminal. Without a "
@@ -77,6 +80,7 @@ MESSAGES = {
     "help.sort": "The hand by suit, or by rank.",
     "help.pause": "Rest after a trick: until a key, seconds, or off.",
     "help.hide_after": "Idle minutes until the hand is hidden; 0: never.",
+    "help.store": "Where the matches are: sqlite, or postgresql://….",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",
     "help.no_undo": "Computers agree to no undo.",
@@ -169,6 +173,7 @@ MESSAGES = {
     "menu.setting": "Which setting?",
     "menu.of_setting": "{name}: {value}. {text}",
     "menu.value": "What should “{name}” be?",
+    "menu.written": "“{command}” sets it",
     "menu.keys": "↑↓ or type, Enter   q or Esc back",
     "menu.main_keys": "↑↓ or type, Enter   q leave",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",

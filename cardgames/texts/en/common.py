@@ -24,6 +24,8 @@ MESSAGES = {
     "head.player": "Player",
     "head.cards": "Cards",
     "head.score": "Score",
+    "head.matches_won": "Matches won",
+    "head.points_won": "Points won",
     # history and statistics
     "head.match": "Match",
     "head.game": "Game",
@@ -72,6 +74,7 @@ MESSAGES = {
     "keys_back": "Esc back ? rules  s scores  l last  h hint  u undo  q leave",
     "move": "",
     "tick": "(Space ticks, Enter is done)",
+    "refused": "{text} ({why})",
     "thinking": "{seat} is thinking …",
     "level.random": "random",
     "level.easy": "easy",
@@ -100,13 +103,13 @@ MESSAGES = {
     "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger.",
     "hand_over": "{seat}, it is your turn",
     "show_hand": "Show my hand: Enter when nobody else is looking",
-    "no_hand_yet": "No hand has been dealt yet: Enter when nobody else is looking",
+    "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "any key goes on",
     "page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     "plain_warning": "This terminal cannot be cleared: what was shown stays above. Look away, and do not scroll back.",
     "plain_tick": "Type the numbers or cards, with spaces between.",
     "plain_keys": "? rules, t table, s scores, l last, h hint, u undo, q leave",
-    "plain_refused": "- {text} ({why})",
+    "plain_refused": "- {text}",
     "plain_finished": "finished: {values}",
     "plain_back": "Back",
     "plain_more": "That is what matters now. Do you want more?",
@@ -251,6 +254,7 @@ MESSAGES = {
     "again_yes": "Yes: {seat} deals",
     "again_no": "No, leave the table",
     "tally": "This sitting: {text}",
+    "sitting": "In this sitting {count} {count:match has|matches have} been played to the end:",
     # reasons why a match cannot be made
     "reason.unknown_game": "there is no game called “{value}”; the games are {games}",
     "reason.seats": "this game is for {seats_allowed:or} players, not for {value}",
@@ -266,6 +270,22 @@ MESSAGES = {
     "reason.match_held_elsewhere": "match {match} has been played on {host} since {since} (process {pid}): leave it "
     "there first, or take it over with “{program} resume {match} --take-over”",
     "reason.match_taken": "match {match} was taken over by another terminal",
+    "reason.database_away": "no PostgreSQL server answers at {path}: start it, or try again when it is back",
+    "reason.database_bad_url": "CARDGAMES_STORE (the setting “store”) is no URL of a database: it has the form "
+    "postgresql://USER@HOST:PORT/DATABASE",
+    "reason.database_damaged": "what is in {path} is not what was written there: restore the database from a backup",
+    "reason.database_encoding": "{path} keeps its texts as {value}, in which not every name can be written: make the "
+    "database with the encoding UTF8",
+    "reason.database_newer": "{path} was made by a newer version of this program: use that version, or name another "
+    "database",
+    "reason.database_no_library": "{path} needs the library psycopg: install cardgames[postgres]",
+    "reason.database_not_allowed": "the user of {path} is not allowed to do this there: the database, or a schema of "
+    "it, has to be theirs",
+    "reason.database_password": "{path} refuses the password: give the right one in PGPASSWORD or in ~/.pgpass",
+    "reason.database_read_only": "{path} can only be read: it is a copy of another server, or was made so",
+    "reason.database_refused": "{path} lets nobody in ({error})",
+    "reason.database_unknown": "there is no such database as {path}: make it with “createdb”, or name another",
+    "reason.database_unsure": "{path} went away before it said whether this is kept: look when it is back",
     "reason.store_busy": "{path} is being written by another program; try again when it is done",
     "reason.store_closed": "{path} is closed already: start again",
     "reason.store_damaged": "the file with the matches was damaged and is kept as {path}; "

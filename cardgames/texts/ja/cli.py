@@ -17,6 +17,9 @@ MESSAGES = {
     "help.default": "{text}（既定値: {value}）",
     "help.required": "{text}（必須）",
     "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、ここに書いてもかまいません。",
+    "help.words": "{text}：{values}",
+    "help.word": "{value}＝{text}",
+    "help.words_apart": "、",
     "sentence": "{text}。",
     # help: the commands
     "help.cardgames": "ドゥラーク、トリュック、掛合トランプ、フィプセン、ゼテマを、1台の端末で2〜6人で遊びます。"
@@ -77,6 +80,7 @@ MESSAGES = {
     "help.sort": "手札の並べ方（マーク順か数字順）。",
     "help.pause": "トリック後の間（key：キーまで、数：秒、off：なし）。",
     "help.hide_after": "操作がないとき手札を隠すまでの分数（0：隠さない）。",
+    "help.store": "対戦の保存先（sqliteかpostgresql://…）。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
     "help.no_undo": "コンピューターは待ったに応じません。",
@@ -171,6 +175,7 @@ MESSAGES = {
     "menu.setting": "どの設定を変えますか",
     "menu.of_setting": "{name}: {value}。{text}",
     "menu.value": "「{name}」をどうしますか",
+    "menu.written": "「{command}」で変えます",
     "menu.keys": "↑↓か文字で選んで Enter   q・Esc 戻る",
     "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",

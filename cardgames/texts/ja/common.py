@@ -24,6 +24,8 @@ MESSAGES = {
     "head.player": "プレイヤー",
     "head.cards": "手札",
     "head.score": "得点",
+    "head.matches_won": "勝ち数",
+    "head.points_won": "得点合計",
     # history and statistics
     "head.match": "対戦",
     "head.game": "ゲーム",
@@ -71,6 +73,7 @@ MESSAGES = {
     "keys_back": "Esc 戻る ? ルール s 得点 l 直前 h ヒント u 待った q 中断",
     "move": "",
     "tick": "（スペースで選び、Enterで決定）",
+    "refused": "{text}（{why}）",
     "thinking": "{seat}さんが考えています…",
     "level.random": "でたらめ",
     "level.easy": "やさしい",
@@ -99,13 +102,13 @@ MESSAGES = {
     "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げてください。",
     "hand_over": "{seat}さんの番です",
     "show_hand": "手札を見る（ほかの人が見ていなければ Enter）",
-    "no_hand_yet": "手札はまだ配られていません（ほかの人が見ていなければ Enter）",
+    "no_hand_yet": "手札はまだありません（誰も見ていなければEnter）",
     "any_key": "何かキーを押すと進みます",
     "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     "plain_warning": "この端末は画面を消せません。表示したものは上に残ります。ほかの人は見ないようにしてください。",
     "plain_tick": "番号かカードを、空白で区切って入力してください。",
     "plain_keys": "? ルール、t 場、s 得点、l 直前、h ヒント、u 待った、q 中断",
-    "plain_refused": "- {text}（{why}）",
+    "plain_refused": "- {text}",
     "plain_finished": "終わった山: {values}",
     "plain_back": "戻る",
     "plain_more": "今の場面に関わるところです。もっと読みますか",
@@ -119,7 +122,7 @@ MESSAGES = {
     "plain_prompt": "> ",
     "plain_default": "{text}（Enterだけなら{value}、-だけなら戻る）",
     "plain_field": "{text}（-だけなら戻る）",
-    "confirm": "よろしければもう一度Enter：{text}",
+    "confirm": "もう一度Enterで決定：{text}",
     "leave_ask": "対戦を保存して終わりますか",
     "leave_keys": "q 終わる   Esc 戻る",
     "leave_yes": "終わる（続きはあとで遊べます）",
@@ -249,6 +252,7 @@ MESSAGES = {
     "again_yes": "はい（{seat}が親）",
     "again_no": "いいえ、終わります",
     "tally": "ここまでの勝ち数: {text}",
+    "sitting": "ここまでに終わった対戦は{count}回：",
     # reasons why a match cannot be made
     "reason.unknown_game": "「{value}」というゲームはありません。あるのは{games}です",
     "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed:or}人です",
@@ -264,6 +268,28 @@ MESSAGES = {
     "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で遊ばれています（プロセス{pid}）。"
     "先にそちらを終えるか、「{program} resume {match} --take-over」で引き継いでください",
     "reason.match_taken": "対戦{match}は別の端末に引き継がれました",
+    "reason.database_away": "{path}のPostgreSQLサーバーから応答がありません。"
+    "サーバーを起動するか、復旧してからもう一度試してください",
+    "reason.database_bad_url": "CARDGAMES_STORE（設定「store」）がデータベースのURLになっていません。"
+    "postgresql://ユーザー@ホスト:ポート/データベース の形で書いてください",
+    "reason.database_damaged": "{path}の内容が、書き込んだものと違っています。"
+    "データベースをバックアップから戻してください",
+    "reason.database_encoding": "{path}の文字コードは{value}なので、書けない名前があります。"
+    "文字コードがUTF8のデータベースを作ってください",
+    "reason.database_newer": "{path}はこのプログラムの新しい版で作られました。"
+    "その版を使うか、別のデータベースを指定してください",
+    "reason.database_no_library": "{path}にはライブラリpsycopgが必要です。"
+    "cardgames[postgres]をインストールしてください",
+    "reason.database_not_allowed": "{path}のユーザーには、この操作が許可されていません。"
+    "データベースかスキーマの所有者にしてください",
+    "reason.database_password": "{path}にパスワードが受け付けられません。"
+    "正しいパスワードをPGPASSWORDか~/.pgpassに書いてください",
+    "reason.database_read_only": "{path}は読み取り専用です（複製のサーバーか、そのように設定されています）",
+    "reason.database_refused": "{path}に接続を断られました（{error}）",
+    "reason.database_unknown": "{path}というデータベースはありません。"
+    "「createdb」で作るか、別のデータベースを指定してください",
+    "reason.database_unsure": "{path}が、保存できたかどうかを返す前に応答しなくなりました。"
+    "復旧してから確かめてください",
     "reason.store_busy": "{path}に別のプログラムが書き込んでいます。それが終わってから、もう一度試してください",
     "reason.store_closed": "{path}はもう閉じられています。始め直してください",
     "reason.store_damaged": "対戦のファイルが壊れていたので、{path}として残しました。"

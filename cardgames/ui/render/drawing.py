@@ -67,8 +67,12 @@ class Painter(PagePainter):
         return Text(f"{dash * (width - cell_len(means) - 4)} {means} {dash * 2}", style=FAINT)
 
     def _middle(self, scene: Scene, width: int, place: Places) -> Lines:
-        """What lies in the middle, the most important first."""
-        return [line for block in scene.middle for line in self._block(block, width, place.boxes, place.boxes)]
+        """What lies in the middle, the most important first; with shorter names where it would be cut."""
+        for painter, _ in self.terser(0):
+            lines = [line for block in scene.middle for line in painter._block(block, width, place.boxes, place.boxes)]
+            if len(lines) <= place.middle:
+                break
+        return lines
 
     def _head(self, scene: Scene, head: str, width: int) -> Text:
         """The head line: where it is narrow, first without the legend, then without what follows the title's name."""
