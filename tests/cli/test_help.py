@@ -16,9 +16,9 @@ from rich.cells import cell_len
 from cardgames.cli.app import tree
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine import record
-from cardgames.engine.game import GAMES, new_game
+from cardgames.engine.game import GAMES, game_class, new_game, options
 from cardgames.store import Store
-from cardgames.texts import LANGUAGES
+from cardgames.texts import LANGUAGES, template
 from tests.cli.conftest import Run
 from tests.ui.terminal import POINTER, Terminal
 
@@ -64,6 +64,16 @@ def test_help_is_in_the_language_of_the_player(run: Run, path: tuple[str, ...], 
     assert run("--language", language, *path, "-h") == said
     if language == "ja":
         assert not FOREIGN.search(said.out)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_each_word_that_an_option_can_be_is_explained_as_at_the_table(run: Run, game: str, language: str) -> None:
+    said = "".join(run("--language", language, "play", game, "--help").out.split())
+    for option in options(game_class(game).RULES):
+        for word in option.words:
+            means = template(language, game, f"option.{option.name}.{word}")
+            assert "".join(template(language, "cli", "help.word").format(value=word, text=means).split()) in said
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
