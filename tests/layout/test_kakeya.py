@@ -497,12 +497,12 @@ def test_the_end_shows_ranks_which_equal_totals_share() -> None:
     observation = game.observation(state, CHANCE)
     score = {player.seat: player.score for player in table.scene(observation).players}
     assert {seat: said(message) for seat, message in score.items() if message} == {
-        1: "rank 1: 7 points",
-        2: "rank 5: 3 points",
-        3: "rank 3: 5 points",
-        4: "rank 1: 7 points",
-        5: "rank 5: 3 points",
-        6: "rank 3: 5 points",
+        1: "rank 1: 7 pts",
+        2: "rank 5: 3 pts",
+        3: "rank 3: 5 pts",
+        4: "rank 1: 7 pts",
+        5: "rank 5: 3 pts",
+        6: "rank 3: 5 pts",
     }
     assert said(Message("ranked", {"number": 3, "points": -1}), "ja") == "3位（-1点）"
     columns = table.sheet(observation).columns
