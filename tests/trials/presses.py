@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
@@ -79,7 +78,7 @@ class Fingers:
         return value
 
     def tick(self, draw: object, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
-        """Walk through the list, and change what is not as it is to be."""
+        """The keys of what is not ticked as it is to be, and the one that takes it."""
         ticked: list[int] = more[2]
         asked = table(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
         wanted = next(
@@ -87,9 +86,8 @@ class Fingers:
             for each in (asked, *[further for _, further in asked.more])
             if each.picks and (places := ticks(each, self._meant())) is not None
         )
-        changed = sorted({*ticked} ^ {*wanted})
-        walked = sum([after - before for before, after in pairwise((0, *changed))])
-        self._keys["choose"] += walked + len(changed) + 1
+        changed = [offers[place] for place in {*ticked} ^ {*wanted}]
+        self._keys["choose"] += sum([_presses(offers, offer) for offer in changed]) + 1
         return [*wanted]
 
     def _meant(self) -> Action:
