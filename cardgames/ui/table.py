@@ -89,7 +89,7 @@ class Table:
             pass
         self._view.hints[observation.seat] += 1
         hint = thought.result()
-        return partial(self._view.note, said(hint, partial(self._view.named, observation)))
+        return partial(self._view.note, said(hint, partial(self._view.named, observation), text))
 
     def wait(self, seat: int, done: "Future[Any]") -> TakeBack | None:
         """Show the table, every key at its foot alive, until the computer in ``seat`` has ``done`` its thinking."""
