@@ -39,6 +39,8 @@ class Database(Protocol):
 
     place: str
     """Where it is, as people are told."""
+    shared: bool
+    """Whether other machines may use it: whose processes live there cannot be seen from here."""
 
     def transaction(self, write: bool = True, match: int | None = None) -> AbstractContextManager[Transaction]:
         """One transaction: all of it is safe at the end, or none of it if an exception leaves it.
@@ -47,6 +49,9 @@ class Database(Protocol):
         there may be others that do so to other matches. :class:`Damaged` and what the database itself raises leave it
         as :class:`StoreError`, :class:`StoreUnsure` where it is not known whether all of it or nothing was done.
         """
+
+    def changed(self) -> bool:
+        """Whether others may have written since this was asked last; it neither waits nor costs much."""
 
     def close(self) -> None:
         """Close it; harmless if it is closed."""

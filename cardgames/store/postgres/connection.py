@@ -27,6 +27,9 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 PATIENCE = 5.0
 """For how many seconds a server that has gone away is waited for, and another process that writes."""
 
+POLL = 0.1
+"""Whoever wants to know what is new looks after so many seconds."""
+
 SETTINGS = f"""
     SET lock_timeout = '{PATIENCE:.0f}s';
     SET idle_in_transaction_session_timeout = '30s';
@@ -44,6 +47,9 @@ LINE: dict[str, Any] = {
 class PostgresDatabase:
     """A store in a database; made by :func:`opened`."""
 
+    shared = True
+    """See :class:`Database`."""
+
     def __init__(self, url: str) -> None:
         """For the functions of this module alone."""
         self.place = shown(url)
@@ -52,6 +58,8 @@ class PostgresDatabase:
         self._lock = 0
         """The number of the lock that all who write hold."""
         self._closed = False
+        self._asked = 0.0
+        """When news were looked for last, by a clock that never goes back."""
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_Statements"]:
@@ -61,9 +69,17 @@ class PostgresDatabase:
             try:
                 yield _Statements(db)
             except BaseException:
-                self._roll_back(db)
+                self._roll_back()
                 raise
             self._commit(db, write)
+
+    def changed(self) -> bool:
+        """See :class:`Database`: whoever asks often is told so ten times a second."""
+        before, now = self._asked, time.monotonic()
+        if now < before + POLL:
+            return False
+        self._asked = now
+        return True
 
     def close(self) -> None:
         """See :class:`Database`."""
@@ -83,6 +99,7 @@ class PostgresDatabase:
                 db.execute(self._beginning(write, match))
             except (_Away, psycopg.OperationalError) as error:
                 if time.monotonic() > end or not (isinstance(error, _Away) or self._lost()):
+                    self._roll_back()
                     raise
                 time.sleep(0.05)
             else:
@@ -100,7 +117,7 @@ class PostgresDatabase:
 
     def _commit(self, db: Connection, write: bool) -> None:
         try:
-            said = db.execute("COMMIT").statusmessage
+            said = db.execute("COMMIT", prepare=False).statusmessage
         except psycopg.OperationalError:
             if write and self._lost():
                 raise StoreUnsure("database_unsure", path=self.place) from None
@@ -108,8 +125,11 @@ class PostgresDatabase:
         if said != "COMMIT":
             raise StoreError("store_failed", path=self.place, error=str(said))
 
-    def _roll_back(self, db: Connection) -> None:
-        """Leave a transaction as if it had not been begun, whatever state it is in."""
+    def _roll_back(self) -> None:
+        """Leave a transaction, if there is one, as if it had not been begun, whatever state it is in."""
+        db = self._connection
+        if db is None or db.closed:
+            return
         with suppress(psycopg.Error):
             if db.info.transaction_status != TransactionStatus.IDLE:
                 db.execute("ROLLBACK")
@@ -153,8 +173,11 @@ class PostgresDatabase:
 
     def _connected(self) -> Connection:
         try:
-            line = make_conninfo(**{**LINE, **conninfo_to_dict(self._url), "client_encoding": "utf8"})
-        except psycopg.ProgrammingError:  # its message may quote the password
+            parts = conninfo_to_dict(self._url)
+            if not all(0 < int(port or 1) < 1 << 16 for port in str(parts.get("port", "")).split(",")):
+                raise ValueError
+            line = make_conninfo(**{**LINE, **parts, "client_encoding": "utf8"})
+        except (ValueError, psycopg.ProgrammingError):  # their messages may quote the password
             raise StoreError("database_bad_url", path=self.place) from None
         try:
             db = psycopg.connect(line, autocommit=True, cursor_factory=psycopg.RawCursor)
