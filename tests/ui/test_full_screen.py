@@ -186,6 +186,11 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
+def test_what_is_typed_points_at_the_move_that_it_begins_before_a_word_in_another(table: Table) -> None:
+    offers = [Offer(1, "pass, and give up four sevens"), Offer(2, "four sevens and an ace", ("sevens",))]
+    assert table.answer(choose(offers), ("sev", "» four sevens and an ace"), (ENTER, "")) == 2
+
+
 def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
     why = "kh: you must follow ♠"
     seen: list[str] = []

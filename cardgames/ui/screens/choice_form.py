@@ -17,7 +17,18 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.question import ESCAPE, Draw, Labels, Offer, Picture, fits, meaning, plain_key, shortcuts
+from cardgames.ui.screens.question import (
+    ESCAPE,
+    Draw,
+    Labels,
+    Offer,
+    Picture,
+    fits,
+    meaning,
+    opens,
+    plain_key,
+    shortcuts,
+)
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
@@ -242,7 +253,8 @@ class ChoiceForm:
         if allowed:
             pointed = self._list.get_pointed_at()
             self._list.choices = found
-            self._list.pointed_at = found.index(allowed[0] if typed or before else pointed)
+            best = next((choice for choice in allowed if opens(_offer(choice), typed)), allowed[0])
+            self._list.pointed_at = found.index(best if typed or before else pointed)
             if before and not typed:
                 self.point(self._at_first)
         elif found:

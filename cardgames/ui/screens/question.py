@@ -144,11 +144,15 @@ def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
     return ["" if offer.refused else next(following, "") for offer in offers]
 
 
+def opens(offer: Offer, typed: str) -> bool:
+    """Whether what was typed begins the text of this offer, or one of the ways to type it."""
+    return any(_compared(way).startswith(_compared(typed)) for way in (offer.text, *offer.typed))
+
+
 def _opened(offers: Sequence[Offer], typed: str) -> list[Offer]:
     """Those of several possible moves that somebody may type who begins like this."""
-    wanted = _compared(typed)
     possible = [offer for offer in offers if not offer.refused] if len(offers) > 1 else []
-    return [offer for offer in possible if any(_compared(way).startswith(wanted) for way in (offer.text, *offer.typed))]
+    return [offer for offer in possible if opens(offer, typed)]
 
 
 def meaning(typed: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
