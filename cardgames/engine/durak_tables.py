@@ -4,10 +4,10 @@ A set of cards has one bit a card of the pack, in its order: nine a suit, twelve
 do is looked up by a suit or by a third of the pack at a time.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, CardSet, PerSet, rank_of, suit_of
+from cardgames.engine.cards import NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
 from cardgames.engine.game import Action
 
 PACK: tuple[Card, ...] = tuple(card for card in range(52) if rank_of(card) >= 4)
@@ -45,17 +45,6 @@ TAKE = Action("take", "take")
 
 ACTIONS = {action.text: action for action in (PASS, TAKE, *PLAY.values(), *TURN.values(), *BEAT.values())}
 """Every action of a player, by its notation."""
-
-T = TypeVar("T")
-
-
-def per_set(items: Sequence[T], last: tuple[T, ...] = ()) -> list[tuple[T, ...]]:
-    """For each set of as many cards as there are items: what stands for its cards, in order, then ``last``."""
-    found = [last]
-    for item in reversed(items):
-        found = [each for after in found for each in (after, (item, *after))]
-    return found
-
 
 _CARDS = [per_set(PACK[9 * suit : 9 * suit + 9]) for suit in range(4)]
 

@@ -13,16 +13,18 @@ from random import Random
 from typing import NamedTuple, TypeAlias, final
 
 from cardgames.engine.cards import (
+    BIT,
     CARDS,
     NAMES,
+    RANKS,
     SUIT_SETS,
     SUITS,
     Card,
     CardSet,
-    PerSet,
     card_set,
     cards_in,
     names,
+    per_set,
     suit_of,
 )
 from cardgames.engine.fipsen_bids import (
@@ -100,10 +102,16 @@ ACTIONS = {
 CHOICES = {SKAT: (PLAY_HAND, TAKE_SKAT), TRUMP: TRUMP_ACTIONS, STOP: (STOP_HERE, GO_ON)}
 """The answers in the phases that always have the same."""
 
-# Sets of cards are looked up in two parts: so few of them recur all the time.
-MAJORS, MINORS = SUIT_SETS[0] | SUIT_SETS[1], SUIT_SETS[2] | SUIT_SETS[3]
-PLAYS = PerSet(CARD_ACTIONS)
-CARDS_IN = PerSet(tuple(range(len(NAMES))))
+SEVEN = RANKS.index("7")
+"""The lowest rank, with which the eight ranks of a suit begin."""
+
+EIGHT_RANKS = 0xFF
+"""The eight bits of a suit, once it has been shifted to the low end of a set."""
+
+PLAYS = PLAY_SPADES, PLAY_HEARTS, PLAY_DIAMONDS, PLAY_CLUBS = tuple(
+    [per_set(CARD_ACTIONS[first : first + 8]) for first in range(SEVEN, len(NAMES), 13)]
+)
+"""To play any cards of each suit, by the set of them, one bit a rank from the seven up."""
 
 BEATERS = tuple(
     tuple(card_set([card for card in PACK if winning((best, card), trump)]) for best in range(len(NAMES)))
@@ -462,14 +470,15 @@ class Fipsen(Game[State, FipsenObservation]):
             return self._decide(state, action, tell)
         if tell:
             tell(Event("played", {"seat": turn, "card": cards[0]}))
-        played |= 1 << cards[0]
+        played |= BIT[cards[0]]
         trick += cards
         if len(trick) == self.seats:
             return self._end_trick(state, played, trick, tell)
         turn = turn % self.seats + 1
         hand = deal.hands[turn] & ~played
-        able = hand & SUIT_SETS[trick[0] // 13]
-        legal = PLAYS[able] if able else _plays(hand)
+        led = trick[0] // 13
+        follow = hand >> 13 * led + SEVEN & EIGHT_RANKS
+        legal = PLAYS[led][follow] if follow else _plays(hand)
         return _made(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
 
     def _illegal(self, state: State, action: Action) -> IllegalAction:
@@ -773,7 +782,7 @@ class Fipsen(Game[State, FipsenObservation]):
             dealer=self._dealer(sheet),
             deals=self._deals,
             history=sheet.history,
-            hand=_listed(hands[seat]),
+            hand=cards_in(hands[seat]),
             counts=tuple([hand.bit_count() for hand in hands[1:]]),
             auction=said,
             waiting=waiting,
@@ -788,9 +797,9 @@ class Fipsen(Game[State, FipsenObservation]):
             skat=aside.skat.bit_count(),
             unused=aside.unused.bit_count(),
             laid=aside.laid.bit_count(),
-            own_taken=_listed(aside.taken) if seat == declarer else (),
-            own_laid=_listed(aside.laid) if seat == declarer else (),
-            shown=_listed(shown),
+            own_taken=cards_in(aside.taken) if seat == declarer else (),
+            own_laid=cards_in(aside.laid) if seat == declarer else (),
+            shown=cards_in(shown),
             trick=trick.plays if trick.cards else (),
             winning=trick.winner or None,
             tricks=tricks,
@@ -889,9 +898,14 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._dealer(state.sheet)
 
 
-def _plays(able: CardSet) -> tuple[Action, ...]:
-    """To play one of these cards."""
-    return PLAYS[able & MAJORS] + PLAYS[able & MINORS]
+def _plays(cards: CardSet) -> tuple[Action, ...]:
+    """To play each of these cards, ascending."""
+    return (
+        PLAY_SPADES[cards >> SEVEN & EIGHT_RANKS]
+        + PLAY_HEARTS[cards >> 13 + SEVEN & EIGHT_RANKS]
+        + PLAY_DIAMONDS[cards >> 26 + SEVEN & EIGHT_RANKS]
+        + PLAY_CLUBS[cards >> 39 + SEVEN]
+    )
 
 
 def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
@@ -939,11 +953,6 @@ def _with(hands: Hands, seat: int, hand: CardSet) -> Hands:
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
-def _listed(cards: CardSet) -> tuple[Card, ...]:
-    """The cards of a set, ascending."""
-    return CARDS_IN[cards & MAJORS] + CARDS_IN[cards & MINORS]
-
-
 def _lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]:
     """The suits that each seat has shown to lack by not following (F9)."""
     found = [0] * (seats + 1)
@@ -982,7 +991,7 @@ def _card_sampler(o: FipsenObservation) -> Callable[[Random], tuple[Hands, Aside
     known[o.seat], known[taken], known[laid] = card_set(o.hand), card_set(o.own_taken), card_set(o.own_laid)
     for seat, card in _plays_of(o):
         if seat != hidden:
-            known[seat] |= 1 << card
+            known[seat] |= BIT[card]
     unknown = PACK_SET & ~sum(known[: seats + 1]) & ~known[laid]
     unseen = unknown & ~card_set(_cards(_plays_of(o)))
     shown = card_set(o.shown) if hidden else 0

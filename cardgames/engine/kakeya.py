@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import (
+    BIT,
     CARDS,
     NAMES,
     RANK_SETS,
@@ -22,6 +23,7 @@ from cardgames.engine.cards import (
     PerSet,
     card_set,
     cards_in,
+    per_set,
     rank_of,
     suit_of,
 )
@@ -135,22 +137,15 @@ ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LE
 CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
-def _plays_of(suit: int) -> list[tuple[Action, ...]]:
-    """For each set of ranks, one bit a rank, the plays of these cards of a suit, ascending."""
-    found: list[tuple[Action, ...]] = [()]
-    for action in CARD_ACTIONS[13 * suit : 13 * suit + 13]:
-        found += [(*lower, action) for lower in found]
-    return found
+PLAYS = SPADES, HEARTS, DIAMONDS, CLUBS = tuple(
+    [per_set(CARD_ACTIONS[first : first + 13]) for first in (0, 13, 26, 39)]
+)
+"""To play any cards of each suit, by the set of them, one bit a rank."""
 
-
-PLAYS = SPADES, HEARTS, DIAMONDS, CLUBS = tuple([_plays_of(suit) for suit in range(4)])
 RANKS_IN_SUIT = 0x1FFF
 """The thirteen bits of a suit, once it has been shifted to the low end of a set."""
 
-BIT = tuple([1 << card for card in PACK])
-"""The set of each card."""
-
-PICTURE = tuple([1 << card & PICTURES for card in PACK])
+PICTURE = tuple([BIT[card] & PICTURES for card in PACK])
 """The set of each card if it is a picture, else the empty set."""
 
 SUIT = tuple([suit_of(card) for card in PACK])
@@ -557,7 +552,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             return None
         if decided(even, odd, trump):
             return ALL, ALL
-        rensho = 1 << RENSHO[trump]
+        rensho = BIT[RENSHO[trump]]
         if (even | odd) & rensho:
             return None  # nobody has it to show
         return rensho * decided(even | rensho, odd, trump), rensho * decided(even, odd | rensho, trump)
@@ -884,7 +879,7 @@ def _claimed(state: State) -> tuple[Settlement, ByPair]:
     pictures, shown = state.pictures, None
     if state.hands[0] >> RENSHO[trump] & 1:
         shown = RENSHO[trump]
-        pictures = _with(pictures, place, 1 << shown)
+        pictures = _with(pictures, place, BIT[shown])
     return _settlement(state.players, pictures, trump, state.players[place], shown), pictures
 
 

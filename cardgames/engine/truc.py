@@ -12,7 +12,7 @@ from operator import itemgetter
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import Card, CardSet, card_set, cards_in, rank_of
+from cardgames.engine.cards import BIT, Card, CardSet, card_set, cards_in, rank_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -281,7 +281,7 @@ class Truc(Game[BareState, TrucObservation]):
         kind, other = action.kind, 3 - seat
         if kind == "card":
             cards = action.cards
-            hand ^= 1 << cards[0]
+            hand ^= BIT[cards[0]]
             played += cards
             turn = other  # T5: the card is led, and the other answers it
             if len(played) % 2 == 0:
@@ -578,7 +578,7 @@ def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:
 def _draw(cards: tuple[Card, ...]) -> tuple[CardSet, CardSet, tuple[Card, ...]]:
     """T2, T3: three cards each, one at a time, the non-dealer first: its hand, the dealer's, the cards left."""
     a, b, c, d, e, f = cards[: 2 * HAND]
-    return 1 << a | 1 << c | 1 << e, 1 << b | 1 << d | 1 << f, cards[2 * HAND :]
+    return BIT[a] | BIT[c] | BIT[e], BIT[b] | BIT[d] | BIT[f], cards[2 * HAND :]
 
 
 def _by_seat(s: State) -> tuple[CardSet, CardSet]:
