@@ -22,6 +22,8 @@ from cardgames.layout import (
 )
 
 PAUSES = frozenset({"held", "took"})
+ENDS = frozenset({"fool", "nobody_lost"})
+SETS = frozenset({"drew"})
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 
 FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))
@@ -94,7 +96,7 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 
 def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """A bout that is over has been cleared away."""
+    """A bout that is over has been cleared away. Ruling on D7: what has left the game cannot be looked through."""
     return (Line(Message("no_bout")),)
 
 

@@ -20,19 +20,22 @@ Answer: TypeAlias = Action | Question | Key | None
 class Asking:
     """A seat being asked for its move: how far it has gone into further questions, and what it has ticked."""
 
-    def __init__(self, screen: AnyScreen, view: View, observation: Observation) -> None:
+    def __init__(self, screen: AnyScreen, view: View, observation: Observation, keys: Keys = KEYS) -> None:
+        """``keys`` are those at the foot."""
         self.observation = observation
         self.typed = ""
         """Text that has been typed already when the question comes."""
         self._screen = screen
+        self._keys = keys
         self._words = view.words
         self._layout = view.layout
-        self._questions = [view.layout.question(observation)]
+        asked = view.layout.question(observation)
+        self._questions = [asked]
         self._ways: list[Question] = []
         """The further questions that led here, as they are offered."""
         self._left: Question | None = None
         """The further question from which somebody came back last."""
-        self._ticked: list[int] = []
+        self._ticked = list(asked.ticked)
         place = {card: place for place, card in enumerate(view.layout.scene(observation).hand)}
         self._refused = sorted(
             observation.refused, key=lambda one: place.get(one[0].cards[0], 0) if one[0].cards else 99
@@ -42,7 +45,7 @@ class Asking:
         """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there."""
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
-            keys, foot = (KEYS, None) if first else ({**KEYS, ESCAPE: None}, self._words.text("keys_back"))
+            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text("keys_back"))
             answer: Answer
             if question.picks:
                 answer = self._tick(draw, question, keys, foot)
@@ -50,13 +53,13 @@ class Asking:
                 answer = self._choose(draw, question, self._refused if first else (), keys, foot)
             if isinstance(answer, Action | Key):
                 return answer
-            self._ticked.clear()
             if answer is None:
                 self._questions.pop()
                 self._left = self._ways.pop()
             else:
                 self._ways.append(answer)
                 self._questions.append(answer if answer.first else replace(answer, first=question.first))
+            self._ticked = list(self._questions[-1].ticked)
 
     def _choose(
         self,
