@@ -31,6 +31,9 @@ SUIT_SETS: tuple[CardSet, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
 RANK_SETS: tuple[CardSet, ...] = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in range(13))
 """The four cards of each rank."""
 
+SUITS_IN = tuple([tuple([suit for suit in range(4) if bits >> suit & 1]) for bits in range(16)])
+"""The suits, 0–3, of each number of four bits, one a suit."""
+
 T = TypeVar("T")
 
 

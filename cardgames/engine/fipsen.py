@@ -19,6 +19,7 @@ from cardgames.engine.cards import (
     RANKS,
     SUIT_SETS,
     SUITS,
+    SUITS_IN,
     Card,
     CardSet,
     card_set,
@@ -65,6 +66,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     check_pack,
+    make,
     parse_chance,
 )
 from cardgames.engine.hidden import HandGuesser, Place, tell_owner
@@ -118,9 +120,6 @@ BEATERS = tuple(
     for trump in range(len(SUITS))
 )
 """F9: under each suit of trumps, what takes a trick from each card that is winning it."""
-
-SUITS_IN = tuple(tuple(suit for suit in range(4) if bits >> suit & 1) for bits in range(16))
-"""The suits of four bits."""
 
 
 @cache
@@ -286,9 +285,6 @@ class Playing(NamedTuple):
 
 NOTHING_ASIDE, NO_TRICK = Aside(), Trick((), (), 0)
 State: TypeAlias = Between | Bidding | Playing
-
-_made = tuple.__new__
-"""Makes a state, or a part of one, in half the time that its constructor takes: for what nearly every action makes."""
 
 
 # What a seat knows.
@@ -479,7 +475,7 @@ class Fipsen(Game[State, FipsenObservation]):
         led = trick[0] // 13
         follow = hand >> 13 * led + SEVEN & EIGHT_RANKS
         legal = PLAYS[led][follow] if follow else _plays(hand)
-        return _made(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
+        return make(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
 
     def _illegal(self, state: State, action: Action) -> IllegalAction:
         """The error that says why whoever is asked may not do ``action``."""
@@ -491,7 +487,7 @@ class Fipsen(Game[State, FipsenObservation]):
         Ruling on F14: it ends after a number of deals that count; the source names no end.
         """
         over = len(sheet.history) == self._deals
-        return _made(Between, (None, OVER, sheet) if over else (CHANCE, DEAL, sheet))
+        return make(Between, (None, OVER, sheet) if over else (CHANCE, DEAL, sheet))
 
     def _dealer(self, sheet: Sheet) -> int:
         """F2: the deal moves on after each deal that counts."""
@@ -562,7 +558,7 @@ class Fipsen(Game[State, FipsenObservation]):
         else:
             return self._redeal(dealt.sheet, tell)
         legal = ANSWERS[rights[turn]][bid][turn == standing]
-        return _made(Bidding, (turn, legal, said, waiting, standing, bid, held, dealt))
+        return make(Bidding, (turn, legal, said, waiting, standing, bid, held, dealt))
 
     def _redeal(self, sheet: Sheet, tell: EventSink | None) -> State:
         """F5: all have passed; the same dealer deals again, and the deal does not count."""
@@ -575,7 +571,7 @@ class Fipsen(Game[State, FipsenObservation]):
 
         Ruling on F6: where only one naming is possible nobody is asked.
         """
-        deal = _made(Deal, (dealt.hands, said, declarer, bid, held, bid, dealt.aside, dealt.sheet))
+        deal = make(Deal, (dealt.hands, said, declarer, bid, held, bid, dealt.aside, dealt.sheet))
         if tell:
             tell(Event("won_auction", {"seat": declarer}))
         if bid.kieker:
@@ -693,7 +689,7 @@ class Fipsen(Game[State, FipsenObservation]):
         deal, trump = state.deal, state.trump
         players = self._from[state.to_act % self.seats + 1]
         winner = players[_winning(cards, trump)]
-        trick = _made(Trick, (players, cards, winner))
+        trick = make(Trick, (players, cards, winner))
         if tell:
             tell(Event("trick_won", {"seat": winner, **_as_it_lay(trick, trump)}))
         tricks = (*state.tricks, trick)
@@ -705,9 +701,9 @@ class Fipsen(Game[State, FipsenObservation]):
         if won == needed and (lost or needed == TRICKS):
             return self._finish(deal, trump, trick, True, tell)
         if won == needed:
-            return _made(Playing, (deal.declarer, STOP, CHOICES[STOP], played, (), tricks, won, trump, deal))
+            return make(Playing, (deal.declarer, STOP, CHOICES[STOP], played, (), tricks, won, trump, deal))
         legal = _plays(deal.hands[winner] & ~played)
-        return _made(Playing, (winner, PLAY, legal, played, (), tricks, won, trump, deal))
+        return make(Playing, (winner, PLAY, legal, played, (), tricks, won, trump, deal))
 
     def _stop(self, state: Playing, tell: EventSink | None) -> State:
         """F10: declarer, who has reached the bid, leaves it there."""
@@ -733,7 +729,7 @@ class Fipsen(Game[State, FipsenObservation]):
         if tell:
             result: dict[str, Value] = {"seat": deal.declarer, "bid": contract.text, "points": points}
             tell(Event("made" if made else "failed", {**result, "by": last.winner, **_as_it_lay(last, trump)}))
-        return self._count(_made(Result, (deal.declarer, contract, points)), last, deal.sheet, tell)
+        return self._count(make(Result, (deal.declarer, contract, points)), last, deal.sheet, tell)
 
     def _say_sevens(self, seat: int, sheet: Sheet, tell: EventSink | None) -> State:
         """F13: four sevens and an ace win at once."""
@@ -745,7 +741,7 @@ class Fipsen(Game[State, FipsenObservation]):
         """A deal counts (F2; ruling: one ended by sevens as well), and may have been the last of the match (F14)."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
-        state = self._between(_made(Sheet, ((*sheet.history, result), last, tuple(totals))))
+        state = self._between(make(Sheet, ((*sheet.history, result), last, tuple(totals))))
         if tell and (outcome := self.outcome(state)):
             tell(Event("match_ended", {"seats": outcome.winners, "points": max(outcome.scores)}))
         return state
@@ -767,10 +763,11 @@ class Fipsen(Game[State, FipsenObservation]):
             standing, bidder = state.standing, state.rival
             bid = None if state.bid == NONE else BIDS[state.bid]
         elif isinstance(state, Playing):
-            _, said, declarer, bid, held, contract, aside, _ = state.deal
-            standing = bidder = declarer
+            deal = state.deal
+            said, bid, held, contract, aside = deal.said, deal.bid, deal.held, deal.contract, deal.aside
+            standing = bidder = declarer = deal.declarer
             hands, tricks, trump = state.hands, state.tricks, state.trump
-            trick, shown = self._lying(state), self._shown_to(seat, state.deal)
+            trick, shown = self._lying(state), self._shown_to(seat, deal)
         winners = [trick.winner for trick in tricks]
         return FipsenObservation(
             seat=seat,
@@ -913,7 +910,7 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
 def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
     """The state in which, before the first card, ``phase`` is asked of declarer."""
     legal = _choices(phase, deal.hands[deal.declarer], deal.bid)
-    return _made(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
+    return make(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
 
 
 def _choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
