@@ -331,7 +331,7 @@ def _held(o: FipsenObservation) -> list[tuple[int, frozenset[str]]]:
     return [(o.bid.tricks, way) for way in ways if len(way) == number and (o.bid.tricks < TRICKS or "durch" in way)]
 
 
-SURE, TRUST = 0.75, 0.75
+SURE, TRUST = 0.75, 0.85
 """Against players who think a bid is made less often than where all play by rule: of what tries promise beyond ``SURE``
 so much comes true, as measured in matches between strong players."""
 
