@@ -15,15 +15,19 @@ from cardgames.ui.settings import WORDS
 COMMANDS = {
     "play": "play.play",
     "learn": "learning.learn",
+    "join": "join.join",
+    "watch": "join.watch",
     "resume": "play.resume",
     "matches": "matches.matches",
     "rules": "records.rules",
     "stats": "matches.stats",
     "replay": "records.replay",
     "review": "review.review",
+    "verify": "verifying.verify",
     "export": "matches.export",
     "import": "matches.import_",
     "simulate": "simulate.simulate",
+    "serve": "serve.serve",
     "config": "configuring.config",
     "completion": "completion.completion",
 }
@@ -36,15 +40,19 @@ EXAMPLES = {
     "cardgames": (PROGRAM, f"{PROGRAM} play {GAMES[0]}"),
     "play": (f"{PROGRAM} play {GAMES[0]}",),
     "learn": (f"{PROGRAM} learn {GAMES[0]}",),
+    "join": (f"{PROGRAM} join", f"{PROGRAM} join 12 --name Ben"),
+    "watch": (f"{PROGRAM} watch 12",),
     "resume": (f"{PROGRAM} resume",),
     "matches": (f"{PROGRAM} matches",),
     "rules": (f"{PROGRAM} rules {GAMES[1]}",),
     "stats": (f"{PROGRAM} stats {GAMES[0]} --player Ann",),
     "replay": (f"{PROGRAM} replay evening.jsonl",),
     "review": (f"{PROGRAM} review", f"{PROGRAM} review evening.jsonl --seat 1"),
+    "verify": (f"{PROGRAM} verify evening.jsonl",),
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
     "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
+    "serve": (f"{PROGRAM} serve --listen 0.0.0.0 --code lantern",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }
@@ -156,6 +164,7 @@ def _parameters() -> list[click.Parameter]:
         _word("pause"),
         _word("moment"),
         _word("hide_after"),
+        _switch("talk"),
     ]
 
 

@@ -20,11 +20,13 @@ Answer: TypeAlias = Action | Question | Key | None
 class Asking:
     """A seat being asked for its move: how far it has gone into further questions, and what it has ticked."""
 
-    def __init__(self, screen: AnyScreen, view: View, observation: Observation) -> None:
+    def __init__(self, screen: AnyScreen, view: View, observation: Observation, keys: Keys = KEYS) -> None:
+        """``keys`` are those at the foot."""
         self.observation = observation
         self.typed = ""
         """Text that has been typed already when the question comes."""
         self._screen = screen
+        self._keys = keys
         self._words = view.words
         self._layout = view.layout
         asked = view.layout.question(observation)
@@ -43,7 +45,7 @@ class Asking:
         """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there."""
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
-            keys, foot = (KEYS, None) if first else ({**KEYS, ESCAPE: None}, self._words.text("keys_back"))
+            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text("keys_back"))
             answer: Answer
             if question.picks:
                 answer = self._tick(draw, question, keys, foot)

@@ -45,6 +45,8 @@ class Settings:
     """How a hand lies: by suit, trumps first, or by rank."""
     store: str = "sqlite"
     """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
+    talk: bool = True
+    """Whether the words are shown that others at the table say."""
 
 
 WORDS: Mapping[str, tuple[Given, ...]] = {
@@ -124,6 +126,11 @@ def language_of(flags: Mapping[str, object]) -> str:
         if values.get("language") in LANGUAGES:
             return str(values["language"])
     return LANGUAGES[0]
+
+
+def guest_settings() -> Settings:
+    """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
+    return Settings(**_terminal())  # type: ignore[arg-type]
 
 
 def settings_of(found: Mapping[str, Found]) -> Settings:

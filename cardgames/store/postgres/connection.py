@@ -50,6 +50,7 @@ class PostgresDatabase:
     """A store in a database; made by :func:`opened`."""
 
     shared = True
+    """See :class:`Database`."""
 
     def __init__(self, url: str) -> None:
         """For the functions of this module alone."""

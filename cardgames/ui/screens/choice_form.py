@@ -251,6 +251,11 @@ class ChoiceForm:
             self._notice = self._labels.nothing_found(typed)
 
     @property
+    def typed(self) -> str:
+        """What has been typed."""
+        return self._typed
+
+    @property
     def pointed(self) -> Any:
         """The value of the offer that is pointed at."""
         return _offer(self._list.get_pointed_at()).value

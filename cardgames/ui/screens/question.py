@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 from cardgames.ui.messages import folded
 
 Draw: TypeAlias = Callable[[int, int], str]
-"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``NEWS``."""
+"""Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``ONLY_NEW``."""
 
 LEAST_ROWS = 6
 """So many rows a picture keeps above a note, however long that is."""
 
-NEWS = 0
+ONLY_NEW = 0
 """So many rows ask a picture of the table only for what is new, for those to whom it is read out."""
 
 Paint: TypeAlias = Callable[[int, int, tuple[int, ...], bool], str]
@@ -57,15 +57,21 @@ class Key(Enum):
     LAST = "l"
     HINT = "h"
     UNDO = "u"
+    TALK = "t"
+    """Where others sit at terminals of their own: a word to them, or a wish."""
     LEAVE = "q"
     SUSPEND = "c-z"
     AWAY = "away"
     """No key for a long time, or the process was stopped and goes on: somebody else may be looking."""
+    NEWS = "news"
+    """Something has happened at another terminal."""
 
 
-SUSPEND, ESCAPE = Key.SUSPEND.value, "escape"
-KEYS: Mapping[str, Any] = {key.value: key for key in Key}
+SUSPEND, NEWS, ESCAPE = Key.SUSPEND.value, Key.NEWS.value, "escape"
+SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key}
 """What each key answers while nothing was typed: itself."""
+KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}
+"""The same where nobody sits at another terminal."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
 """The keys that lead back from a choice that is not part of a match."""
 
