@@ -23,9 +23,11 @@ COMMANDS = {
     "stats": "matches.stats",
     "replay": "records.replay",
     "review": "review.review",
+    "verify": "verifying.verify",
     "export": "matches.export",
     "import": "matches.import_",
     "simulate": "simulate.simulate",
+    "serve": "serve.serve",
     "config": "configuring.config",
     "completion": "completion.completion",
 }
@@ -46,9 +48,11 @@ EXAMPLES = {
     "stats": (f"{PROGRAM} stats {GAMES[0]} --player Ann",),
     "replay": (f"{PROGRAM} replay evening.jsonl",),
     "review": (f"{PROGRAM} review", f"{PROGRAM} review evening.jsonl --seat 1"),
+    "verify": (f"{PROGRAM} verify evening.jsonl",),
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
     "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
+    "serve": (f"{PROGRAM} serve --listen 0.0.0.0 --code lantern",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }

@@ -46,6 +46,8 @@ PAUSES = frozenset(
         "deal_over",
     }
 )
+ENDS = frozenset({"won"})
+SETS = frozenset({"drew", "showed_flush"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
 FRAME = Frame(text=3, boxes=7, marks=("new",))

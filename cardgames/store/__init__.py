@@ -19,14 +19,15 @@ What is promised:
 - Who only reads changes nothing, and can read a store that must not be written.
 - Nobody but the owner can read the files.
 
-``matches``, ``journal``, ``match_lock``, ``records`` and ``stats`` say what is kept, in the SQL that databases share
-(``database``); ``store`` makes each question one transaction; ``sqlite`` is the database.
+``matches``, ``journal``, ``match_lock``, ``people``, ``records`` and ``stats`` say what is kept, in the SQL that
+databases share (``database``); ``store`` makes each question one transaction; ``sqlite`` is the database.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock
 from cardgames.store.matches import GIVEN_UP, Counts, Summary
+from cardgames.store.people import Person
 from cardgames.store.process import Holder
 from cardgames.store.seated import Seated
 from cardgames.store.store import Store, Table
@@ -39,6 +40,7 @@ __all__ = [
     "JoinRefused",
     "MatchHeld",
     "MatchLock",
+    "Person",
     "Seated",
     "Store",
     "StoreBusy",

@@ -7,13 +7,17 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cardgames.engine.record import Header
+from cardgames.match.chance import DrawChance
+from cardgames.match.commitment import Commitment
 from cardgames.match.company import Place
 from cardgames.match.journal import Move
-from cardgames.store import company, journal, matches, seated
+from cardgames.store import address, company, journal, matches, people, seated
 from cardgames.store.database import Database, Transaction
+from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
+from cardgames.store.people import Person
 from cardgames.store.seated import Seated
 from cardgames.store.serialization import iso, new_seed, number, printable
 from cardgames.store.serialization import seed as stored_seed
@@ -56,13 +60,25 @@ class Store:
 
     @classmethod
     def open(
-        cls, home: Path | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC), write: bool = True
+        cls,
+        home: Path | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        write: bool = True,
+        where: str | None = None,
     ) -> Self:
-        """Open the store in the folder ``home``, else ``CARDGAMES_HOME``, else the user's data folder; make it if new.
+        """Open the store in the folder ``home``, or ``where`` a URL says, else ``CARDGAMES_STORE``; make it if new.
 
-        Unless it is to ``write``, nothing is made or changed. Raises :class:`StoreError`.
+        ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. Unless it is to
+        ``write``, nothing is made or changed. Raises :class:`StoreError`.
         """
-        return cls(open_to_write(home) if write else open_to_read(home), now)
+        where = address.SQLITE if home is not None else where or address.named()
+        if where == address.SQLITE:
+            return cls(open_to_write(home) if write else open_to_read(home), now)
+        try:
+            from cardgames.store.postgres.connection import opened
+        except ImportError:
+            raise StoreError("database_no_library", path=address.shown(where)) from None
+        return cls(opened(where, write), now)
 
     def close(self) -> None:
         """Close it; harmless if it is closed."""
@@ -160,6 +176,14 @@ class Store:
             matches.exists(db, match)
             return company.places(db, match)
 
+    def matches_of(self, person: str, limit: int) -> list[Summary]:
+        """The matches in which a ``person`` from another machine has, or had, a seat, the last changed first.
+
+        Raises :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return matches.of_person(db, person, limit)
+
     def changed(self) -> bool:
         """Whether others may have written since this was asked last; raises :class:`StoreError`."""
         return self.database.changed()
@@ -178,7 +202,7 @@ class Store:
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
-        with self.database.transaction() as db:
+        with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
     # Matches read
@@ -205,6 +229,31 @@ class Store:
             matches.exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
 
+    def commit(self, match: int) -> str:
+        """Commit to what chance will do in a match that has not begun, and return the hash to be shown to all.
+
+        Chance then follows from a secret of its own. A match has one commitment, whoever asks for it again. It holds
+        the names and whoever deals first: they must stay. Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction() as db:
+            return journal.commit(db, match)
+
+    def commitment(self, match: int) -> Commitment | None:
+        """The commitment of a match, if there is one, with its secret only when the match is over.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.committed_to(db, match)
+
+    def chance(self, match: int) -> DrawChance:
+        """Chance as it decides in a match, whoever goes on with it.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.chance(db, match)
+
     def matches(self, limit: int | None = None, offset: int = 0) -> list[Summary]:
         """``limit`` matches or all, from ``offset`` on: unfinished first, then the last changed first.
 
@@ -226,14 +275,14 @@ class Store:
     def last_unfinished(self) -> int | None:
         """The unfinished match that was changed last; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC LIMIT 1"
+            query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 
     def last_finished(self) -> int | None:
         """The match that was over last; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC LIMIT 1"
+            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 
@@ -272,6 +321,31 @@ class Store:
 
         with self.database.transaction(write=False) as db:
             return collect(db, game and printable(game), player and printable(player), imported)
+
+    # People who come from other machines
+
+    def person_with_key(self, key: str) -> Person | None:
+        """Whoever comes with the key of that fingerprint; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.with_key(db, key)
+
+    def person_with_code(self, name: str, code: str) -> Person | None:
+        """Whoever has that name, if this is the code they were shown; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.with_code(db, name, code)
+
+    def comes_with_key(self, name: str) -> bool:
+        """Whether somebody of that name, or one like it, is known by a key; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.has_key(db, name)
+
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+        """Note somebody who is new, known from now on by their ``key`` or ``code``.
+
+        ``None`` if the name, or one like it, is somebody else's. Raises :class:`StoreError`.
+        """
+        with self.database.transaction() as db:
+            return people.register(db, name, key, code, self._time())
 
     # Records
 

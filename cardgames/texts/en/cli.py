@@ -35,9 +35,12 @@ MESSAGES = {
     "help.replay": "Step through a record on the table.",
     "help.review": "Go over a match: which choices cost something, to be tried again, and how it went. Without a match "
     "the last one that was finished.",
+    "help.verify": "Check that the shuffles of a match follow from the secret whose hash was shown before the first "
+    "card.",
     "help.export": "Write the record of a match to a file, or to standard output.",
     "help.import": "Take in a match from its record.",
     "help.simulate": "Play many matches between computers, and tell who won how much, and how sure that is.",
+    "help.serve": "Let others in over SSH: they need nothing but ssh.",
     "help.config": "Show the settings and where each comes from, or set one.",
     "help.completion": "Print what lets a shell complete commands, games, options and matches.",
     # help: what they are given
@@ -55,6 +58,7 @@ MESSAGES = {
     "help.review_player": "All finished matches of this person: the errors that cost most, to be tried again.",
     "help.review_json": "Print one JSON object a choice, for programs.",
     "help.ply_json": "Print one JSON object a ply, for programs.",
+    "help.hash_shown": "The hash that was shown; if none is given, the one to compare with it is printed.",
     "help.export_file": "The file to make; standard output if none is named.",
     "help.import_file": "The file with the record.",
     "help.player": "Only the matches of this player.",
@@ -65,6 +69,13 @@ MESSAGES = {
     "help.pairs": "Deal the same cards once for each rotation of the levels, which cancels out the luck of the cards.",
     "help.jobs": "How many processes play at once; as many as there are cores if not given.",
     "help.cluster": "Play on the Dask cluster whose scheduler has this address.",
+    "help.port": "The port to listen on.",
+    "help.listen": "The address of this machine to listen on; 0.0.0.0 or :: for all it has. With 127.0.0.1 only "
+    "this machine is let in.",
+    "help.code": "A word that whoever comes in has to type, as a password; CARDGAMES_CODE says it without showing "
+    "it to others on this machine.",
+    "help.keys": "A file of keys, as authorized_keys: they come in without the word, and without a word "
+    "nobody else does.",
     "help.records": "A folder for a record of each match. If some are there already, it goes on after them.",
     "help.matches_number": "How many matches; with --pairs the last deal is played to its last rotation.",
     "help.setting": "A setting.",
@@ -82,6 +93,7 @@ MESSAGES = {
     "help.sort": "The hand by suit, or by rank.",
     "help.pause": "Rest after a trick: until a key, seconds, or off.",
     "help.hide_after": "Idle minutes until the hand is hidden; 0: never.",
+    "help.store": "Where the matches are: sqlite, or postgresql://….",
     "help.talk": "Words that others say at the table.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",
@@ -131,6 +143,23 @@ MESSAGES = {
     # files
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
+    # serve
+    "bad_port": "There is no port {number}: the last is 65535.",
+    "serve_missing": "serve needs the library “{value}”: pip install 'cardgames[serve]'.",
+    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {text}. Another port: --port.",
+    "serve.no_such_address": "{value} is no address of this machine.",
+    "serve.bad_keys": "{path} is no file of keys as authorized_keys has it.",
+    "serve.bad_host_key": "{path} is no host key. With another one guests would be warned that this is another "
+    "machine: put back the right one, or move it away for a new one.",
+    "serve.listening": "Whoever wants to play types:  {text}",
+    "serve.fingerprint": "The first time ssh asks whether this is the right machine; its key is {text}.",
+    "serve.here_alone": "So far only this machine is let in; --listen 0.0.0.0 lets in others. Ctrl-C ends it.",
+    "serve.stop": "Ctrl-C ends it; the matches are kept.",
+    "serve.came": "{name} has come, from {place}; here now: {count}.",
+    "serve.left": "{name} has left; here now: {count}.",
+    "serve.error": "Something is wrong with the program, at {name}: {text}",
+    "serve.wrong_code": "Somebody at {place} typed a wrong code.",
+    "serve.closing": "Closed; who is here now leaves, and all is kept.",
     "file_exists": "{path} exists already: name another file.",
     "bad_record": "{path}, line {line}: {why}. Mend the line, or ask for the record anew.",
     "why.not_there": "there is no such file",
@@ -178,6 +207,7 @@ MESSAGES = {
     "menu.setting": "Which setting?",
     "menu.of_setting": "{name}: {value}. {text}",
     "menu.value": "What should “{name}” be?",
+    "menu.written": "“{command}” sets it",
     "menu.keys": "↑↓ or type, Enter   q or Esc back",
     "menu.main_keys": "↑↓ or type, Enter   q leave",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
@@ -244,6 +274,16 @@ MESSAGES = {
     "ask_not_over": "Match {number} is not over, and its record shows every hand. Go on? (y/N)",
     "yes": "y yes",
     "not_shown": "Nothing was shown.",
+    "verified": "It holds: every shuffle in {path} follows from the secret whose hash was shown.",
+    "verified_alone": "Every shuffle in {path} follows from its secret. It holds if this hash was shown before the "
+    "first card: {text}",
+    "other_hash": "It does not hold: the secret and the match in {path} have another hash: {text}",
+    "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
+    "no_secret": "{path} has no secret that could be checked: none was promised, or the match was not over when it was "
+    "written.",
+    "secret_later": "Match {number} is not over: until it is, its secret stays one.",
+    "no_hash": "“{value}” is no hash: that would be 64 digits from 0 to 9 and from a to f.",
+    "to_verify": "“{program} verify {number} {value}” checks the shuffles of this match.",
     "exported": "Match {number} is written to {path}.",
     "imported": "Taken in as match {number}.",
     "seed_is": "The seed is {number}.",

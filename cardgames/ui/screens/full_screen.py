@@ -35,7 +35,7 @@ from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.pager import Pager
 from cardgames.ui.screens.question import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
-from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here
+from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.stepper import Pictures, Stepper
 from cardgames.ui.screens.text_field import TextField
@@ -152,7 +152,12 @@ class Screen:
                     termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._tty)
 
     def suspend(self) -> None:
-        """Leave the screen, stop this process until it is continued, and come back to an empty screen."""
+        """Leave the screen, stop this process until it is continued, and come back to an empty screen.
+
+        Nothing happens where nobody could continue it.
+        """
+        if not can_stop():
+            return
         self._restore()
         stop_here()
         self._come_back()

@@ -25,7 +25,7 @@ from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import REPEAT_GAP
 from cardgames.ui.screens.question import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
-from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here, told
+from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -128,7 +128,10 @@ class PlainScreen:
             raise _Stop
 
     def suspend(self) -> None:
-        """Clear the screen and stop this process until it is continued."""
+        """Clear the screen and stop this process until it is continued; nothing happens where nobody could do that."""
+        if not (can_stop() or self._continued):
+            self._stopping = False
+            return
         if not self._continued:
             with in_background():
                 self._leave()
