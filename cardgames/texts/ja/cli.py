@@ -195,6 +195,8 @@ MESSAGES = {
     "menu.games": "1台の端末で遊ぶ五つのカードゲーム: {values}。",
     "menu.ask": "何をしますか",
     "menu.new": "新しい対戦",
+    "menu.join": "テーブルに参加する",
+    "menu.no_table": "待っているテーブルはありません",
     "menu.resume": "中断した対戦の続き",
     "menu.learn": "ゲームを覚える",
     "menu.nothing_left": "中断した対戦はありません",
