@@ -51,6 +51,7 @@ class Player:
         """For :func:`player` alone."""
         self._seconds = seconds
         module = module_of(game)
+        self._table = f"{game.NAME}, {game.seats} players"
         self._thinker = module.thinker(level, game)
         self._rule = module.by_rule
         self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
@@ -58,19 +59,23 @@ class Player:
     def __call__(self, observation: Observation, rng: Random) -> Action:
         """One of the legal actions; the only one there is at once.
 
-        A failure of the thinking is told in the log, and the move of the rule is played.
+        A failure of the thinking is told in the log, without a card, and the move of the rule is played.
         """
         if len(observation.legal) == 1:
             return observation.legal[0]
         try:
             return self._legal(self._thinker.choose(observation, rng, Budget(self._work, self._seconds)), observation)
         except Exception:
-            LOG.exception("thinking failed at %r", observation)
+            LOG.exception("thinking failed: %s", self._where(observation))
         try:
             return self._legal(self._rule(observation, rng), observation)
         except Exception:
-            LOG.exception("the rule failed at %r", observation)
+            LOG.exception("the rule failed: %s", self._where(observation))
         return choose_evenly(observation, rng)
+
+    def _where(self, observation: Observation) -> str:
+        """Whose choice it was, without what that seat knows."""
+        return f"{self._table}, seat {observation.seat}, {observation.phase}"
 
     @staticmethod
     def _legal(action: Action, observation: Observation) -> Action:
@@ -110,29 +115,3 @@ def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]
 def choose_evenly(observation: Observation, rng: Random) -> Action:
     """One of the legal actions, each equally likely."""
     return rng.choice(observation.legal)
-
-
-def choose_by_trying(game: AnyGame, observation: Observation, rng: Random, tries: int = 240) -> Action:
-    """The legal action that goes best for the seat, as far as so many tries tell.
-
-    Each try guesses what the seat does not know and lets everybody choose evenly until the deal is over. Nothing comes
-    in but the observation.
-    """
-    if len(observation.legal) == 1:
-        return observation.legal[0]
-    each = max(1, tries // len(observation.legal))
-    sample = game.sampler(observation)
-    worth = [
-        sum(_tried(game, sample(rng), action, observation.seat, rng) for _ in range(each))
-        for action in observation.legal
-    ]
-    return observation.legal[worth.index(max(worth))]
-
-
-def _tried(game: AnyGame, state: Any, action: Action, seat: int, rng: Random) -> float:
-    """How far ``seat`` is ahead of the average once this deal is played out."""
-    state = game.apply(state, action)
-    while not game.deal_over(state):
-        state = game.apply(state, rng.choice(game.legal_actions(state)))
-    payoff = game.payoff(state)
-    return payoff[seat - 1] - sum(payoff) / len(payoff)

@@ -109,6 +109,15 @@ def won(played: Played, entrant: int) -> float:
     return sum([played.entrants[seat - 1] == entrant for seat in winners]) / len(winners)
 
 
+def ahead(played: Played, entrant: int) -> float:
+    """The share of the other entrants' seats that an entrant's seats have left behind; as many points count half."""
+    scores = played.outcome.scores
+    mine = [score for score, who in zip(scores, played.entrants, strict=True) if who == entrant]
+    theirs = [score for score, who in zip(scores, played.entrants, strict=True) if who != entrant]
+    found = [(one > other) + (one == other) / 2 for one in mine for other in theirs]
+    return fmean(found) if found else 0.5
+
+
 def lead(played: Played, entrant: int) -> float:
     """What each deal of a match brought on average to a seat of an entrant, above the mean of all seats."""
     seats = [seat for seat, who in enumerate(played.entrants) if who == entrant]

@@ -68,7 +68,7 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*shared, *flags)}
     name = command.__name__
     language = settings().language
-    about = {option.name: sentence(template(language, game, f"option.{option.name}")) for option in rules}
+    about = {option.name: _about(option, language, game) for option in rules}
     if name == "simulate":
         from cardgames.cli.simulate import levels
 
@@ -78,6 +78,18 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     wanted = players if name == "play" else " --matches 100"
     made.examples = (f"{PROGRAM} {name} {game}{wanted}{''.join(map(_example, rules[:1]))}",)
     return made
+
+
+def _about(option: Option, language: str, game: str) -> str:
+    """What an option does, and each word that it can be."""
+    about = template(language, game, f"option.{option.name}")
+    if not option.words:
+        return sentence(about)
+    words = [
+        say("help.word", value=word, text=template(language, game, f"option.{option.name}.{word}"))
+        for word in option.words
+    ]
+    return sentence(say("help.words", text=about, values=say("help.words_apart").join(words)))
 
 
 def _example(option: Option) -> str:

@@ -107,7 +107,7 @@ def ask_and_play(
         if wanted:
             seats = len(wanted.names)
             kind(seats, kind.RULES.of(wanted.rules), seats if dealer is None else dealer)
-            first = seats if dealer is None else dealer
+            first = seats if dealer is None else dealer  # ruling on D2, T2, K6, F2 and Z2: the last in the list
             header = Header(game, seats, wanted.rules, first, wanted.names, wanted.players)
             _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
     return wanted is not None
@@ -171,6 +171,7 @@ def _change() -> "Settings":
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.store import Failure, MatchHeld
+    from cardgames.store.log import logged
     from cardgames.ui.session import sit
 
     last: int | None = match
@@ -180,7 +181,8 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
         last = number
 
     try:
-        sit(store, match, settings(), playing, _change, minutes, take_over, undo)
+        with logged():
+            sit(store, match, settings(), playing, _change, minutes, take_over, undo)
     except MatchHeld:
         last = None
         raise

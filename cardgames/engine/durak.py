@@ -439,7 +439,8 @@ class Durak(Game[BareState, DurakObservation]):
     def _endgame(self, state: BareState, held: bool, tell: EventSink | None) -> BareState:
         """D9: once the stock and a hand are empty the game is over. D13: so it is when a position stands a third time.
 
-        Ruling: D13. Only turning over brings a position back: every other bout takes cards out of play, or out of the
+        Rulings: whoever has no cards when the other's refill takes the last of the stock is out and wins (D9); and all
+        of D13. Only turning over brings a position back: every other bout takes cards out of play, or out of the
         attacker's hand for good.
         """
         legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
@@ -592,6 +593,7 @@ class Durak(Game[BareState, DurakObservation]):
             raise InvalidAction(text) from None
 
     def next_dealer(self, state: BareState) -> int:
+        """D9: the fool deals; after a draw the deal passes on. Ruling: a match is one game."""
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome and outcome.winners else self.dealer % 2 + 1
 

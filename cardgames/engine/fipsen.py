@@ -862,6 +862,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return state.sheet.totals
 
     def outcome(self, state: State) -> Outcome | None:
+        """F14: the highest total wins, and equal totals win together (ruling: the source names no winner)."""
         if state.phase != OVER:
             return None
         scores = state.sheet.totals
@@ -886,6 +887,7 @@ class Fipsen(Game[State, FipsenObservation]):
             raise InvalidAction(text) from None
 
     def next_dealer(self, state: State) -> int:
+        """F14: the deal goes on from the last one that was dealt."""
         return self._dealer(state.sheet)
 
 

@@ -540,7 +540,11 @@ class Kakeya(Game[State, KakeyaObservation]):
         return State(LEAD_ACTIONS, asked, LEAD, match, place, players, (first, second, third, fourth))
 
     def _choose_leader(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """K7: who leads. *Ruling*: the player in the pair's lower chair says it, though either may by custom."""
+        """K7: who leads.
+
+        *Rulings*: the player in the pair's lower chair says it, though either may by custom; it is all that partners
+        say, and nothing can be claimed before (K12).
+        """
         place, players, hands = state.place, state.players, state.hands
         if action == PARTNER:
             if tell:
@@ -761,9 +765,10 @@ class Kakeya(Game[State, KakeyaObservation]):
         return tuple([points + chips for points, chips in zip(match.points, match.each_chips, strict=True)])
 
     def outcome(self, state: State) -> Outcome | None:
-        """K11, K14: most points win, in a series after the draw. K13: at equal chips for all nobody has won.
+        """K11, K14: most points win, in a series after the draw.
 
-        *Ruling*: a single game has no draw, so that all with most chips win.
+        *Rulings*: a single game has no draw, so that all with most chips win; and when time ends it at equal chips for
+        all nobody has (K13).
         """
         match = state.match
         if state.phase != OVER:

@@ -349,7 +349,8 @@ class Truc(Game[BareState, TrucObservation]):
         """A turn begins: the seat may propose something first (T8), and plays a card (T5).
 
         T9: it is a double that it may propose if the doubled stake and its own points do not pass the goal, else the
-        remainder; nothing more once a remainder has been accepted.
+        remainder; nothing more once a remainder has been accepted. Ruling: in the last example of the source the dealer
+        refuses the remainder, though one sentence there says "accepts".
         """
         chips, _doubled, remainder = stake
         if remainder:

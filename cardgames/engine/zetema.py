@@ -642,7 +642,8 @@ def points(observation: ZetemaObservation, action: Action) -> int:
 def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
     """The notation of every pair that the observing seat may declare on this turn; twice if it holds it twice.
 
-    Two of them may want the same card: several can be declared together if their :func:`marriage` is legal.
+    Two of them may want the same card: several can be declared together if their :func:`marriage` is legal. *Ruling* on
+    Z7: of a card in the hand and its equal on the table the player chooses.
     """
     most: Counter[str] = Counter()
     for action in observation.legal:

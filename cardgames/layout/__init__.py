@@ -6,8 +6,8 @@
 - ``words(action) -> Message``: the move as a player would say it,
 - ``sheet(observation) -> Sheet``: the score sheet,
 - ``last(observation) -> tuple[Block, ...]``: the last trick, bout or turn, as far as it can still be seen,
-- ``ended(observation, action) -> tuple[Block, ...]``: what lay there when the action ended it, for the observation
-  before; empty where it can still be seen after,
+- ``cleared(event) -> tuple[Block, ...]``: what lies on the table no more after the event, as it lay there; empty where
+  it can still be seen,
 - ``question(observation) -> Question``: how the move is asked for,
 - ``PAUSES``: the events after which the table rests for a moment,
 - ``CLAUSES``: the clause of the rules that matters in each phase.
@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card, rank_of, suit_of
-from cardgames.engine.game import Action, Observation, Reason
+from cardgames.engine.game import Action, Event, Observation, Reason
 
 Message: TypeAlias = Reason
 """A message key with its arguments; the texts say it in a language."""
@@ -250,6 +250,15 @@ class Question:
     first: "Action | Question | None" = None
     """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
+    @property
+    def ticked(self) -> tuple[int, ...]:
+        """The places of the picks that are ticked at first: of those that make the first action, if they do."""
+        if not isinstance(self.first, Action):
+            return ()
+        cards = set(self.first.cards)
+        places = tuple([place for place, pick in enumerate(self.picks) if cards.issuperset(pick.cards)])
+        return places if self.combine([self.picks[place].value for place in places]) == self.first else ()
+
 
 class Layout(Protocol):
     """What the module of a game offers."""
@@ -261,7 +270,7 @@ class Layout(Protocol):
     def words(self, action: Action) -> Message: ...
     def sheet(self, observation: Any) -> Sheet: ...
     def last(self, observation: Any) -> tuple[Block, ...]: ...
-    def ended(self, observation: Any, action: Action) -> tuple[Block, ...]: ...
+    def cleared(self, event: Event) -> tuple[Block, ...]: ...
     def question(self, observation: Any) -> Question: ...
 
 

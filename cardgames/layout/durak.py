@@ -94,13 +94,8 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 
 def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """A bout that is over has been cleared away."""
+    """A bout that is over has been cleared away. Ruling on D7: what has left the game cannot be looked through."""
     return (Line(Message("no_bout")),)
-
-
-def ended(observation: DurakObservation, action: Action) -> tuple[Block, ...]:
-    """The whole bout."""
-    return (Pairs(pairs((*observation.bout, action) if action.cards else observation.bout)),)
 
 
 def cleared(event: Event) -> tuple[Block, ...]:

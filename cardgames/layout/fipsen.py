@@ -16,7 +16,7 @@ from cardgames.engine.fipsen import (
 )
 from cardgames.engine.fipsen_bids import HOLD, PASS, SAY_SEVENS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Reason
-from cardgames.engine.tricks import Trick, winning
+from cardgames.engine.tricks import Trick
 from cardgames.layout import (
     Block,
     Cell,
@@ -328,26 +328,6 @@ def cleared(event: Event) -> tuple[Block, ...]:
         return ()
     args: Mapping[str, Any] = event.args
     return (_who_played(Trick(args["seats"], args["cards"], args["by"]), SUITS.index(args["suit"])),)
-
-
-def ended(observation: FipsenObservation, action: Action) -> tuple[Block, ...]:
-    """The same blocks as :func:`cleared` shows, for those who have no event."""
-    o = observation
-    if action == STOP_HERE:
-        return last(o)
-    if o.phase != "play" or o.trump is None or not o.to_act or len(o.trick) + 1 < len(o.counts):
-        return ()
-    players, cards = zip(*o.trick, (o.to_act, action.cards[0]), strict=True)
-    trick = Trick(players, cards, players[winning(cards, o.trump)])
-    return (_who_played(trick, o.trump),) if _ends(o, trick) else ()
-
-
-def _ends(o: FipsenObservation, trick: Trick) -> bool:
-    """Whether a deal ends with this trick (F10)."""
-    assert o.contract
-    won = o.won[(o.declarer or 0) - 1] + (trick.winner == o.declarer)
-    lost = len(o.tricks) + 1 - won
-    return lost > TRICKS - o.contract.needed or (won == o.contract.needed and (lost > 0 or won == TRICKS))
 
 
 def last(observation: FipsenObservation) -> tuple[Block, ...]:

@@ -11,7 +11,6 @@ from cardgames.engine.kakeya import (
     DRAW,
     LEAD,
     OVER,
-    PICTURES,
     PLAY,
     RENSHO,
     SEATS,
@@ -19,7 +18,7 @@ from cardgames.engine.kakeya import (
     KakeyaObservation,
     Settlement,
 )
-from cardgames.engine.tricks import Trick, winning
+from cardgames.engine.tricks import Trick
 from cardgames.layout import (
     Block,
     Cell,
@@ -281,21 +280,6 @@ def cleared(event: Event) -> tuple[Block, ...]:
         return ()
     args: Any = event.args
     return _taken({args["seats"]: args["cards"], args["other_seats"]: args["other_cards"]}, args["card"])
-
-
-def ended(observation: KakeyaObservation, action: Action) -> tuple[Block, ...]:
-    """The same for a table that does not keep the event, by what was seen before the action."""
-    o = observation
-    final = o.trick is not None and sum(o.counts) == 1
-    if o.phase != PLAY or not (final or action.kind == "claim"):
-        return ()
-    pictures = {pair: taken for pair, taken in zip(o.pairs, o.pictures, strict=True) if pair != o.resting}
-    if o.trick and final and action.cards:
-        trick = (*o.trick.cards, *action.cards)
-        winner = (*o.trick.players, o.to_act)[winning(trick, o.trump, o.rensho)]
-        pair = next(pair for pair in pictures if winner in pair)
-        pictures[pair] += tuple(card for card in trick if 1 << card & PICTURES)
-    return _taken(pictures, o.rensho)
 
 
 def _taken(pictures: Mapping[tuple[int, int], Sequence[Card]], rensho: Card) -> tuple[Block, ...]:

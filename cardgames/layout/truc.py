@@ -55,7 +55,7 @@ def scene(observation: TrucObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in (1, 2)),
-        middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.tricks, o.credited), *_aside(o)),
+        middle=_last_hand(o) if o.phase in BETWEEN else _middle(o),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
         legend=Message("strength." + o.order),
@@ -81,6 +81,12 @@ def _player(o: TrucObservation, seat: int) -> Player:
         chips=points[seat - 1],
         tally=Tally(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
     )
+
+
+def _middle(o: TrucObservation) -> tuple[Block, ...]:
+    """What lies there while a hand is played: the tricks keep their place, whatever is proposed."""
+    stake, *proposed = _stake(o)
+    return (stake, *_tricks(o.tricks, o.credited), *proposed, *_aside(o))
 
 
 def _stake(o: TrucObservation) -> tuple[Block, ...]:
@@ -188,11 +194,6 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
 def _won_by(o: TrucObservation, ended: Round) -> Message:
     on_points = ended.points[ended.winner - 1] >= o.goal
     return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
-
-
-def ended(observation: TrucObservation, action: Action) -> tuple[Block, ...]:
-    """Nothing: a finished trick is still to be seen."""
-    return ()
 
 
 def cleared(event: Event) -> tuple[Block, ...]:

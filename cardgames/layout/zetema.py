@@ -250,18 +250,6 @@ def cleared(event: Event) -> tuple[Block, ...]:
     return (Row(Message("trick_of", {"rank": event.args["rank"]}), cards, (card,)),)
 
 
-def ended(observation: ZetemaObservation, action: Action) -> tuple[Block, ...]:
-    """The same for a table that does not keep the event, by what was seen before the action."""
-    if action.kind != "play" and action.kind not in COMBINATION:
-        return ()
-    card = action.cards[0]
-    rank = rank_of(card)
-    if (observation.lacking[rank], observation.gone[rank]) != ((card,), ()):
-        return ()
-    cards = tuple(sorted((*observation.piles[rank], card)))
-    return cleared(Event("completed_trick", {"rank": RANKS[rank], "card": card, "cards": cards}))
-
-
 def last(observation: ZetemaObservation) -> tuple[Block, ...]:
     """Whose the last turn was, and what it scored."""
     if turn := observation.last:

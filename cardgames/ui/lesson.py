@@ -2,7 +2,7 @@
 
 What happens is a record that lies with the texts. A line of it by the learner has the key ``say``: the message that
 explains the choice; where it has none the program plays for the learner too. Whoever departs from it goes on with
-explanations of each question as such, and the others then choose by themselves, from what their seats know.
+explanations of each question as such, and the others then play by rule, as computers, from what their seats know.
 """
 
 import json
@@ -14,7 +14,7 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple, cast
 
-from cardgames.bots import choose_by_trying
+from cardgames.bots import Choose, module_of
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, RANKS, SUITS, rank_of
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason, Value
@@ -32,8 +32,8 @@ from cardgames.ui.table import Pause, Table
 from cardgames.ui.view import View
 
 LEARNER = 1
-LEAST_ROWS = 9
-"""How many rows the table keeps where there are few; the list of answers gives way first."""
+TOGETHER = 13
+"""How many rows table and explanation have where there are few; the list of answers gives way to them."""
 QUEEN = RANKS.index("Q")
 
 TERMS: dict[str, Value] = {
@@ -266,18 +266,18 @@ class Guided:
 
 
 class Opponent:
-    """The program on the other seats: it follows the script, and chooses by itself once the learner has not."""
+    """The program on the other seats: it follows the script, and plays by rule once the learner has not."""
 
     def __init__(self, script: Script, match: Match) -> None:
         self._script = script
         self._match = match
+        self._by_rule: Choose = module_of(match.game).by_rule
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
         """See :class:`Player`."""
-        game = self._match.game
         if line := self._script.next(self._match):
-            return game.parse(line.act)
-        return choose_by_trying(game, observation, Random(self._match.ply))
+            return self._match.game.parse(line.act)
+        return self._by_rule(observation, Random(self._match.ply))
 
     def consents(self, seat: int, count: int) -> bool:
         """See :class:`Player`."""
@@ -322,10 +322,9 @@ class ExplainedView(View):
         return lambda width, rows: head(width, 2) + "\n".join(self._teacher.note([line], width) for line in about)
 
     def summary(self) -> Picture:
-        """The table at the end of the lesson, and how to go on."""
-        about = [Message("outro", TERMS), Message("lesson.outro", {"game": self.game.NAME})]
+        """The table at the end of the lesson, and what it was about."""
         learner = self._match.observation(LEARNER)
-        return self._with_note(self.table(learner, self._match.told(LEARNER)), about)
+        return self._with_note(self.table(learner, self._match.told(LEARNER)), [Message("outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
         """Why this is asked and what to think of, then what is suggested or how to come back to that."""
@@ -352,11 +351,11 @@ class ExplainedView(View):
 
     def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
         """The picture, and under it what is explained."""
-        return picture.above(cache(lambda width: self._teacher.note(explained, width)), LEAST_ROWS)
+        return picture.above(cache(lambda width: self._teacher.note(explained, width)), TOGETHER)
 
 
 class Suggesting:
-    """The layout of a game, with the pointer at what is suggested."""
+    """The layout of a game, with the pointer at what is suggested, or where several are ticked, with those ticked."""
 
     def __init__(self, layout: Layout, suggested: Callable[[], Action | None]) -> None:
         self._layout = layout
@@ -373,8 +372,9 @@ class Suggesting:
 
 def _pointing(question: Question, action: Action) -> Question:
     """The question with the pointer at this action, or at the further question that leads to it."""
-    if action in question.actions:
-        return replace(question, first=action)
+    pointing = replace(question, first=action)
+    if action in question.actions or pointing.ticked:
+        return pointing
     more = tuple((message, _pointing(further, action)) for message, further in question.more)
     leading = next((further for _, further in more if further.first == action), None)
     return replace(question, more=more, first=leading) if leading else question

@@ -156,7 +156,8 @@ class _Sitting:
     @property
     def _opened(self) -> bool:
         """Whether somebody here has the first seat that is taken, as whoever opened the table has."""
-        return min(place.seat for place in self._others.company.places if place.name is not None) in self._others.seats
+        taken = [place.seat for place in self._others.company.places if place.name is not None]
+        return any(seat in self._others.seats for seat in taken[:1])
 
     def _waiting_room(self) -> Draw:
         """Who is there, and how others come."""

@@ -29,12 +29,13 @@ class Asking:
         self._keys = keys
         self._words = view.words
         self._layout = view.layout
-        self._questions = [view.layout.question(observation)]
+        asked = view.layout.question(observation)
+        self._questions = [asked]
         self._ways: list[Question] = []
         """The further questions that led here, as they are offered."""
         self._left: Question | None = None
         """The further question from which somebody came back last."""
-        self._ticked: list[int] = []
+        self._ticked = list(asked.ticked)
         place = {card: place for place, card in enumerate(view.layout.scene(observation).hand)}
         self._refused = sorted(
             observation.refused, key=lambda one: place.get(one[0].cards[0], 0) if one[0].cards else 99
@@ -52,13 +53,13 @@ class Asking:
                 answer = self._choose(draw, question, self._refused if first else (), keys, foot)
             if isinstance(answer, Action | Key):
                 return answer
-            self._ticked.clear()
             if answer is None:
                 self._questions.pop()
                 self._left = self._ways.pop()
             else:
                 self._ways.append(answer)
                 self._questions.append(answer if answer.first else replace(answer, first=question.first))
+            self._ticked = list(self._questions[-1].ticked)
 
     def _choose(
         self,

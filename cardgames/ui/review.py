@@ -39,8 +39,8 @@ from cardgames.ui.screens.question import BACK, Draw, Key, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View
 
-LEAST_ROWS = 9
-"""So many rows the table keeps beside what is told."""
+TOGETHER = 14
+"""So many rows the table and what is told beside it have where there are few."""
 CHART_ROWS, CHART_COLUMNS = 7, 64
 WIDTH = 100
 """How wide a page is that goes into a pipe."""
@@ -421,7 +421,7 @@ class Trial:
     def go(self) -> Judged | None:
         """Ask until a good move is found or the answer is wanted, and tell it; the error to try next, if any."""
         note = Message("review.look", {"text": self._named(self._one.choice.action), "seat": self._one.choice.by})
-        draw = self._table.above(partial(self._view.note, [note]), LEAST_ROWS)
+        draw = self._table.above(partial(self._view.note, [note]), TOGETHER)
         while True:
             answer = self._asking.ask(draw)
             if answer is Key.LEAVE:
@@ -455,7 +455,7 @@ class Trial:
         following = found[(found.index(one) + 1) % len(found)]
         offers = [Offer(following, text("review.next"))] if following is not one else []
         offers.append(Offer(None, text("review.back")))
-        draw = self._table.above(partial(self._view.note, told), LEAST_ROWS)
+        draw = self._table.above(partial(self._view.note, told), TOGETHER)
         chosen: Judged | None = self._screen.choose(draw, text("review.go_on"), offers, BACK, text("review.back_keys"))
         return chosen
 

@@ -17,8 +17,8 @@ from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.screens.question import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.view import View, public
 
-LEAST_ROWS = 12
-"""So many rows the picture keeps beside a hint."""
+TOGETHER = 14
+"""So many rows picture and hint have where there are few."""
 
 Pause: TypeAlias = float | str
 """How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""
@@ -83,7 +83,7 @@ class Table:
             if answer is Key.UNDO:
                 return TakeBack(seat)
             if answer is Key.HINT:
-                draw = plain.above(self._hint(observation, plain), LEAST_ROWS)
+                draw = plain.above(self._hint(observation, plain), TOGETHER)
                 continue
             self._asking.typed = self._do(answer)
             if answer in (Key.NEWS, Key.TALK):

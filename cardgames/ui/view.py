@@ -196,9 +196,7 @@ class View:
 
     def cleared(self, step: Step) -> tuple[Block, ...]:
         """The cards that this step cleared away, as they lay there."""
-        if not self.rests_after(step):
-            return ()
-        return self.layout.ended(self.game.observation(step.before, CHANCE), step.action)
+        return tuple([block for event in step.events for block in self.layout.cleared(event)])
 
     def last_cleared(self, match: Match) -> tuple[Block, ...]:
         """The cards that were cleared away when the table last rested, as they lay there."""

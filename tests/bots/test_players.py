@@ -1,6 +1,6 @@
 """What all computer players share: levels, whole matches, honesty, determinism, and what happens when one fails."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -21,6 +21,8 @@ VARIANTS = [
     ("durak", 2, {"throw_in": True}),
     ("durak", 2, {"turn_over": "any", "first_bout_five": True}),
     ("durak", 2, {"throw_in": True, "turn_over": "opening", "lowest_trump_begins": True}),
+    ("truc", 2, {"one_exchange": True}),
+    ("truc", 2, {"order": "seven_ace"}),
     ("zetema", 4, {"teams": True}),
     ("zetema", 6, {"teams": True}),
     ("kakeya", 4, {"claims": False}),
@@ -49,13 +51,43 @@ def positions(game: AnyGame, seed: int, matches: int = 1) -> Iterator[tuple[Any,
             state = game.apply(state, action)
 
 
+PHASES: Mapping[str, set[str]] = {
+    "durak": {"attack", "defend", "more"},
+    "truc": {"exchange", "answer_exchange", "turn", "answer_double", "answer_remainder", "play"},
+    "kakeya": {"trump", "lead", "play"},
+    "fipsen": {"bid", "name", "skat", "discard", "trump", "play", "stop"},
+    "zetema": {"turn"},
+}
+"""The phases of each game in which there is a choice."""
+
+
+def phases(game: AnyGame) -> set[str]:
+    """Those that the options of a game bring."""
+    return PHASES[game.NAME] | ({"throw"} if vars(game.rules).get("throw_in") else set())
+
+
 def of_every_phase(game: AnyGame, seed: int, each: int) -> list[tuple[Any, Observation]]:
-    """Some positions of every phase that comes up."""
-    found: dict[str, list[tuple[Any, Observation]]] = {}
-    for state, observation in positions(game, seed, matches=4):
-        found.setdefault(observation.phase, []).append((state, observation))
+    """Some positions of every phase, from matches between players by rule who now and then choose evenly."""
     rng = Random(seed)
-    return [one for places in found.values() for one in rng.sample(places, min(each, len(places)))]
+    by_rule = import_module(f"cardgames.bots.{game.NAME}").by_rule
+    found: dict[str, list[tuple[Any, Observation]]] = {phase: [] for phase in phases(game)}
+    for match in range(400):
+        state = game.start()
+        while (seat := game.to_act(state)) is not None:
+            chance = game.chance(state)
+            if chance:
+                state = game.apply(state, chance.sample(rng))
+                continue
+            observation = game.observation(state, seat)
+            places = found[observation.phase]
+            if len(observation.legal) > 1 and len(places) < each and (not places or rng.random() < 0.2):
+                places.append((state, observation))
+            stray = rng.random() < (0.1, 0.4)[match % 2]
+            state = game.apply(state, rng.choice(observation.legal) if stray else by_rule(observation, rng))
+        if all(len(places) == each for places in found.values()):
+            break
+    assert all(found.values()), {phase: len(places) for phase, places in found.items()}
+    return [one for places in found.values() for one in places]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -80,17 +112,60 @@ def test_an_unknown_level_is_refused() -> None:
         player("perfect", new("durak", 2))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_same_knowledge_and_luck_lead_to_the_same_action_whatever_is_hidden(name: str) -> None:
-    """Whatever the seat cannot know is exchanged; players of their own choose before and after."""
-    game = new(name, game_class(name).SEATS[-1])
-    for number, (state, observation) in enumerate(of_every_phase(game, 1, 4)):
+def choices_that_differ(game: AnyGame, level: str, seed: int, each: int) -> tuple[int, int]:
+    """In how many positions of every phase what is hidden was exchanged, and how many choices that has changed.
+
+    Players of their own choose before and after, with the same random numbers.
+    """
+    exchanged = differ = 0
+    for number, (state, observation) in enumerate(of_every_phase(game, seed, each)):
         other = game.resample(observation, Random(number))
-        for level in LEVELS:
-            first = player(level, game)(observation, Random(number))
-            second = player(level, game)(game.observation(other, observation.seat), Random(number))
-            assert first == second, (level, observation)
-        assert game.to_act(state) == observation.seat
+        assert game.to_act(other) == game.to_act(state) == observation.seat
+        exchanged += game.key(other) != game.key(state)
+        first = player(level, game)(game.observation(state, observation.seat), Random(number))
+        second = player(level, game)(game.observation(other, observation.seat), Random(number))
+        differ += first != second
+    return exchanged, differ
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "rules"), [*[(name, seats, {}) for name, seats in TABLES], ("durak", 2, {"throw_in": True})]
+)
+def test_what_is_hidden_changes_no_choice(name: str, seats: int, rules: Mapping[str, Any]) -> None:
+    game = new(name, seats, rules)
+    for level in LEVELS:
+        exchanged, differ = choices_that_differ(game, level, 1, 4)
+        assert exchanged >= 2 * (len(phases(game)) - (name == "kakeya"))  # trumps are chosen before the deal
+        assert differ == 0
+
+
+class Peeking:
+    """Is told the cards of everybody, and chooses by them."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._hands = game.hands
+
+    def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
+        legal: tuple[Action, ...] = observation.legal
+        return legal[hash(self._hands(PEEKED[0])) % len(legal)]
+
+
+PEEKED: list[Any] = [None]
+"""The state of which an observation was last made."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_who_could_see_what_is_hidden_would_be_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new(name, game_class(name).SEATS[-1])
+    honest: Callable[[Any, int], Observation] = game.observation
+
+    def observation(state: Any, seat: int) -> Observation:
+        PEEKED[0] = state
+        return honest(state, seat)
+
+    monkeypatch.setattr(game, "observation", observation)
+    monkeypatch.setattr(import_module(f"cardgames.bots.{name}"), "thinker", lambda level, game: Peeking(game))
+    assert choices_that_differ(game, "strong", 1, 4)[1] > 0
 
 
 @pytest.mark.parametrize("name", GAMES)

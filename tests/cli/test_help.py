@@ -16,9 +16,9 @@ from rich.cells import cell_len
 from cardgames.cli.app import tree
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine import record
-from cardgames.engine.game import GAMES, new_game
+from cardgames.engine.game import GAMES, game_class, new_game, options
 from cardgames.store import Store
-from cardgames.texts import LANGUAGES
+from cardgames.texts import LANGUAGES, template
 from tests.cli.conftest import Run
 from tests.ui.terminal import POINTER, Terminal
 
@@ -42,7 +42,7 @@ HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方: ", "�
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
 ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay", "cardgames truc")
 JOIN = ("cardgames join", "cardgames watch")
-"""Commands for which a table is opened first, as match 12."""
+"""Commands that want a table to be open."""
 
 
 def test_every_command_of_every_game_is_there() -> None:
@@ -64,6 +64,16 @@ def test_help_is_in_the_language_of_the_player(run: Run, path: tuple[str, ...], 
     assert run("--language", language, *path, "-h") == said
     if language == "ja":
         assert not FOREIGN.search(said.out)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_each_word_that_an_option_can_be_is_explained_as_at_the_table(run: Run, game: str, language: str) -> None:
+    said = "".join(run("--language", language, "play", game, "--help").out.split())
+    for option in options(game_class(game).RULES):
+        for word in option.words:
+            means = template(language, game, f"option.{option.name}.{word}")
+            assert "".join(template(language, "cli", "help.word").format(value=word, text=means).split()) in said
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
@@ -113,6 +123,14 @@ def prepare(folder: Path) -> None:
         store.create(header)
 
 
+def open_tables(folder: Path) -> None:
+    """Tables at which somebody can sit down, up to the one of the examples, match 12."""
+    with Store.open(folder) as store:
+        header = record.Header("truc", 2, dict(new_game("truc", 2).rules.values()), 2, None)
+        while store.open_table(header) < 12:
+            pass
+
+
 @pytest.mark.parametrize(
     "example", sorted({*(example for _, example in examples()), *("cardgames" + words for words in in_the_readme())})
 )
@@ -127,7 +145,9 @@ def test_examples_work(tmp_path: Path, example: str) -> None:
             terminal.press("\x03")
             assert terminal.ended() == 130
         return
-    if example == "cardgames" or (example.startswith(ASKS[1:]) and "--json" not in words):
+    if example.startswith(JOIN):
+        open_tables(tmp_path)
+    if example == "cardgames" or (example.startswith((*ASKS[1:], *JOIN)) and "--json" not in words):
         before = os.getcwd()
         os.chdir(tmp_path)
         try:

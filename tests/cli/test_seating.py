@@ -1,5 +1,8 @@
 """Who sits where: people by their names, computers in the seats that are left."""
 
+import logging
+from pathlib import Path
+
 import pytest
 
 from cardgames.cli.context import Refused
@@ -49,3 +52,10 @@ def test_what_is_said(run: Run) -> None:
     assert "The levels are: random, easy, fair, strong." in run("play", "durak", "--computer", "grand").error
     full = run("play", "durak", "--name", "Ann", "--name", "Ben", "--computer", "easy")
     assert (full.code, "no seat for every computer" in full.error) == (2, True)
+
+
+def test_what_fails_at_the_table_is_told_in_the_log_file(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardgames.cli.play.need_terminal", lambda: None)
+    monkeypatch.setattr("cardgames.ui.session.sit", lambda *table: logging.getLogger("cardgames.bots").error("told"))
+    assert run("play", "durak", "--name", "Ann", "--computer", "easy").code == 0
+    assert (home / "matches.log").read_text(encoding="utf-8").endswith("cardgames.bots: told\n")

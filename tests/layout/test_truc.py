@@ -114,7 +114,7 @@ def test_who_answers_a_double_sees_all_that_it_takes_and_not_the_other_hand() ->
     scene = seen(game, state, 1)
     assert scene.hand == cards("7C 9H")
     assert [player.chips for player in scene.players] == [0, 0]
-    stake, refusal, tricks = scene.middle
+    stake, tricks, refusal = scene.middle
     assert stake == Chips(Message("stake"), 2, becomes=4)
     assert refusal == Line(Message("if_refused", {"seat": 2, "stake": 2, "points": 2, "goal": 12}))
     assert tricks == Grid(
@@ -146,13 +146,14 @@ def test_who_answers_a_remainder_sees_that_the_round_is_at_stake() -> None:
     game = truc()
     state = do(game, game.start(), DEALT, *DOUBLED, "accept", "8S", "double", "accept", "7C", "remainder")
     scene = seen(game, state, 2)
-    assert scene.middle[:2] == (
+    assert (scene.middle[0], scene.middle[2]) == (
         Chips(Message("stake"), 8, becomes=Message("the_round")),
         Line(Message("if_refused", {"seat": 1, "stake": 8, "points": 8, "goal": 12})),
     )
     assert faces(drawn(scene)) == set(cards("AC TD JS 8S 7C"))
     state = do(game, state, "accept")
-    assert seen(game, state, 1).middle[:2] == (
+    scene = seen(game, state, 1)
+    assert (scene.middle[0], scene.middle[2]) == (
         Chips(Message("stake"), 8),
         Line(Message("remainder_decides", {"seat": 1})),
     )

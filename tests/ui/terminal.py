@@ -189,7 +189,7 @@ def play_to_the_end(
             terminal.press_and_wait(ENTER)
         elif tick in screen:
             keys = "".join(SPACE + DOWN if rng.random() < 0.5 else DOWN for _ in range(rng.randrange(1, 9)))
-            terminal.move(keys)
+            terminal.move(rng.choice(("", HOME)) + keys)  # the pointer stays at the last line otherwise
             terminal.press_and_wait(ENTER)
         else:
             terminal.move(DOWN * rng.randrange(4))

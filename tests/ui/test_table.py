@@ -94,7 +94,9 @@ def test_keys_that_come_too_early_open_no_hand_and_play_no_card(
         first = called(terminal.wait_for(HAND_OVER))
         terminal.press(key)
         terminal.wait(asked_more, "the first hand")
-        if not plain:
+        if (
+            not plain and game != "fipsen"
+        ):  # whose pointer starts at the pass, below the bids that are asked in two steps
             terminal.move(HOME)
         time.sleep(REPEAT_DELAY)  # somebody has looked at the hand
         for _ in range(times):

@@ -17,6 +17,9 @@ MESSAGES = {
     "help.default": "{text} (default: {value})",
     "help.required": "{text} (required)",
     "help.anywhere": "--language, --plain, --fast and the other options of {program} itself may stand here too.",
+    "help.words": "{text}: {values}",
+    "help.word": "{value} = {text}",
+    "help.words_apart": "; ",
     "sentence": "{text}.",
     # help: the commands
     "help.cardgames": "Durak, Truc, Kakeya Trump, Fipsen and Zetema for two to six people at one terminal. Without a "

@@ -12,7 +12,7 @@ MESSAGES = {
     "trump": "trumps {suit}",
     "rensho": "rensho {card}",
     "points": "{points} {points:point|points}",
-    "ranked": "rank {number}: {points} {points:point|points}",
+    "ranked": "rank {number}: {points} {points:pt|pts}",
     "partner": "your partner",
     "with": "with {seat}",
     "resting": "resting",

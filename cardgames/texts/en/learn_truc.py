@@ -14,11 +14,9 @@ MESSAGES = {
     "dare": "One more trick, and the hand is yours. Before you lead, offer to double the stake. If Ben refuses, you "
     "take the chip at once.",
     "low": "He accepted: two chips. Keep {SK_card} for the end, and see what Ben spends on {H9_card}.",
-    "answer": "One trick each, one card left, and Ben wants four chips. Refuse, and he takes two. You have "
-    "{SK_card}, and you win even if his card is equal. Accept.",
-    "remainder": "Your king equals his: that spoils the trick, and so you win. A double would pass 5 points. Propose "
-    "the remainder instead: whoever wins this hand wins the round.",
-    "spoil": "Ben accepted. Now {SK_card} spoils the trick, and it is yours, for you were first to win one.",
+    "answer": "One trick each, and Ben wants four chips. With {SK_card} you win even if his card is equal. Accept.",
+    "remainder": "Your king equals his: a spoiled trick, so you win. A double would pass 5 points: stake the round.",
+    "spoil": "Ben accepted. {SK_card} spoils the trick, and it is yours, for you were first to win one.",
     "outro": "Exchange, dare, answer a dare, stake the round: that is Truc. Good cards help; but whoever frightens the "
     "other off wins with any.",
     "ask.exchange": "Play with these cards, or ask for new ones for both of you, which Ben may refuse. 7 and 8 are "

@@ -9,7 +9,7 @@ MESSAGES = {
     "option.rounds.name": "rounds for the match",
     "option.one_exchange": "cards are exchanged once in a hand at most",
     "option.one_exchange.name": "one exchange only",
-    "option.order": "which card comes next to the seven: the eight or the ace",
+    "option.order": "which card comes next to the seven, the eight or the ace",
     "option.order.name": "order of the cards",
     "option.order.seven_eight": "7 8 A K Q J 10 9",
     "option.order.seven_ace": "7 A K Q J 10 9 8",

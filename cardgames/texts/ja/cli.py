@@ -17,6 +17,9 @@ MESSAGES = {
     "help.default": "{text}（既定値: {value}）",
     "help.required": "{text}（必須）",
     "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、ここに書いてもかまいません。",
+    "help.words": "{text}：{values}",
+    "help.word": "{value}＝{text}",
+    "help.words_apart": "、",
     "sentence": "{text}。",
     # help: the commands
     "help.cardgames": "ドゥラーク、トリュック、掛合トランプ、フィプセン、ゼテマを、1台の端末で2〜6人で遊びます。"

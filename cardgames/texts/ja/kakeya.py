@@ -13,7 +13,7 @@ MESSAGES = {
     "rensho": "れんしょ {card}",
     "points": "{points}点",
     "ranked": "{number}位（{points}点）",
-    "partner": "あなたの味方",
+    "partner": "味方",
     "with": "{seat}とペア",
     "resting": "休み",
     "dealers": "配り番",

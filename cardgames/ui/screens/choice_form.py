@@ -69,6 +69,9 @@ class ChoiceForm:
             if isinstance(window.content, InquirerControl):
                 self._window, self._list = window, window.content
         self._all = list(self._list.choices)
+        for choice in self._all:
+            if choice.disabled:
+                choice.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
         offers = [_offer(choice) for choice in self._all]
         self._offers = offers
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
@@ -133,11 +136,13 @@ class ChoiceForm:
     def _fit(self, columns: int) -> None:
         """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""
         for choice in self._all:
-            reason = f" ({choice.disabled})" if choice.disabled else ""
-            key = self._shortcuts[id(choice)]
-            head = f"{key} " if key else "" if choice.disabled else "  "
-            room = max(8, columns - len(INDENT) - 3 - len(head) - cell_len(reason))
-            choice.title = head + clip(_offer(choice).text, room)
+            offer, key = _offer(choice), self._shortcuts[id(choice)]
+            if offer.refused:
+                room = columns - len(INDENT) - 3 - cell_len(self._labels.refused("", offer.refused))
+                choice.title = self._labels.refused(clip(offer.text, max(8, room)), offer.refused)
+            else:
+                head = f"{key} " if key else "  "
+                choice.title = head + clip(offer.text, max(8, columns - len(INDENT) - 3 - len(head)))
 
     def _fold(self, columns: int) -> None:
         """Let what is refused, at the end of a list too long for its rows, share one line; else give each its own."""
@@ -147,10 +152,10 @@ class ChoiceForm:
         folds = len(refused) > 1 and len(self._all) > self._rows and self._all[-len(refused) :] == refused
         self._list.choices = list(self._all)
         if folds:
-            why = " · ".join(f"{_offer(choice).text} ({choice.disabled})" for choice in refused)
+            why = " · ".join(self._labels.refused(offer.text, offer.refused or "") for offer in map(_offer, refused))
             room = columns - len(INDENT) - 5
             one = questionary.Choice(clip(why, room), _offer(refused[0]))
-            one.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
+            one.disabled = True  # type: ignore[assignment]
             self._list.choices[-len(refused) :] = [one]
 
     def _scroll(self) -> int:
@@ -241,7 +246,7 @@ class ChoiceForm:
             if before and not typed:
                 self.point(self._at_first)
         elif found:
-            self._notice = f"{typed}: {found[0].disabled}"
+            self._notice = f"{typed}: {_offer(found[0]).refused}"
         else:
             self._notice = self._labels.nothing_found(typed)
 

@@ -549,7 +549,7 @@ class PlainWords:
 
     def refused(self, offer: str, why: str) -> str:
         """What cannot be chosen, and why."""
-        return self._say("plain_refused", text=offer, why=why)
+        return self._say("plain_refused", text=self._say("refused", text=offer, why=why))
 
     def field(self, question: str, default: str) -> str:
         """A question for a text, with what may be typed besides one."""

@@ -12,6 +12,9 @@ from cardgames.ui.messages import folded
 Draw: TypeAlias = Callable[[int, int], str]
 """Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``ONLY_NEW``."""
 
+LEAST_ROWS = 6
+"""So many rows a picture keeps above a note, however long that is."""
+
 ONLY_NEW = 0
 """So many rows ask a picture of the table only for what is new, for those to whom it is read out."""
 
@@ -25,18 +28,25 @@ class Picture:
 
     paint: Paint
     panel: Draw
+    bare: "Picture | None" = None
+    """The same without the note that stands under it, if one does."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, (), False)
 
-    def above(self, note: Callable[[int], str], least: int) -> "Picture":
-        """The same with a note under it, for which it gives way down to the ``least`` rows."""
+    def above(self, note: Callable[[int], str], together: int) -> "Picture":
+        """The same with a note under it in place of any other: the picture gives way down to ``LEAST_ROWS``.
+
+        Where there are few rows for pictures the two have so many ``together``.
+        """
+        bare = self.bare or self
 
         def paint(columns: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             text = note(columns)
-            return self.paint(columns, rows and max(least, rows - text.count("\n")), pointed, beside) + text
+            left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
+            return bare.paint(columns, rows and left, pointed, beside) + text
 
-        return Picture(paint, self.panel)
+        return Picture(paint, self.panel, bare)
 
 
 class Key(Enum):
@@ -96,6 +106,8 @@ class Labels:
     """How to choose, beside the question."""
     tick: str
     """How to tick, beside the question."""
+    refused: Callable[[str, str], str] = lambda text, why: f"{text} ({why})"
+    """An offer that cannot be chosen, and why."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
     """What to say of a list of which so many lines are above and below those in view."""
     again: Callable[[str], str] = lambda key: f"({key} {key})"
