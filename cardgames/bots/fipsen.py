@@ -117,6 +117,20 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
     return high if wins else low
 
 
+class Follower:
+    """Declares and plays as :class:`Guesser` does, but bids by what its own cards look like."""
+
+    def __init__(self, game: Fipsen) -> None:
+        self._guesser = Guesser(game)
+
+    def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
+        """See :class:`Thinker`."""
+        if observation.phase == "bid":
+            sevens = [action for action in observation.legal if action.kind == "sevens"]
+            return sevens[0] if sevens else bid_up_to(observation, best_estimate(observation.hand) + 0.6)
+        return self._guesser.choose(observation, rng, budget)
+
+
 class Guesser:
     """Plays by guessing the other hands and playing each deal out."""
 
@@ -329,8 +343,9 @@ def _rated(action: Action, tricks: int, extras: frozenset[str], tries: list[dict
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
-    """How a level plays: ``easy`` by the rule, ``fair`` with a few deals guessed, ``strong`` with many."""
-    return ByRule(by_rule) if level == "easy" else Guesser(game)
+    """How a level plays: ``easy`` by the rule, ``fair`` with a few deals guessed once the bidding is over, ``strong``
+    with many, and before that."""
+    return ByRule(by_rule) if level == "easy" else Follower(game) if level == "fair" else Guesser(game)
 
 
 def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

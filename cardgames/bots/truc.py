@@ -16,7 +16,7 @@ from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_
 
 UNIT = "win"
 
-WORK = {"easy": 1, "fair": 1, "strong": 3000}
+WORK = {"easy": 1, "fair": 8, "strong": 3000}
 """Hands played out a choice."""
 
 
@@ -118,7 +118,7 @@ def own_odds(o: TrucObservation) -> float:
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: never bluff, whatever the score is, and always play the highest card."""
+    """As somebody who has just learnt it: never bluff, whatever the score is, and win with the highest card."""
     o = observation
     chance = own_odds(o)
     strong = strength_of(o)
@@ -132,7 +132,9 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
     for word in ("double", "remainder"):
         if word in kinds and chance > 0.75:
             return kinds[word]
-    return max([action for action in o.legal if action.cards], key=lambda action: strong(action.cards[0]))
+    cards = sorted([action for action in o.legal if action.cards], key=lambda action: strong(action.cards[0]))
+    hopeless = is_led(o) and strong(cards[-1].cards[0]) < strong(o.tricks[-1].cards[0])
+    return cards[0 if hopeless else -1]
 
 
 class Guesser:
@@ -233,7 +235,7 @@ def _cards_of(trick: Trick, seat: int) -> tuple[Card, ...]:
 def thinker(level: str, game: Truc) -> Thinker:
     """How a level plays: ``easy`` bets on what it sees; ``fair`` keeps to the rule where guessing a few hands of the
     other shows nothing clearly better; ``strong`` guesses many."""
-    return ByRule(naive) if level == "easy" else Guesser(2.0 if level == "fair" else 0.0)
+    return ByRule(naive) if level == "easy" else Guesser(2.0 if level == "fair" else 1.0)
 
 
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

@@ -64,7 +64,7 @@ def naive(observation: ZetemaObservation, rng: Random) -> Action:
     return by_rule(observation, rng, SIMPLE)
 
 
-SIMPLE = Style(royal=2.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.0)
+SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
 
 
 class Searcher:

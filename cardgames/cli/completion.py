@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import click
 import typer
 
-from cardgames.cli.context import COMPLETION_VARIABLE, USAGE, Refused
+from cardgames.cli.context import COMPLETION_VARIABLE, USAGE, Refused, settings
 from cardgames.ui.messages import PROGRAM
 
 SHELLS = ("bash", "zsh", "fish")
@@ -91,7 +91,7 @@ def _matches(unfinished: bool) -> list[tuple[str, str]]:
     from cardgames.ui.messages import short_name
 
     try:
-        with Store.open(write=False) as store:
+        with Store.open(write=False, where=settings().store) as store:
             found = store.matches(store.count().unfinished if unfinished else LIKELY)
     except Failure:
         return []

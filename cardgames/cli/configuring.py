@@ -7,7 +7,8 @@ import typer
 
 from cardgames.cli.asking import choose, screen
 from cardgames.cli.context import STORE, USAGE, Refused, bad_setting, found_settings, say, settings, settle, why
-from cardgames.ui.settings import WORDS, Settings, config_file, parsed, save_setting
+from cardgames.ui.messages import PROGRAM
+from cardgames.ui.settings import WORDS, WRITTEN, Settings, config_file, parsed, said, save_setting
 
 NAMES = tuple(field.name for field in fields(Settings))
 
@@ -20,27 +21,28 @@ def change_settings() -> None:
     while True:
         offers = []
         for setting, found in found_settings().items():
-            set_here = found.source in ("flag", "environment")
-            value, text = _said(setting, found.value), say("help." + setting)
+            value, text = said(setting, found.value), say("help." + setting)
             in_words = say("menu.of_setting", name=setting, value=value, text=text)
             line = in_words if settings().plain else f"{setting:<13} {value:<5} {text}"
-            offers.append(Offer(setting, line, refused=say("source." + found.source) if set_here else None))
+            offers.append(Offer(setting, line, refused=_why_not_here(setting, found.source)))
         with screen() as opened:
             name = choose(opened, say("menu.setting"), offers, [say("config.head", path=str(config_file()))], at=name)
             if name is None:
                 return
             wanted: Any = not found_settings()[name].value
             if name in WORDS:
-                words = [Offer((word,), _said(name, word), (str(word),)) for word in WORDS[name]]
+                words = [Offer((word,), said(name, word), (str(word),)) for word in WORDS[name]]
                 chosen = choose(opened, say("menu.value", name=name), words, [say("help." + name)])
                 wanted = chosen and chosen[0]
         if wanted is not None:
             _save(name, wanted)
 
 
-def _said(name: str, value: object) -> str:
-    """The value of a setting as people write it."""
-    return str(value) if name in WORDS else "on" if value else "off"
+def _why_not_here(name: str, source: str) -> str | None:
+    """Why a setting cannot be changed on the screen, if it cannot be."""
+    if source in ("flag", "environment"):
+        return say("source." + source)
+    return say("menu.written", command=f"{PROGRAM} config {name}") if name in WRITTEN else None
 
 
 def config(
@@ -61,13 +63,15 @@ def config(
     print(say("config.head", path=str(config_file())))
     for one in NAMES if setting is None else (setting,):
         found = found_settings()[one]
-        print(f"{one:<13} = {_said(one, found.value):<5} {say('source.' + found.source)}")
+        print(f"{one:<13} = {said(one, found.value):<5} {say('source.' + found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:
     """The values that the setting before it can have."""
     name = ctx.params.get("setting")
-    return [_said(name, word) for word in WORDS.get(name, (True, False))] if name in NAMES else []
+    if name in WRITTEN or name not in NAMES:
+        return []
+    return [said(name, word) for word in WORDS.get(name, (True, False))]
 
 
 def _save(name: str, value: Any) -> None:

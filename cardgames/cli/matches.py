@@ -42,7 +42,7 @@ def opened_store(write: bool = True) -> "Iterator[Store]":
     from cardgames.store import MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
 
     try:
-        with Store.open(write=write) as store:
+        with Store.open(write=write, where=settings().store) as store:
             yield store
     except StoreDamaged as error:
         raise refused(STORE, _repaired(error)) from None

@@ -190,3 +190,5 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
         with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
             if last is not None and store.match(last).outcome is None:
                 tell(say("match_saved", number=last))
+            elif last is not None and (promise := store.commitment(last)):
+                tell(say("to_verify", number=last, value=promise.hash))

@@ -10,11 +10,12 @@
   it can still be seen,
 - ``question(observation) -> Question``: how the move is asked for,
 - ``PAUSES``: the events after which the table rests for a moment,
+- ``ENDS``: the events that say of the end of the match what its outcome says too,
 - ``CLAUSES``: the clause of the rules that matters in each phase.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -163,7 +164,46 @@ class Columns(NamedTuple):
 
 
 Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
-Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns
+
+
+class Laid(NamedTuple):
+    """A finished trick: on the table its cards lie before their players."""
+
+    plays: tuple[tuple[int, Card], ...]
+    """Who played which card, from the lead."""
+    winner: int
+    because: Message
+    """Why it was won."""
+
+    @property
+    def columns(self) -> Columns:
+        """The same as a small table."""
+        rows = [
+            (Message("name", {"seat": seat}), (card,), self.because if seat == self.winner else None)
+            for seat, card in self.plays
+        ]
+        return Columns((Message("head.player"), Message("head.card"), ""), tuple(rows))
+
+
+class Taken(NamedTuple):
+    """What each of several sides took in a deal: on the table it lies before them."""
+
+    sides: tuple[tuple[Message, tuple[Card, ...]], ...]
+    """The label of each side, and its cards."""
+    boss: Card
+    """The card that beat all others."""
+
+    @property
+    def columns(self) -> Columns:
+        """The same as a small table, with a word where the boss is, which may be another card when it is looked up."""
+        rows = [
+            (label, len(cards), Message("taken_rensho", {"cards": cards}) if self.boss in cards else cards)
+            for label, cards in self.sides
+        ]
+        return Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows))
+
+
+Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns | Laid | Taken
 
 
 class Frame(NamedTuple):
@@ -264,6 +304,7 @@ class Layout(Protocol):
     """What the module of a game offers."""
 
     PAUSES: frozenset[str]
+    ENDS: frozenset[str]
     CLAUSES: Mapping[str, str]
 
     def scene(self, observation: Any) -> Scene: ...
@@ -278,6 +319,37 @@ def table(game: str) -> Layout:
     """The module that lays out a game."""
     found: Any = import_module(f"cardgames.layout.{game}")
     return found  # type: ignore[no-any-return]
+
+
+def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
+    """A scene with what was cleared away in the place where nothing lies any more."""
+    middle = [block for block in scene.middle if block != Pairs(())]
+    players = scene.players
+    for block in cleared:
+        if isinstance(block, Laid):
+            players = tuple([_with_laid(player, block) for player in players])
+        elif isinstance(block, Taken):
+            middle = [_with_taken(other, block) if isinstance(other, Sides) else other for other in middle]
+        else:
+            middle.append(block)
+    return replace(scene, players=players, middle=tuple(middle))
+
+
+def _with_laid(player: Player, trick: Laid) -> Player:
+    """A player with the card that they laid to a finished trick."""
+    wins = player.seat == trick.winner
+    return player._replace(
+        played=tuple([card for seat, card in trick.plays if seat == player.seat]),
+        winning=wins,
+        because=trick.because if wins else None,
+        leads=player.seat == trick.plays[0][0],
+    )
+
+
+def _with_taken(sides: Sides, taken: Taken) -> Sides:
+    """Sides with what they took."""
+    cards = dict(taken.sides)
+    return Sides(tuple([side._replace(cards=cards.get(side.label, side.cards)) for side in sides.sides]))
 
 
 def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]:

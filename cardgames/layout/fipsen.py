@@ -22,6 +22,7 @@ from cardgames.layout import (
     Cell,
     Columns,
     Frame,
+    Laid,
     Line,
     Message,
     Pick,
@@ -37,6 +38,7 @@ from cardgames.layout import (
 )
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
+ENDS = frozenset({"match_ended"})
 CLAUSES = {
     "bid": "F5",
     "name": "F6",
@@ -336,10 +338,7 @@ def last(observation: FipsenObservation) -> tuple[Block, ...]:
     return (_who_played(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
 
 
-def _who_played(trick: Trick, trump: int | None) -> Columns:
+def _who_played(trick: Trick, trump: int | None) -> Laid:
     """A finished trick, and why it was won."""
-    rows = [
-        (Message("name", {"seat": seat}), (card,), _because(card, trump, over=True) if seat == trick.winner else None)
-        for seat, card in trick.plays
-    ]
-    return Columns((Message("head.player"), Message("head.card"), ""), tuple(rows))
+    card = trick.cards[trick.players.index(trick.winner)]
+    return Laid(tuple(trick.plays), trick.winner, _because(card, trump, over=True))

@@ -33,11 +33,13 @@ from cardgames.layout import (
     Sheet,
     Side,
     Sides,
+    Taken,
     by_suit,
     cheapest,
 )
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
+ENDS = frozenset({"out_of_chips", "time_called"})
 CLAUSES = {
     "trump": "K4",
     "deal": "K6",
@@ -283,14 +285,9 @@ def cleared(event: Event) -> tuple[Block, ...]:
 
 
 def _taken(pictures: Mapping[tuple[int, int], Sequence[Card]], rensho: Card) -> tuple[Block, ...]:
-    """The pictures of both pairs, a row a pair, with a word where rensho is, which may be another card by the time when
-    this is looked up."""
-    rows = []
-    for pair, taken in sorted(pictures.items()):
-        cards = _by_rank(taken)
-        row: Cell = Message("taken_rensho", {"cards": cards}) if rensho in cards else cards
-        rows.append((Message("pair", {"seats": pair}), len(cards), row))
-    return (Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows)),)
+    """The pictures that both pairs took."""
+    sides = [(Message("pair", {"seats": pair}), _by_rank(taken)) for pair, taken in sorted(pictures.items())]
+    return (Taken(tuple(sides), rensho),)
 
 
 def last(observation: KakeyaObservation) -> tuple[Block, ...]:

@@ -22,6 +22,7 @@ from cardgames.layout import (
 )
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
+ENDS = frozenset({"remainder_won", "round_won", "match_won"})
 CLAUSES = {
     "exchange": "T3",
     "answer_exchange": "T3",
@@ -37,9 +38,7 @@ CONSEQUENCES = {
     ("turn", "remainder"): "propose_remainder",
     ("answer_exchange", "refuse"): "refuse_exchange",
     ("answer_double", "accept"): "accept_double",
-    ("answer_double", "refuse"): "refuse_proposal",
     ("answer_remainder", "accept"): "accept_remainder",
-    ("answer_remainder", "refuse"): "refuse_proposal",
 }
 """How an answer is offered together with what comes of it, by phase and kind."""
 
@@ -55,7 +54,7 @@ def scene(observation: TrucObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in (1, 2)),
-        middle=_last_hand(o) if o.phase in BETWEEN else _middle(o),
+        middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.tricks, o.credited), *_aside(o)),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
         legend=Message("strength." + o.order),
@@ -83,26 +82,13 @@ def _player(o: TrucObservation, seat: int) -> Player:
     )
 
 
-def _middle(o: TrucObservation) -> tuple[Block, ...]:
-    """What lies there while a hand is played: the tricks keep their place, whatever is proposed."""
-    stake, *proposed = _stake(o)
-    return (stake, *_tricks(o.tricks, o.credited), *proposed, *_aside(o))
-
-
 def _stake(o: TrucObservation) -> tuple[Block, ...]:
-    """The chips in the middle; what accepting a proposal would make of them, and what refusing it would bring."""
-    label = Message("stake")
-    if o.proposer is None:
-        in_force = Line(Message("remainder_decides", {"seat": o.remainder})) if o.remainder else None
-        return (Chips(label, o.stake), in_force) if in_force else (Chips(label, o.stake),)
-    points = o.scores[o.proposer - 1] + o.stake
-    args = {"seat": o.proposer, "stake": o.stake, "points": points, "goal": o.goal}
-    if points < o.goal:
-        refusal = Message("if_refused", args)
-    else:
-        last = o.rounds[o.proposer - 1] + 1 == o.rounds_goal
-        refusal = Message("if_refused_match" if last else "if_refused_round", args)
-    return (Chips(label, o.stake, o.stake_if_accepted or Message("the_round")), Line(refusal))
+    """The chips at stake and what accepting a proposal would make of them; or that the hand decides the round."""
+    if o.proposer is not None:
+        return (Chips(Message("stake"), o.stake, o.stake_if_accepted or Message("the_round")),)
+    if o.remainder:
+        return (Line(Message("remainder_decides", {"seat": o.remainder})),)
+    return (Chips(Message("stake"), o.stake),)
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
@@ -156,7 +142,19 @@ def question(observation: TrucObservation) -> Question:
         key += "_follow"
     said = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
             for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
+    if o.proposer is not None:
+        said |= {action: _refusal(o, o.proposer) for action in o.legal if action.kind == "refuse"}
     return Question(Message(key, args), o.legal, said=said, first=_first(o))
+
+
+def _refusal(o: TrucObservation, proposer: int) -> Message:
+    """A refusal, with what it would bring whoever has proposed."""
+    points = o.scores[proposer - 1] + o.stake
+    args = {"seat": proposer, "stake": o.stake, "points": points, "goal": o.goal}
+    if not _refusing_loses(o):
+        return Message("refuse_proposal", args)
+    last = o.rounds[proposer - 1] + 1 == o.rounds_goal
+    return Message("refuse_match" if last else "refuse_round", args)
 
 
 def _refusing_loses(o: TrucObservation) -> bool:

@@ -46,6 +46,7 @@ PAUSES = frozenset(
         "deal_over",
     }
 )
+ENDS = frozenset({"won"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
 FRAME = Frame(text=3, boxes=7, marks=("new",))

@@ -10,8 +10,9 @@ are one interface, whether they are the people at a terminal, a computer or a sc
 knows. Nothing here knows a game, a screen or a file.
 """
 
-from cardgames.match.chance import DrawChance, seeded
+from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.clock import Clock
+from cardgames.match.commitment import Commitment, commitment, first_not_drawn, new_secret
 from cardgames.match.company import Company, Kind, Place, Wish, Word
 from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
 from cardgames.match.match import Happening, Match, Step, TakenBack, step
@@ -21,6 +22,7 @@ from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerL
 __all__ = [
     "Answer",
     "Clock",
+    "Commitment",
     "Company",
     "Computer",
     "DrawChance",
@@ -44,6 +46,10 @@ __all__ = [
     "Undo",
     "Wish",
     "Word",
+    "commitment",
+    "committed",
+    "first_not_drawn",
+    "new_secret",
     "play",
     "seeded",
     "step",

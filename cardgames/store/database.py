@@ -42,11 +42,12 @@ class Database(Protocol):
     shared: bool
     """Whether other machines may use it: whose processes live there cannot be seen from here."""
 
-    def transaction(self, write: bool = True) -> AbstractContextManager[Transaction]:
+    def transaction(self, write: bool = True, match: int | None = None) -> AbstractContextManager[Transaction]:
         """One transaction: all of it is safe at the end, or none of it if an exception leaves it.
 
-        Of those that write there is one at a time. :class:`Damaged` and what the database itself raises leave it as
-        :class:`StoreError`.
+        Of those that write there is one at a time; only beside one that changes nothing but a ``match`` and its rows
+        there may be others that do so to other matches. :class:`Damaged` and what the database itself raises leave it
+        as :class:`StoreError`, :class:`StoreUnsure` where it is not known whether all of it or nothing was done.
         """
 
     def changed(self) -> bool:

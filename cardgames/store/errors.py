@@ -27,7 +27,14 @@ class StoreError(Failure):
 class StoreBusy(StoreError):
     """Another process is writing, and went on for longer than is waited for it.
 
-    Nothing was changed: the same may be tried again at any time.
+    Or the database is away. Nothing was changed: the same may be tried again at any time.
+    """
+
+
+class StoreUnsure(StoreBusy):
+    """The database went away as it was to confirm what was written, which is there whole or not at all.
+
+    Whoever tries the same again reads first.
     """
 
 

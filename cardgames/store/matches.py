@@ -36,12 +36,21 @@ SEALED = " || '|' || ".join([
     *("plies", "head", "scores", "coalesce(CAST(follows AS TEXT), '')", "coalesce(CAST(minutes AS TEXT), '')"),
     "coalesce(players, '')",
     *("coalesce(finished, '')", "coalesce(why, '')"),
-    "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)",
-])  # fmt: skip
-"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat."""
+    "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
+    " FROM player WHERE player.match = match.id)",
+]) + " || coalesce('|' || commitment, '')"  # fmt: skip
+"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat.
+
+What came with a later version is added only where there is some: so the seals of older rows still fit.
+"""
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
-"""The number of the next change; clocks can be wrong, this cannot."""
+"""The number of the next change; clocks can be wrong, this cannot.
+
+Two matches that two processes change at the same moment may get the same."""
+
+NEXT_MATCH = "coalesce((SELECT MAX(id) FROM match), 0) + 1"
+"""The number of the next match."""
 
 GIVEN_UP, DELETED = Reason("given_up"), Reason("deleted")
 """Why a match is over that was not played to its end. Of one that is deleted only its number is left, with whatever
@@ -65,6 +74,8 @@ class Facts(NamedTuple):
     imported: bool
     minutes: int | None = None
     """The time limit of each game of it, if there is one."""
+    commitment: str | None = None
+    """The hash that commits to the seed, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -175,6 +186,7 @@ def write_match(
         "follows": facts.follows,
         "imported": int(facts.imported),
         "minutes": facts.minutes,
+        "commitment": facts.commitment,
         "created": facts.created,
         "changed": facts.changed,
         "plies": 0,
@@ -182,13 +194,11 @@ def write_match(
         "scores": dump(scores or [0] * header.seats),
         "seal": 0,
     }
-    if match is not None:
-        columns["id"] = match
     found = number(
         db.execute(
-            f"INSERT INTO match ({', '.join(columns)}, revision) "
-            f"VALUES ({', '.join('?' * len(columns))}, {NEXT_REVISION}) RETURNING id",
-            tuple(columns.values()),
+            f"INSERT INTO match (id, revision, {', '.join(columns)}) "
+            f"VALUES (coalesce(?, {NEXT_MATCH}), {NEXT_REVISION}, {', '.join('?' * len(columns))}) RETURNING id",
+            (match, *columns.values()),
         ).fetchone()[0]
     )
     db.executemany(
@@ -262,7 +272,7 @@ def count(db: Transaction) -> Counts:
 def listed(db: Transaction, limit: int | None, offset: int) -> list[Summary]:
     """``limit`` matches or all, beginning ``offset`` after the first: unfinished first, then the last changed first."""
     wanted = ALL if limit is None else limit
-    order = "ORDER BY revision DESC LIMIT ? OFFSET ?"
+    order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
     found = summaries(db, f"finished IS NULL {order}", wanted, offset)
     unfinished = offset + len(found) if found else count(db).unfinished
     return found + summaries(

@@ -7,10 +7,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cardgames.engine.record import Header
+from cardgames.match.chance import DrawChance
+from cardgames.match.commitment import Commitment
 from cardgames.match.company import Place
 from cardgames.match.journal import Move
-from cardgames.store import company, journal, matches, people, seated
+from cardgames.store import address, company, journal, matches, people, seated
 from cardgames.store.database import Database, Transaction
+from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
@@ -57,13 +60,25 @@ class Store:
 
     @classmethod
     def open(
-        cls, home: Path | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC), write: bool = True
+        cls,
+        home: Path | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        write: bool = True,
+        where: str | None = None,
     ) -> Self:
-        """Open the store in the folder ``home``, else ``CARDGAMES_HOME``, else the user's data folder; make it if new.
+        """Open the store in the folder ``home``, or ``where`` a URL says, else ``CARDGAMES_STORE``; make it if new.
 
-        Unless it is to ``write``, nothing is made or changed. Raises :class:`StoreError`.
+        ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. Unless it is to
+        ``write``, nothing is made or changed. Raises :class:`StoreError`.
         """
-        return cls(open_to_write(home) if write else open_to_read(home), now)
+        where = address.SQLITE if home is not None else where or address.named()
+        if where == address.SQLITE:
+            return cls(open_to_write(home) if write else open_to_read(home), now)
+        try:
+            from cardgames.store.postgres.connection import opened
+        except ImportError:
+            raise StoreError("database_no_library", path=address.shown(where)) from None
+        return cls(opened(where, write), now)
 
     def close(self) -> None:
         """Close it; harmless if it is closed."""
@@ -187,7 +202,7 @@ class Store:
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
-        with self.database.transaction() as db:
+        with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
     # Matches read
@@ -214,6 +229,31 @@ class Store:
             matches.exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
 
+    def commit(self, match: int) -> str:
+        """Commit to what chance will do in a match that has not begun, and return the hash to be shown to all.
+
+        Chance then follows from a secret of its own. A match has one commitment, whoever asks for it again. It holds
+        the names and whoever deals first: they must stay. Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction() as db:
+            return journal.commit(db, match)
+
+    def commitment(self, match: int) -> Commitment | None:
+        """The commitment of a match, if there is one, with its secret only when the match is over.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.committed_to(db, match)
+
+    def chance(self, match: int) -> DrawChance:
+        """Chance as it decides in a match, whoever goes on with it.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.chance(db, match)
+
     def matches(self, limit: int | None = None, offset: int = 0) -> list[Summary]:
         """``limit`` matches or all, from ``offset`` on: unfinished first, then the last changed first.
 
@@ -235,14 +275,14 @@ class Store:
     def last_unfinished(self) -> int | None:
         """The unfinished match that was changed last; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC LIMIT 1"
+            query = "SELECT id FROM match WHERE finished IS NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 
     def last_finished(self) -> int | None:
         """The match that was over last; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC LIMIT 1"
+            query = "SELECT id FROM match WHERE finished IS NOT NULL ORDER BY revision DESC, id DESC LIMIT 1"
             row = db.execute(query).fetchone()
             return row and number(row[0])
 

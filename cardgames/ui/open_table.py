@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 
 from cardgames.engine.game import CHANCE
-from cardgames.match import Clock, Match, Player, PlayerLeft, play, seeded
+from cardgames.match import Clock, Match, Player, PlayerLeft, Position, play
 from cardgames.store import Seated, Store
 from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
+from cardgames.ui.evening import tally
 from cardgames.ui.new_match import computer_names, headed
 from cardgames.ui.others import Others
 from cardgames.ui.pages import SettingsWanted
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.screens.question import NEWS, SHARED_KEYS, Draw, Key, Offer
-from cardgames.ui.session import tally, words_of
+from cardgames.ui.session import matches_won, words_of
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
 from cardgames.ui.table import Table
@@ -188,9 +190,19 @@ class _Sitting:
         seed = self._store.seed(number)
         game = self._header.new_game()
         journal = PatientJournal(self._seated, self._screen, words, settings)
-        match = Match(game, journal, seeded(seed), None if minutes is None else Clock(minutes * 60))
+        if not self._seated.looks_on and not journal.read(Position()).moves:
+            self._store.commit(number)  # every seat is taken, so that the names are those for which it is made
+        match = Match(game, journal, self._store.chance(number), None if minutes is None else Clock(minutes * 60))
         title = words.text("match_title", title=words.text("title"), number=number)
-        view = View(game, self._header.names or (), settings, title, match)
+        view = View(
+            game,
+            self._header.names or (),
+            settings,
+            title,
+            match,
+            evening=partial(tally, self._store, number),
+            promise=self._store.commitment(number),
+        )
         moment = "off" if settings.fast else settings.moment
 
         def computer(seat: int, level: str) -> Player:
@@ -206,9 +218,11 @@ class _Sitting:
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)
+        if not match.ply:
+            table.promise()
         play(match, shared.players, shared)
         dealer = game.next_dealer(match.state)
-        if not shared.again(dealer, tally(self._store, number, words)):
+        if not shared.again(dealer, matches_won(self._store, number, words), self._store.commitment(number)):
             return None
         return self._seated.rematch(self._header._replace(dealer=dealer))
 
@@ -217,7 +231,8 @@ class _Sitting:
         table.keys = WATCHING
         while not match.outcome:
             shared.wait(match.to_act or CHANCE)
-        draw = table.end(tally(self._store, self._seated.match, self._words))
+        number = self._seated.match
+        draw = table.end(matches_won(self._store, number, self._words), self._store.commitment(number))
         leave = [Offer(Key.LEAVE, self._words.text("again_no"))]
         while self._others.company.rematch is None:
             if table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:

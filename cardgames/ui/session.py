@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from cardgames.engine.record import Header
-from cardgames.match import Clock, Match, PlayerLeft, play, seeded
+from cardgames.match import Clock, Match, PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.computers import seated
+from cardgames.ui.evening import tally
 from cardgames.ui.messages import Words
 from cardgames.ui.pages import SettingsWanted
 from cardgames.ui.patient_journal import PatientJournal
@@ -64,24 +66,27 @@ def _play(
     with store.hold(number, take_over) as lock:
         clock = None if minutes is None else Clock(minutes * 60)
         journal = PatientJournal(lock, screen, words, settings)
-        match = Match(game, journal, seeded(store.seed(number)), clock)
-        view = View(game, header.names or (), settings, title, match, header.computers)
+        match = Match(game, journal, store.chance(number), clock)
+        promise, evening = store.commitment(number), partial(tally, store, number)
+        view = View(game, header.names or (), settings, title, match, header.computers, evening, promise)
         table = Table(screen, match, view, people, "off" if settings.fast else settings.pause)
         moment = "off" if settings.fast else settings.moment
         computers = seated(match, header.computers, table, store.seed(number), moment, undo)
         try:
+            if promise and not match.ply:
+                table.promise()
             play(match, {**dict.fromkeys(people, table), **computers})
         except (PlayerLeft, EOFError):
             return None
     dealer = game.next_dealer(match.state)
     try:
-        again = table.again(dealer, tally(store, number, words))
+        again = table.again(dealer, matches_won(store, number, words), store.commitment(number))
     except (PlayerLeft, EOFError):
         return None
     return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
 
 
-def tally(store: Store, match: int, words: Words) -> str:
+def matches_won(store: Store, match: int, words: Words) -> str:
     """How often each has won in this sitting, from the second match on."""
     played = store.sitting(match)
     if len(played) < 2:

@@ -4,6 +4,7 @@ Each setting comes from the first place that has it: a flag, an environment vari
 the user's configuration folder, the terminal itself (``LANG``, ``TERM``, ``NO_COLOR``), or the default.
 """
 
+import json
 import os
 import re
 import sys
@@ -42,6 +43,8 @@ class Settings:
     """How many cells wide this terminal draws a suit symbol."""
     sort: str = "suit"
     """How a hand lies: by suit, trumps first, or by rank."""
+    store: str = "sqlite"
+    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
     talk: bool = True
     """Whether the words are shown that others at the table say."""
 
@@ -55,6 +58,8 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }
 """What a setting may be that is not on or off."""
+WRITTEN = ("store",)
+"""The settings that are written out, and have no option: a command line is seen by all who use the machine."""
 SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("1", "on", "true", "yes"), True),
     **dict.fromkeys(("0", "off", "false", "no"), False),
@@ -137,6 +142,8 @@ def parsed(name: str, text: str) -> Given:
     """What somebody wrote for a setting, in a flag, a variable or a command; the text itself if it is nothing."""
     if name in WORDS:
         return next((word for word in WORDS[name] if str(word) == text), text)
+    if name in WRITTEN:
+        return text
     return SWITCHES.get(text.lower(), text)
 
 
@@ -148,29 +155,46 @@ def save_setting(name: str, value: Given) -> None:
     path = config_file().resolve()  # what a link leads to is written, and the link stays
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o600)  # there may be a password in it
     new.write_text("\n".join([*lines, f"{name} = {_toml(value)}", ""]), encoding="utf-8")
     with suppress(FileNotFoundError):
-        new.chmod(path.stat().st_mode)
+        new.chmod(path.stat().st_mode & (0o600 if name in WRITTEN else 0o777))
     new.replace(path)
 
 
 def _toml(value: Given) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
+
+
+def said(name: str, value: object) -> str:
+    """The value of a setting as people write it, without a password that may stand in it."""
+    if name in WRITTEN:
+        from cardgames.store.address import shown
+
+        return shown(str(value))
+    return str(value) if name in WORDS else "on" if value else "off"
 
 
 def _allowed(name: str, value: object) -> bool:
+    if name in WRITTEN:
+        from cardgames.store.address import possible
+
+        return isinstance(value, str) and possible(value)
     if name in WORDS:
         return any(value == word and type(value) is type(word) for word in WORDS[name])
     return isinstance(value, bool)
 
 
 def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
-    words = WORDS.get(name, (True, False))
+    words = ("sqlite", "postgresql://…") if name in WRITTEN else WORDS.get(name, (True, False))
     if source == "file":
         allowed = tuple(_toml(word) for word in words)
         place = {"path": str(config_file()), "line": _line(text, name)}
-        return BadSetting("file", **place, name=name, value=_written(value), values=allowed)
-    allowed = tuple(str(word) if name in WORDS else "on" if word else "off" for word in words)
+        written = _toml(said(name, value if isinstance(value, str) else "…")) if name in WRITTEN else _written(value)
+        return BadSetting("file", **place, name=name, value=written, values=allowed)
+    allowed = tuple(str(word) if isinstance(word, str) or name in WORDS else "on" if word else "off" for word in words)
+    value = said(name, value) if name in WRITTEN else value
     option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)
     key = "environment" if source == "environment" else "flag"
     return BadSetting(key, option=option, value=str(value), values=allowed)

@@ -7,7 +7,7 @@ from time import monotonic
 from cardgames.engine.game import Reason
 from cardgames.engine.names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Kind, Match, Player, Step, TakeBack, TakenBack, Wish
+from cardgames.match import Commitment, Kind, Match, Player, Step, TakeBack, TakenBack, Wish
 from cardgames.match.company import Company
 from cardgames.store import MatchHeld, Seated
 from cardgames.ui.others import Others
@@ -274,9 +274,9 @@ class SharedTable:
 
     # After the match
 
-    def again(self, dealer: int, tally: str) -> bool:
+    def again(self, dealer: int, tally: str, promise: Commitment | None) -> bool:
         """Show how the match ended, and ask everybody whether there is to be another; whether there is."""
-        draw = self.table.end(tally)
+        draw = self.table.end(tally, promise)
         self._screen.forget_typed()
         while True:
             company = self._others.company

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
-from cardgames.match import Match, Step, TakeBack, TakenBack
+from cardgames.match import Commitment, Match, Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.hint import said, think
 from cardgames.ui.pages import Pages, ask_to_leave
@@ -175,7 +175,9 @@ class Table:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self.look_away()
-        if isinstance(happening, Step) and self._pause != "off" and self._view.rests_after(happening):
+        if self._match.outcome or self._pause == "off":
+            return  # what lay there at the end stays in view
+        if isinstance(happening, Step) and self._view.rests_after(happening):
             draw = self._view.resting(happening, self._always)
             self._screen.rest(
                 draw, self._view.words.text("any_key"), None if self._pause == "key" else float(self._pause)
@@ -197,33 +199,49 @@ class Table:
             self._pages.open(key)
         return ""
 
-    # The end
+    # Before the first card and after the last
 
-    def end(self, tally: str) -> Draw:
-        """How the match ended, and who has won how many in this sitting."""
+    def promise(self) -> None:
+        """Show the commitment to what chance will do, until somebody has seen it; raises :class:`PlayerLeft`."""
+        text = self._view.words.text
+        offers = [Offer(True, text("promise_seen"))]
+        draw = self._view.promised()
+        while (answer := self.ask(draw, text("promise_ask"), offers)) is not True:
+            if answer is Key.LEAVE:
+                self._leaving(draw)
+            elif answer is Key.UNDO:
+                self.refused(Reason("no_undo"))
+
+    def end(self, tally: str, promise: Commitment | None = None) -> Draw:
+        """How the match ended, and who has won how many in this sitting.
+
+        Where there was a ``promise``, what it was made from stands on the score sheet from now on.
+        """
+        self._view.promise = promise
         self.look_away()
         outcome = self._match.outcome
         assert outcome
-        told = [Message("why." + outcome.why.key, outcome.why.args)]
+        told = [Message("promise_told")] if promise else []  # the first that gives way where there is little room
+        told.append(Message("why." + outcome.why.key, outcome.why.args))
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
         if tally:
             told.append(Message("tally", {"text": tally}))
         return self._view.end(self._match, told)
 
-    def again(self, dealer: int, tally: str) -> bool:
+    def again(self, dealer: int, tally: str, promise: Commitment | None = None) -> bool:
         """Show how the match ended, and ask whether there is to be another, with this dealer."""
         text = self._view.words.text
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
-        draw = self.end(tally)
+        draw = self.end(tally, promise)
         self._screen.forget_typed()
-        while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
+        while (answer := self.ask(draw, text("again"), offers, HAND_OVER_QUIET)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], quiet: float = 0.0) -> object:
         """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others."""
-        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):
+        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys, quiet=quiet), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break
             self._do(answer)

@@ -1,17 +1,18 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Block, Message, Pairs, Scene
-from cardgames.match import Match, Step
+from cardgames.layout import Block, Columns, Message, Scene, as_it_lay
+from cardgames.match import Commitment, Match, Step
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
+from cardgames.ui.new_match import headed
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
@@ -31,11 +32,15 @@ class View:
         title: str = "",
         match: Match | None = None,
         computers: Mapping[int, str] = {},
+        evening: Callable[[], tuple[Message | Columns, ...]] = tuple,
+        promise: Commitment | None = None,
     ) -> None:
         """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
-        of beside the table, ``computers`` the levels of those who are some, by seat."""
+        of beside the table, ``computers`` the levels of those who are some, by seat; ``evening`` tells what each won
+        in the matches before it, ``promise`` is the commitment to what chance does, if there is one."""
         self.game = game
         self.title = title
+        self._settings = settings
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.layout = laid_out(game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
@@ -45,6 +50,8 @@ class View:
         """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
+        self._evening = evening
+        self.promise = promise
         self.hints: Counter[int] = Counter()
         """How many hints each seat has had in this sitting."""
 
@@ -75,12 +82,12 @@ class View:
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=True)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
-        """The table at the end of a match, with the last that all were told and some messages ``more``."""
+        """The table at the end of a match, with the last that all were told before it and some messages ``more``."""
         observation = match.observation(CHANCE)
         scene = self.layout.scene(observation)
-        lying = [block for block in scene.middle if block != Pairs(())]
-        scene = replace(scene, middle=(*lying, *self.last_cleared(match)))
-        return self._drawn(scene, match.told(CHANCE)[-2:], observation, more)
+        scene = as_it_lay(scene, self.last_cleared(match))
+        told = [event for event in match.told(CHANCE) if event.key not in self.layout.ENDS]
+        return self._drawn(scene, told[-2:], observation, more)
 
     def scene(self, scene: Scene, told: Iterable[Event], title: str = "") -> Draw:
         """Any scene, with the events that led to it."""
@@ -162,7 +169,21 @@ class View:
         if self.hints:
             had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
             sheet = sheet._replace(notes=(*sheet.notes, *had))
+        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *self._promised()))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
+
+    def promised(self) -> Draw:
+        """A page that tells of the commitment to what chance does."""
+        return headed(self._settings, self.title, [self.words.say(message) for message in self._promised()])
+
+    def _promised(self) -> list[Message]:
+        """What can be told of the commitment, if there is one."""
+        if self.promise is None:
+            return []
+        found = [Message("promise", {"value": self.promise.hash})]
+        if self.promise.secret:
+            found.append(Message("promise_secret", {"value": self.promise.secret.hex()}))
+        return found
 
     def last(self, match: Match, width: int) -> str:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
@@ -186,8 +207,9 @@ class View:
     # What is told, and what is cleared away
 
     def messages(self, events: Iterable[Event]) -> list[Message]:
-        """The messages of events; one that is empty goes without saying."""
-        messages = [Message("event." + event.key, event.args) for event in events]
+        """The messages of events; one that is empty goes without saying, and so does the end when it is told."""
+        told = self.layout.ENDS if self._story and self._story.outcome else ()
+        messages = [Message("event." + event.key, event.args) for event in events if event.key not in told]
         return [message for message in messages if self.words.say(message)]
 
     def rests_after(self, step: Step) -> bool:
@@ -213,11 +235,6 @@ class View:
                     return found[::-1]
                 found.append(event)
         return found[::-1]
-
-
-def as_it_lay(scene: Scene, cleared: tuple[Block, ...]) -> Scene:
-    """A scene with what was cleared away in the place where nothing lies any more."""
-    return replace(scene, middle=(*cleared, *[block for block in scene.middle if block != Pairs(())]))
 
 
 def heard_by(seat: int, events: Iterable[Event]) -> list[Event]:

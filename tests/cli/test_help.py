@@ -20,6 +20,7 @@ from cardgames.engine.game import GAMES, game_class, new_game, options
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from tests.cli.conftest import Run
+from tests.store.evening import to_the_end
 from tests.ui.terminal import POINTER, Terminal
 
 ROOT = Path(__file__).parents[2]
@@ -115,12 +116,15 @@ def test_every_command_has_an_example_of_itself() -> None:
 
 def prepare(folder: Path) -> None:
     """A finished match, one that was left, and a record, for the examples to work with."""
-    lines = (ROOT / "tests/records/durak-throw-in.jsonl").read_bytes().splitlines(keepends=True)
-    (folder / "evening.jsonl").write_bytes(b"".join(lines))
     with Store.open(folder) as store:
-        store.import_record(lines)
-        header = record.Header("truc", 2, dict(new_game("truc", 2).rules.values()), 2, ("Ann", "Ben"))
-        store.create(header)
+        over, left = (
+            store.create(record.Header(game, 2, new_game(game, 2).rules.values(), 2, ("Ann", "Ben")))
+            for game in ("durak", "truc")
+        )
+        store.commit(over)
+        to_the_end(store, over)
+        to_the_end(store, left, 0)
+        (folder / "evening.jsonl").write_text("".join(line + "\n" for line in store.export(over)), encoding="utf-8")
 
 
 def open_tables(folder: Path) -> None:

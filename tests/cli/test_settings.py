@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from cardgames.texts import LANGUAGES
-from cardgames.ui.settings import WORDS, Settings
+from cardgames.ui.settings import WORDS, WRITTEN, Settings
 from tests.cli.conftest import Run
 
-NAMES = [field.name for field in fields(Settings)]
+EVERY = [field.name for field in fields(Settings)]
+NAMES = [name for name in EVERY if name not in WRITTEN]
 OTHER = {
     "language": ("ja", '"ja"'),
     "width": ("2", "2"),
@@ -205,7 +206,7 @@ def test_every_setting_is_listed_with_its_source(run: Run, home: Path, language:
     said = run("--language", language, "config")
     lines = said.out.splitlines()
     assert str(home / "config.toml") in lines[0]
-    assert [line.split()[0] for line in lines[1:]] == NAMES
+    assert [line.split()[0] for line in lines[1:]] == EVERY
     assert len({line.index("=") for line in lines[1:]}) == 1
 
 
@@ -279,3 +280,73 @@ def test_a_link_that_leads_to_itself_is_refused(run: Run, home: Path) -> None:
     said = run("config", "fast", "on")
     assert (said.code, said.out) == (2, "")
     assert "config.toml cannot be read: " in said.error
+
+
+URL = "postgresql://ann:kept%20secret@cards.example:5433/evening?sslpassword=also"
+SHOWN = "postgresql://ann@cards.example:5433/evening"
+
+
+def test_where_the_store_is_comes_from_the_environment_then_the_file(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("config", "store").out.splitlines()[1] == "store         = sqlite by default"
+    said = run("config", "store", URL)
+    assert (said.code, said.out.splitlines()[1]) == (0, f"store         = {SHOWN} in the file")
+    path = home / "config.toml"
+    assert path.read_text() == f'store = "{URL}"\n'
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert run("config").out.splitlines()[-1] == f"store         = {SHOWN} in the file"
+    monkeypatch.setenv("CARDGAMES_STORE", "sqlite")
+    assert run("config", "store").out.splitlines()[1] == "store         = sqlite by the environment"
+    assert run("matches").code == 0
+
+
+def test_a_file_that_others_can_read_is_closed_when_it_gets_a_password(run: Run, home: Path) -> None:
+    path = home / "config.toml"
+    path.write_text("fast = true\n")
+    path.chmod(0o644)
+    assert run("config", "fast", "off").code == 0
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert run("config", "store", URL).code == 0
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("wrong", ["mysql://ann:secret@host/cards", "ann:secret@host", "postgresql:/ann:secret@host"])
+def test_what_is_no_store_is_refused_without_saying_it_again(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, language: str, wrong: str
+) -> None:
+    monkeypatch.setenv("LANG", f"{language}.UTF-8")
+
+    def refused(*arguments: str) -> None:
+        said = run(*arguments)
+        assert said.code == 2
+        assert "secret" not in said.out + said.error
+        assert "postgresql://…" in said.error
+        assert ("使えません" in said.error) == (language == "ja")
+
+    refused("config", "store", wrong)
+    for written in (f'"{wrong}"', f'["{wrong}"]', f'{{ url = "{wrong}" }}', "4", "true"):
+        (home / "config.toml").write_text(f"store = {written}\n")
+        refused("matches")
+    (home / "config.toml").unlink()
+    monkeypatch.setenv("CARDGAMES_STORE", wrong)
+    refused("matches")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ann:se/cret@host/cards", "postgresql://ann:sec@ret@host/cards", "postgresql://ann:sec:ret@host/x",
+        "postgresql://ann:secret@host:port/cards?password=secret", "postgresql://host/cards#secret",
+        "postgres://ann@host/cards?password=secret", "postgresql:///cards?password=secret", "postgresql://secret@/x@y",
+    ],
+)  # fmt: skip
+def test_no_password_is_shown_wherever_it_stands(run: Run, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("CARDGAMES_STORE", url)
+    monkeypatch.setenv("PGCONNECT_TIMEOUT", "1")
+    monkeypatch.setenv("PGHOST", "127.0.0.1")
+    for command in (("config",), ("config", "store"), ("matches",), ("export", "1")):
+        said = run(*command)
+        assert not re.search("secret|cret@|ret@", said.out + said.error)
+        assert "Traceback" not in said.error

@@ -15,7 +15,7 @@ from cardgames.engine import record
 from cardgames.engine.cards import CARDS, SUITS, Card, cards_in
 from cardgames.engine.game import CHANCE, Action, Event, Reason, Value
 from cardgames.engine.kakeya import PACK, Kakeya, KakeyaObservation, KakeyaRules, State
-from cardgames.layout import Block, Columns, Line, Message, Player, Row, Scene, Side, Sides
+from cardgames.layout import Block, Columns, Line, Message, Player, Row, Scene, Side, Sides, Taken
 from cardgames.layout import kakeya as table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words
@@ -241,18 +241,18 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
         before, action = state, game.legal_actions(state)[0]
         state = game.apply(state, action)
     (block,) = cleared_by(game, before, action)
-    assert isinstance(block, Columns)
-    assert [row[0] for row in block.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
+    assert isinstance(block, Taken)
+    assert [row[0] for row in block.columns.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
     deal = game.observation(state, CHANCE).deals[0]
-    assert sorted(row[1] for row in block.rows) == sorted(deal.pictures)  # type: ignore[type-var]
-    with_rensho = [row[2] for row in block.rows if isinstance(row[2], Reason)]
+    assert sorted(row[1] for row in block.columns.rows) == sorted(deal.pictures)  # type: ignore[type-var]
+    with_rensho = [row[2] for row in block.columns.rows if isinstance(row[2], Reason)]
     assert [message.key for message in with_rensho] == ["taken_rensho"]
-    taken = [row[2].args["cards"] if isinstance(row[2], Reason) else row[2] for row in block.rows]
+    taken = [row[2].args["cards"] if isinstance(row[2], Reason) else row[2] for row in block.columns.rows]
     assert len({card for cards in taken for card in cards}) == 16  # type: ignore[union-attr]
     game = kakeya()
     (block,) = cleared_by(game, story(game, TOLD), game.parse("claim"))
-    assert isinstance(block, Columns)
-    assert [row[1] for row in block.rows] == [13, 1]
+    assert isinstance(block, Taken)
+    assert [row[1] for row in block.columns.rows] == [13, 1]
 
 
 def cleared_by(game: Kakeya, state: State, action: Action) -> list[Block]:
@@ -281,8 +281,8 @@ def test_what_ends_a_deal_clears_the_pictures_away_and_nothing_else_does(setup: 
         ends += 1
         (block,) = cleared
         deal = after.deals[-1]
-        assert isinstance(block, Columns)
-        assert {row[0]: row[1] for row in block.rows} == {
+        assert isinstance(block, Taken)
+        assert {row[0]: row[1] for row in block.columns.rows} == {
             Message("pair", {"seats": deal.winners}): deal.pictures[0],
             Message("pair", {"seats": deal.losers}): deal.pictures[1],
         }

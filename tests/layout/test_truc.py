@@ -55,6 +55,13 @@ def seen(game: Truc, state: BareState, seat: int) -> Scene:
     return table.scene(game.observation(state, seat))
 
 
+def refusal(game: Truc, state: BareState, seat: int) -> Message:
+    """What is said of refusing what has been proposed to ``seat``."""
+    (said,) = [said for action, said in table.question(game.observation(state, seat)).said.items()
+               if action.kind == "refuse"]  # fmt: skip
+    return said
+
+
 def drawn(scene: Scene, language: str = "en", width: int = 120, rows: int = 60) -> str:
     """The scene as people see it."""
     painter = Painter(Words(language, "truc", NAMES), Look())
@@ -114,9 +121,9 @@ def test_who_answers_a_double_sees_all_that_it_takes_and_not_the_other_hand() ->
     scene = seen(game, state, 1)
     assert scene.hand == cards("7C 9H")
     assert [player.chips for player in scene.players] == [0, 0]
-    stake, tricks, refusal = scene.middle
+    stake, tricks = scene.middle
     assert stake == Chips(Message("stake"), 2, becomes=4)
-    assert refusal == Line(Message("if_refused", {"seat": 2, "stake": 2, "points": 2, "goal": 12}))
+    assert refusal(game, state, 1) == Message("refuse_proposal", {"seat": 2, "stake": 2, "points": 2, "goal": 12})
     assert tricks == Grid(
         heads=(Message("trick_number", {"number": 1}),),
         rows=(
@@ -146,26 +153,20 @@ def test_who_answers_a_remainder_sees_that_the_round_is_at_stake() -> None:
     game = truc()
     state = do(game, game.start(), DEALT, *DOUBLED, "accept", "8S", "double", "accept", "7C", "remainder")
     scene = seen(game, state, 2)
-    assert (scene.middle[0], scene.middle[2]) == (
-        Chips(Message("stake"), 8, becomes=Message("the_round")),
-        Line(Message("if_refused", {"seat": 1, "stake": 8, "points": 8, "goal": 12})),
-    )
+    assert scene.middle[0] == Chips(Message("stake"), 8, becomes=Message("the_round"))
+    assert refusal(game, state, 2) == Message("refuse_proposal", {"seat": 1, "stake": 8, "points": 8, "goal": 12})
     assert faces(drawn(scene)) == set(cards("AC TD JS 8S 7C"))
     state = do(game, state, "accept")
-    scene = seen(game, state, 1)
-    assert (scene.middle[0], scene.middle[2]) == (
-        Chips(Message("stake"), 8),
-        Line(Message("remainder_decides", {"seat": 1})),
-    )
+    assert seen(game, state, 1).middle[0] == Line(Message("remainder_decides", {"seat": 1}))
 
 
 def test_a_refusal_that_would_cost_the_round_or_the_match_says_so() -> None:
     game = truc(points=1)
     state = do(game, game.start(), DEALT, "play", "remainder")
-    assert seen(game, state, 2).middle[1].message.key == "if_refused_round"  # type: ignore[union-attr]
+    assert refusal(game, state, 2).key == "refuse_round"
     game = truc(points=1, rounds=1)
     state = do(game, game.start(), DEALT, "play", "remainder")
-    assert seen(game, state, 2).middle[1].message.key == "if_refused_match"  # type: ignore[union-attr]
+    assert refusal(game, state, 2).key == "refuse_match"
 
 
 def test_a_spoiled_trick_is_named_and_credited() -> None:
@@ -386,17 +387,18 @@ def test_an_answer_is_offered_with_what_comes_of_it() -> None:
     assert offered(state, "double") == "propose to double the stake to 2"
     state = do(game, state, "double")
     assert offered(state, "accept") == "accept: 2 chips are at stake"
-    assert offered(state, "refuse") == "refuse: Ben takes 1 chip"
+    assert offered(state, "refuse") == "refuse: Ben takes 1 and has 1 of 12"
     state = do(game, state, "accept", "JS", "double", "accept", "8S", "double", "accept", "7C")
     assert offered(state, "remainder") == "propose the remainder: this hand for the round"
     state = do(game, state, "remainder")
     assert offered(state, "accept") == "accept: this hand decides the round"
-    assert offered(state, "refuse") == "refuse: Ann takes 8 chips"
+    assert offered(state, "refuse") == "refuse: Ann takes 8 and has 8 of 12"
 
 
 def needed(observation: TrucObservation, words: Words) -> list[str]:
     """What must be in view to choose a move."""
-    stake = words.text("stake")
+    decides = observation.remainder is not None and observation.proposer is None
+    stake = words.text("remainder_decides", seat=observation.remainder) if decides else words.text("stake")
     return [stake, *[words.faces.card(card).text for card in observation.hand], *NAMES]
 
 

@@ -1,4 +1,4 @@
-"""A home of its own for every test."""
+"""A home of its own for every test, and a store in either database for all that are not about SQLite's file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,13 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store
+from tests.postgres import Server
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Let every test run over both databases that is not marked as being about the file of one."""
+    if metafunc.definition.get_closest_marker("sqlite") is None:
+        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
@@ -16,8 +23,25 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Where the store is that is opened: one that is not there yet."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return "sqlite"
+    server: Server = request.getfixturevalue("server")
+    monkeypatch.setenv("CARDGAMES_STORE", server.new_store())
+    return "postgresql"
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server for all tests that change nothing about it."""
+    with Server(fsync=False) as started:
+        yield started
+
+
 @pytest.fixture
-def store(home: Path) -> Iterator[Store]:
+def store(database: str) -> Iterator[Store]:
     """An empty store."""
     with Store.open() as found:
         yield found

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
+from cardgames.bots import choose_evenly
 from cardgames.engine.game import Outcome, Reason, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.match import Journal, Position
+from cardgames.match import Computer, Journal, Match, Position, play
 from cardgames.store import MatchLock, Store, StoreDamaged, StoreError
 from cardgames.store.matches import seal
 from cardgames.store.sqlite.connection import SqliteDatabase
@@ -121,11 +122,29 @@ def played_here(store: Store, lines: Iterable[bytes]) -> int:
     return number
 
 
+def to_the_end(store: Store, number: int, plies: int | None = None) -> None:
+    """Play a match in the store to its end, or so many plies of it."""
+    header, _ = store.load(number)
+    with store.hold(number) as journal:
+        match = Match(header.new_game(), journal, store.chance(number))
+        if plies is None:
+            play(match, {seat: Computer(choose_evenly, Random(seat)) for seat in range(1, header.seats + 1)})
+        while plies is not None and match.ply < plies:
+            match.settle()
+            match.act(match.to_act or 0, match.game.legal_actions(match.state)[0])
+
+
 def connection(store: Store) -> sqlite3.Connection:
     """The connection of an open store."""
     assert isinstance(store.database, SqliteDatabase)
     assert store.database.connection
     return store.database.connection
+
+
+def scribble(change: str) -> None:
+    """Change a row of the store that is opened, and no seal."""
+    with Store.open() as store, store.database.transaction() as db:
+        db.execute(change)
 
 
 def reason(work: Callable[[], object]) -> Reason:

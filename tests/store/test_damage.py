@@ -17,6 +17,8 @@ from cardgames.store.sqlite.schema import PAGE
 
 from .evening import Repaired, child, connection, end, go_on, keep, pass_on, played, reason, repair, repaired, take_back
 
+pytestmark = pytest.mark.sqlite
+
 FLIPS = int(os.environ.get("STORE_FLIPS", "60"))
 """How many files are damaged at random; a trial at full size asks for more."""
 

@@ -23,7 +23,7 @@ def delete(store: Store, match: int) -> None:
         hold.delete()
 
 
-def test_nobody_wins_a_match_that_is_given_up(home: Path) -> None:
+def test_nobody_wins_a_match_that_is_given_up(database: str) -> None:
     with Store.open() as store:
         number, other = keep(store, played(1), 9), keep(store, played(2), 9)
         give_up(store, number)
@@ -37,7 +37,7 @@ def test_nobody_wins_a_match_that_is_given_up(home: Path) -> None:
         assert (statistics.matches, statistics.unfinished, statistics.players) == (0, 1, ())
 
 
-def test_nobody_goes_on_with_it_or_gives_it_up_again(home: Path) -> None:
+def test_nobody_goes_on_with_it_or_gives_it_up_again(database: str) -> None:
     with Store.open() as store:
         number, over = keep(store, played(1), 9), keep(store, played(2))
         give_up(store, number)
@@ -48,7 +48,7 @@ def test_nobody_goes_on_with_it_or_gives_it_up_again(home: Path) -> None:
             go_on(hold, played(1), 9, 10)
 
 
-def test_its_record_is_that_of_a_match_that_goes_on(home: Path) -> None:
+def test_its_record_is_that_of_a_match_that_goes_on(database: str) -> None:
     with Store.open() as store:
         number = keep(store, played(1), 9)
         before = list(store.export(number))
@@ -57,7 +57,7 @@ def test_its_record_is_that_of_a_match_that_goes_on(home: Path) -> None:
         assert "outcome" not in before[-1]
 
 
-def test_a_match_that_is_deleted_is_gone(home: Path) -> None:
+def test_a_match_that_is_deleted_is_gone(database: str) -> None:
     with Store.open() as store:
         number = keep(store, played(1, ("Zacharias", "Ben")), 20)
         with store.hold(number) as hold:
@@ -73,12 +73,13 @@ def test_a_match_that_is_deleted_is_gone(home: Path) -> None:
             with pytest.raises(UnknownMatch):
                 ask(number)
         assert keep(store, played(2)) == number + 1
-    with closing(sqlite3.connect(home / "matches.sqlite")) as db:
-        for table in ("action", "undo", "undone", "opened", "hold"):
-            rows = db.execute(f"SELECT * FROM {table}").fetchall()
-            assert not rows or table == "action"
-        assert db.execute("SELECT COUNT(*) FROM action WHERE match = ?", (number,)).fetchone() == (0,)
-        assert "Zacharias" not in "\n".join(db.iterdump())
+        with store.database.transaction(write=False) as db:
+            for table in ("action", "undo", "undone", "opened", "hold"):
+                rows = db.execute(f"SELECT * FROM {table}").fetchall()
+                assert not rows or table == "action"
+            assert db.execute("SELECT COUNT(*) FROM action WHERE match = ?", (number,)).fetchone() == (0,)
+            for table in ("match", "player"):
+                assert "Zacharias" not in str(db.execute(f"SELECT * FROM {table}").fetchall())
 
 
 def test_what_followed_a_deleted_match_stays(home: Path) -> None:
@@ -90,7 +91,7 @@ def test_what_followed_a_deleted_match_stays(home: Path) -> None:
         assert [match.id for match in store.sitting(third)] == [first, third]
 
 
-def test_what_is_being_played_elsewhere_is_left_alone(home: Path) -> None:
+def test_what_is_being_played_elsewhere_is_left_alone(database: str) -> None:
     with Store.open() as store:
         number = keep(store, played(1), 9)
         with store.hold(number), pytest.raises(MatchHeld):
@@ -100,7 +101,7 @@ def test_what_is_being_played_elsewhere_is_left_alone(home: Path) -> None:
         assert store.match(number).outcome is None
 
 
-def test_a_match_that_is_deleted_while_it_is_played_says_so(home: Path) -> None:
+def test_a_match_that_is_deleted_while_it_is_played_says_so(database: str) -> None:
     with Store.open() as store:
         number = keep(store, played(1), 9)
         with store.hold(number) as one:
@@ -110,6 +111,7 @@ def test_a_match_that_is_deleted_while_it_is_played_says_so(home: Path) -> None:
                 one.append(Position(9), *played(1).steps[9])
 
 
+@pytest.mark.sqlite
 def test_a_repair_neither_brings_it_back_nor_misses_it(home: Path) -> None:
     with Store.open() as store:
         numbers = [keep(store, played(seed), 9 if seed == 3 else None) for seed in range(1, 5)]

@@ -16,11 +16,14 @@ from cardgames.store import Store
 
 from .evening import Played, child, end, keep, played, result
 
-KILLS = int(os.environ.get("STORE_KILLS", "40"))
-"""How many processes are killed; a trial at full size asks for more."""
+KILLS = {"sqlite": int(os.environ.get("STORE_KILLS", "40")), "postgresql": 10}
+"""How many processes are killed over each database; a trial at full size asks for more."""
+
+LONGEST = {"sqlite": 0.006, "postgresql": 0.3}
+"""For how many seconds one plays at most before it is killed: for a few actions."""
 
 
-def kill_until_over(number: int, match: Played, rng: Random) -> int:
+def kill_until_over(number: int, match: Played, rng: Random, longest: float) -> int:
     """Play a match with processes that are killed at random moments; how many were."""
 
     def play(tell: Any) -> None:
@@ -35,7 +38,7 @@ def kill_until_over(number: int, match: Played, rng: Random) -> int:
     while True:
         pid, told = child(play)
         confirmed = json.loads(told.readline())
-        time.sleep(rng.random() * 0.006)
+        time.sleep(rng.random() * longest)
         os.kill(pid, signal.SIGKILL)
         confirmed = max([confirmed, *(json.loads(line) for line in told)])
         _, status = os.waitpid(pid, 0)
@@ -52,19 +55,20 @@ def kill_until_over(number: int, match: Played, rng: Random) -> int:
         kills += 1
 
 
-def test_kills_between_and_in_appends(capsys: pytest.CaptureFixture[str]) -> None:
+def test_kills_between_and_in_appends(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     rng = Random(4)
     kills = 0
     for seed in count():
         with Store.open() as store:
             number = store.create(played(seed).header)
-        kills += kill_until_over(number, played(seed), rng)
-        if kills >= KILLS:
+        kills += kill_until_over(number, played(seed), rng, LONGEST[database])
+        if kills >= KILLS[database]:
             break
     with capsys.disabled():
         print(f"\n{kills} kills in {seed + 1} matches: nothing confirmed was lost")
 
 
+@pytest.mark.sqlite
 def test_a_kill_during_the_first_open(home: Path) -> None:
     """The file is there whole or not at all."""
     rng = Random(5)
@@ -79,7 +83,7 @@ def test_a_kill_during_the_first_open(home: Path) -> None:
         assert [file.name for file in home.iterdir()] == ["matches.sqlite"]
 
 
-def test_many_make_the_store_at_once(home: Path) -> None:
+def test_many_make_the_store_at_once(database: str, home: Path) -> None:
     def make(tell: Any) -> None:
         with Store.open() as store:
             tell(keep(store, played(1)))
@@ -91,9 +95,11 @@ def test_many_make_the_store_at_once(home: Path) -> None:
     assert numbers == [1, 2, 3]
     with Store.open() as store:
         assert all(tuple(store.export(number)) == played(1).lines for number in numbers)
-    assert [file.name for file in home.iterdir()] == ["matches.sqlite"]
+    if database == "sqlite":
+        assert [file.name for file in home.iterdir()] == ["matches.sqlite"]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("write", [True, False])
 def test_leaving_by_the_door_writes_everything_into_the_one_file(home: Path, write: bool) -> None:
     def play() -> int:

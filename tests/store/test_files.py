@@ -29,6 +29,8 @@ from .evening import (
     result,
 )
 
+pytestmark = pytest.mark.sqlite
+
 
 def modes(home: Path) -> dict[str, int]:
     return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (home, *home.iterdir())}

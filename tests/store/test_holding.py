@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
@@ -25,17 +24,15 @@ def hold_it(number: int) -> Any:
     return store, store.hold(number)
 
 
-def holder_row(home: Path, **changed: object) -> None:
+def holder_row(store: Store, **changed: object) -> None:
     """Make the holder of the match somebody else."""
-    db = sqlite3.connect(home / "matches.sqlite")
-    for column, value in changed.items():
-        db.execute(f"UPDATE hold SET {column} = ?", (value,))
-    db.commit()
-    db.close()
+    with store.database.transaction() as db:
+        for column, value in changed.items():
+            db.execute(f"UPDATE hold SET {column} = ?", (value,))
 
 
 @pytest.fixture
-def number(home: Path) -> int:
+def number(database: str) -> int:
     """A match of five plies."""
     with Store.open() as store:
         return keep(store, played(1), 5)
@@ -110,18 +107,18 @@ def test_who_was_killed_holds_nothing_even_if_nobody_has_noticed(number: int) ->
     [{"started": "another/1"}, {"pid": 2**22 + 1}],
     ids=["its number is another's now, or the machine was started anew", "nobody has its number"],
 )
-def test_a_holder_that_is_gone(home: Path, number: int, changed: dict[str, object]) -> None:
+def test_a_holder_that_is_gone(number: int, changed: dict[str, object]) -> None:
     with beside(lambda: hold_it(number)), Store.open() as store:
-        holder_row(home, **changed)
+        holder_row(store, **changed)
         assert store.match(number).holder is None
         with store.hold(number) as hold:
             go_on(hold, played(1), 5)
         assert tuple(store.export(number)) == played(1).lines
 
 
-def test_a_holder_on_another_machine_may_be_there(home: Path, number: int) -> None:
+def test_a_holder_on_another_machine_may_be_there(number: int) -> None:
     with beside(lambda: hold_it(number)), Store.open() as store:
-        holder_row(home, host="elsewhere", pid=2**22 + 1)
+        holder_row(store, host="elsewhere", pid=2**22 + 1)
         with pytest.raises(MatchHeld) as caught:
             store.hold(number)
         assert caught.value.reason.args["host"] == "elsewhere"
@@ -150,7 +147,7 @@ def test_who_lost_the_match_writes_nothing_more(number: int) -> None:
         assert one.load(number)[1] == played(1).moves[:7]
 
 
-def test_what_could_not_be_let_go_of_can_be_taken_up_again(home: Path, number: int) -> None:
+def test_what_could_not_be_let_go_of_can_be_taken_up_again(number: int) -> None:
     with Store.open() as store:
         hold = store.hold(number)
     hold.release()  # the store is closed, so its row stays

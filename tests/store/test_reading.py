@@ -31,6 +31,8 @@ from .test_versions import KNOWN, version_1
 
 __all__ = ["version_1"]
 
+pytestmark = pytest.mark.sqlite
+
 NAME = "matches.sqlite"
 
 

@@ -32,6 +32,8 @@ from .evening import (
     take_back,
 )
 
+pytestmark = pytest.mark.sqlite
+
 NAME = "matches.sqlite"
 
 

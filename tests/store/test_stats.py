@@ -16,7 +16,7 @@ from .evening import keep, played, won_by
 
 
 @pytest.fixture
-def table(home: Path) -> Iterator[Store]:
+def table(database: str) -> Iterator[Store]:
     """Ann beats Ben three times, loses twice, wins once; Cem sits at Ben's place once and wins; one goes on."""
     clock = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -19,6 +19,8 @@ from cardgames.store.sqlite.schema import PAGE
 
 from .evening import child, connection, end, go_on, keep, played, reason, repaired
 
+pytestmark = pytest.mark.sqlite
+
 KNOWN = len(schema.MIGRATIONS)
 
 

@@ -33,14 +33,29 @@ ALLOWED = {
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("join", "watch"),
+    "verify",
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "random", "easy", "fair", "strong", "CPU"),
+    *(
+        "Dask",
+        "cluster",
+        "KQ",
+        "PostgreSQL",
+        "postgres",
+        "psycopg",
+        "PGPASSWORD",
+        "createdb",
+        "URL",
+        "UTF",
+        "store",
+        "sqlite",
+    ),
     *("Dask", "cluster", "serve", "SSH", "ssh", "IdentitiesOnly", "FILE", "authorized_keys", "pip", "install"),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
 
-QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|https?://\S+|~?/[\w./]+")
+QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql)://\S+|~?/[\w./]+")
 """Options, environment variables, addresses and paths, which are what they are in every language."""
 
 MARGIN_OF_FOOT = 1

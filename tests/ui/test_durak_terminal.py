@@ -40,6 +40,12 @@ def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
         terminal.press(ENTER)
         terminal.wait_for("match 2", "Enter when nobody else is looking")
         assert f"{fool} dealt 6 cards" in terminal.text
+        terminal.press("s")
+        sheet = terminal.wait_for("In this sitting 1 match has been played to the end", "Points won")
+        assert [line.split()[-3:] for line in sheet.splitlines() if line.split()[-1:] in (["1"], ["-1"])] == [
+            [name, *(("0", "-1") if name == fool else ("1", "1"))] for name in ("Ann", "Ben")
+        ]
+        terminal.press_and_wait("q")
         play_to_the_end(terminal, seed=2)
         assert "This sitting: Ann " in terminal.text
 

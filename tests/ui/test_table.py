@@ -1,6 +1,7 @@
 """The people at one terminal: whose hand is in view, and which keys it takes."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on, secrets_of
-from tests.ui.stills import Match, Seen, Still
+from tests.ui.stills import Camera, Match, Seen, Still, text_of
 from tests.ui.terminal import ENTER, HOME, Terminal
 
 HAND_OVER = "Enter when nobody else is looking"
@@ -37,8 +38,34 @@ def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) ->
         assert shown == ["hand-over", "question", *([] if fast else ["rest"]), "hand-over", "question"]
 
 
+ENDS = (
+    ("durak-throw-in", ["Ann held the defence: 2 cards left the game", "Ann is the fool", "Ben wins!"]),
+    ("durak-repetition", ["Nobody wins."]),
+    ("truc-three-rounds", ["Emi won the last round by the remainder", "Emi wins!"]),
+    ("kakeya-rensho", ["The time was up", "Ben and Dan win!"]),
+    ("fipsen-evening", ["Cleo failed to make 3 hand: -12 points", "12 deals made the match", "Dora wins!"]),
+    ("zetema-four-alone", ["Cleo completed the J trick and scored 20", "Cleo reached 200 points first", "Cleo wins!"]),
+)
+
+
+@pytest.mark.parametrize(("record", "told"), ENDS)
+def test_the_end_is_told_once(record: str, told: list[str]) -> None:
+    """What led to it, why it is the end, and who has won: no event says one of these again."""
+    screen = text_of(Camera(Match.read(record), Settings(), 80, 24).end())
+    log = [line.strip(" ·") for line in screen.splitlines() if line.startswith("   · ")]
+    assert log[-len(told) :] == told
+    assert len(log) <= 3
+
+
+def test_the_table_does_not_rest_before_the_end() -> None:
+    """What the last action ended stays in view with the question for another match."""
+    match = Match.read("durak-throw-in")
+    assert shown_from(match, len(match.actions) - 1, Settings()) == ["hand-over", "question"]
+    assert "│6♥ │" in text_of(Camera(match, Settings(), 80, 24).end())
+
+
 def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
-    """The kinds of screens from there to the second question, when the first is answered as it was then."""
+    """The kinds of screens from there to the second question or the end, when the first is answered as it was then."""
     shown: list[str] = []
 
     def answer(still: Still) -> Any:
@@ -55,7 +82,7 @@ def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
     words = Words("en", match.header.game, match.header.names or ())
     with Still(words, settings, 80, 24, answer) as still:
         played, table = match.table(still, ply, settings)
-        with pytest.raises(Seen):
+        with suppress(Seen):
             play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
     return shown
 

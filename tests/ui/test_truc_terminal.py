@@ -104,9 +104,10 @@ def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Pat
         assert "Ben, it is your turn" in view
         assert "Ann proposed to double the stake to 2" in view
         assert "stake  ● 1  →  ●● 2" in view
-        assert "if refused, Ann takes 1 and has 1 of 2" in view
         assert not cards_on(view)
-        assert len(cards_on(terminal.press_and_wait(ENTER))) == 3
+        view = terminal.press_and_wait(ENTER)
+        assert "refuse: Ann takes 1 and has 1 of 2" in view
+        assert len(cards_on(view)) == 3
         view = choose(terminal, "accept")
         assert "Ann, it is your turn" in view
         assert "Ben accepted: the stake rose to 2" in view
@@ -121,9 +122,10 @@ def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Pat
         view = choose(terminal, "remainder")
         assert "Ben proposed the remainder" in view
         assert "stake  ●● 2  →  the round itself" in view
-        assert "if refused, Ben takes 2 and wins the match" in view
         assert cards_on(view) == led
-        assert len(cards_on(terminal.press_and_wait(ENTER))) == 3
+        view = terminal.press_and_wait(ENTER)
+        assert "refuse: Ben takes 2 and wins the match" in view
+        assert len(cards_on(view)) == 3
         view = choose(terminal, "refuse")
         assert "Ben wins!" in view
         assert "Yes: Ann deals" in view

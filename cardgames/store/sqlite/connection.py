@@ -42,8 +42,8 @@ class SqliteDatabase:
         self._data_version = 0
 
     @contextmanager
-    def transaction(self, write: bool = True) -> Iterator[sqlite3.Connection]:
-        """See :class:`Database`."""
+    def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
+        """See :class:`Database`; there is always one that writes."""
         with self.failing(), files.shared(self.path) if write else nullcontext():
             db = self._current()
             try:

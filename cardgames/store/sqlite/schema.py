@@ -3,7 +3,14 @@
 import sqlite3
 from zlib import crc32
 
-from cardgames.store.matches import SEALED
+SEALED = (
+    "id || '|' || game || '|' || seats || '|' || rules || '|' || dealer || '|' || checksum || '|' || seed || '|' || "
+    "imported || '|' || created || '|' || changed || '|' || revision || '|' || plies || '|' || head || '|' || scores "
+    "|| '|' || coalesce(CAST(follows AS TEXT), '') || '|' || coalesce(CAST(minutes AS TEXT), '') || '|' || "
+    "coalesce(players, '') || '|' || coalesce(finished, '') || '|' || coalesce(why, '') || '|' || (SELECT "
+    "coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)"
+)
+"""What version 3 seals of a match."""
 
 # Tables have row numbers of SQLite's own: so every row stands on a leaf, and is there though the way to it is cut off.
 MIGRATIONS = (
@@ -171,11 +178,14 @@ MIGRATIONS = (
         code TEXT,                              -- else a hash of the code that they were shown
         created TEXT NOT NULL
     );
+
+    ALTER TABLE match ADD COLUMN commitment TEXT;   -- the hash, shown before the first card, that binds seed and match
     """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
-To add a version, add a script: it runs in one transaction with the change of the number."""
+To add a version, add a script: it runs in one transaction with the change of the number. From version 4 on PostgreSQL
+runs the same scripts, so they are in the SQL that both share, with the types ``INTEGER``, ``TEXT`` and ``BLOB``."""
 
 
 PAGE = 4096
@@ -188,16 +198,16 @@ def version(db: sqlite3.Connection) -> int:
     return found
 
 
-def migrate(db: sqlite3.Connection) -> int:
-    """Bring a file of an older version to this one; return its version. Raises :class:`sqlite3.Error`."""
-    known = len(MIGRATIONS)
+def migrate(db: sqlite3.Connection, known: int | None = None) -> int:
+    """Bring a file of an older version to this one, or ``known``; return its version. Raises :class:`sqlite3.Error`."""
+    known = len(MIGRATIONS) if known is None else known
     db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
     while (found := version(db)) < known:
         try:
             # Whoever else is doing the same has done it by the time the lock is ours.
             db.execute("BEGIN IMMEDIATE")
             if version(db) == found:
-                for statement in _statements(MIGRATIONS[found]):
+                for statement in statements(MIGRATIONS[found]):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {found + 1}")
             db.execute("COMMIT")
@@ -210,7 +220,7 @@ def migrate(db: sqlite3.Connection) -> int:
     return found
 
 
-def _statements(script: str) -> list[str]:
+def statements(script: str) -> list[str]:
     """The statements of a script, one by one: ``executescript`` would commit before it starts."""
     found: list[str] = []
     part = ""

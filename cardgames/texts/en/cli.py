@@ -35,6 +35,8 @@ MESSAGES = {
     "help.replay": "Step through a record on the table.",
     "help.review": "Go over a match: which choices cost something, to be tried again, and how it went. Without a match "
     "the last one that was finished.",
+    "help.verify": "Check that the shuffles of a match follow from the secret whose hash was shown before the first "
+    "card.",
     "help.export": "Write the record of a match to a file, or to standard output.",
     "help.import": "Take in a match from its record.",
     "help.simulate": "Play many matches between computers, and tell who won how much, and how sure that is.",
@@ -56,6 +58,7 @@ MESSAGES = {
     "help.review_player": "All finished matches of this person: the errors that cost most, to be tried again.",
     "help.review_json": "Print one JSON object a choice, for programs.",
     "help.ply_json": "Print one JSON object a ply, for programs.",
+    "help.hash_shown": "The hash that was shown; if none is given, the one to compare with it is printed.",
     "help.export_file": "The file to make; standard output if none is named.",
     "help.import_file": "The file with the record.",
     "help.player": "Only the matches of this player.",
@@ -90,6 +93,7 @@ MESSAGES = {
     "help.sort": "The hand by suit, or by rank.",
     "help.pause": "Rest after a trick: until a key, seconds, or off.",
     "help.hide_after": "Idle minutes until the hand is hidden; 0: never.",
+    "help.store": "Where the matches are: sqlite, or postgresql://….",
     "help.talk": "Words that others say at the table.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",
@@ -201,6 +205,7 @@ MESSAGES = {
     "menu.setting": "Which setting?",
     "menu.of_setting": "{name}: {value}. {text}",
     "menu.value": "What should “{name}” be?",
+    "menu.written": "“{command}” sets it",
     "menu.keys": "↑↓ or type, Enter   q or Esc back",
     "menu.main_keys": "↑↓ or type, Enter   q leave",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
@@ -267,6 +272,16 @@ MESSAGES = {
     "ask_not_over": "Match {number} is not over, and its record shows every hand. Go on? (y/N)",
     "yes": "y yes",
     "not_shown": "Nothing was shown.",
+    "verified": "It holds: every shuffle in {path} follows from the secret whose hash was shown.",
+    "verified_alone": "Every shuffle in {path} follows from its secret. It holds if this hash was shown before the "
+    "first card: {text}",
+    "other_hash": "It does not hold: the secret and the match in {path} have another hash: {text}",
+    "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
+    "no_secret": "{path} has no secret that could be checked: none was promised, or the match was not over when it was "
+    "written.",
+    "secret_later": "Match {number} is not over: until it is, its secret stays one.",
+    "no_hash": "“{value}” is no hash: that would be 64 digits from 0 to 9 and from a to f.",
+    "to_verify": "“{program} verify {number} {value}” checks the shuffles of this match.",
     "exported": "Match {number} is written to {path}.",
     "imported": "Taken in as match {number}.",
     "seed_is": "The seed is {number}.",

@@ -35,6 +35,7 @@ MESSAGES = {
     "help.replay": "記録をテーブルの上で一手ずつ再生します。",
     "help.review": "対戦を振り返ります。損をした手を示して試し直せるようにし、流れも見せます。"
     "省くと最後に終わった対戦です。",
+    "help.verify": "シャッフルが、最初の札の前に示されたハッシュの秘密の値どおりだったかを確かめます。",
     "help.export": "対戦の記録をファイルか標準出力に書き出します。",
     "help.import": "記録から対戦を取り込みます。",
     "help.simulate": "コンピューターどうしでたくさん対戦させ、結果とその確かさを表示します。",
@@ -56,6 +57,7 @@ MESSAGES = {
     "help.review_player": "この人の終わった対戦すべて。いちばん損をしたミスを試し直せます。",
     "help.review_json": "プログラム向けに、選択ごとにJSONオブジェクトを1行で出力します。",
     "help.ply_json": "プログラム向けに、一手ごとにJSONオブジェクトを1行で出力します。",
+    "help.hash_shown": "示されたハッシュ。省くと、見比べるためのハッシュを表示します。",
     "help.export_file": "作るファイル。省くと標準出力です。",
     "help.import_file": "記録のファイル。",
     "help.player": "このプレイヤーの対戦だけ。",
@@ -90,6 +92,7 @@ MESSAGES = {
     "help.sort": "手札の並べ方（マーク順か数字順）。",
     "help.pause": "トリック後の間（key：キーまで、数：秒、off：なし）。",
     "help.hide_after": "操作がないとき手札を隠すまでの分数（0：隠さない）。",
+    "help.store": "対戦の保存先（sqliteかpostgresql://…）。",
     "help.talk": "ほかの人の言葉を表示。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
@@ -143,21 +146,21 @@ MESSAGES = {
     "file_unwritable": "{path}に書き込めません: {why}。",
     # serve
     "bad_port": "ポート{number}はありません。65535までです。",
-    "serve_missing": "serveにはライブラリ「{value}」が必要です: pip install 'cardgames[serve]'",
-    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません: {text}。"
+    "serve_missing": "serveにはライブラリ「{value}」が必要です：pip install 'cardgames[serve]'",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{text}。"
     "ほかのポートは--portで指定できます。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
     "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人に別のマシンだと警告されます。"
     "正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
-    "serve.listening": "遊びたい人は、こう入力します:  {text}",
+    "serve.listening": "遊びたい人は、こう入力します：{text}",
     "serve.fingerprint": "初めてのとき、sshが正しいマシンかどうかを尋ねます。ここの鍵は {text} です。",
     "serve.here_alone": "いまはこのマシンからしか入れません。--listen 0.0.0.0でほかのマシンからも入れます。"
     "Ctrl-Cで終わります。",
     "serve.stop": "Ctrl-Cで終わります。対戦は保存されます。",
     "serve.came": "{name}さんが来ました（{place}）。いま{count}人です。",
     "serve.left": "{name}さんが帰りました。いま{count}人です。",
-    "serve.error": "プログラムに問題が起きました（{name}）: {text}",
+    "serve.error": "プログラムに問題が起きました（{name}）：{text}",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
     "serve.closing": "閉めました。いまいる人も帰りますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
@@ -205,6 +208,7 @@ MESSAGES = {
     "menu.setting": "どの設定を変えますか",
     "menu.of_setting": "{name}: {value}。{text}",
     "menu.value": "「{name}」をどうしますか",
+    "menu.written": "「{command}」で変えます",
     "menu.keys": "↑↓か文字で選んで Enter   q・Esc 戻る",
     "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
@@ -272,6 +276,15 @@ MESSAGES = {
     "ask_not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。続けますか（y/N）",
     "yes": "y yes はい",
     "not_shown": "何も表示しませんでした。",
+    "verified": "確かめられました。{path}のシャッフルはすべて、示されたハッシュの秘密の値どおりです。",
+    "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値どおりです。"
+    "最初の札の前に次のハッシュが示されていれば、確かめられたことになります: {text}",
+    "other_hash": "一致しません。{path}の秘密の値と対戦から求めたハッシュは、別のものです: {text}",
+    "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まるものと違います。",
+    "no_secret": "{path}には、確かめるための秘密の値がありません。約束のない対戦か、終わる前に書き出された記録です。",
+    "secret_later": "対戦{number}はまだ終わっていません。秘密の値は終わってから明かされます。",
+    "no_hash": "「{value}」はハッシュではありません。ハッシュは0〜9とa〜fの64桁です。",
+    "to_verify": "「{program} verify {number} {value}」で、この対戦のシャッフルを確かめられます。",
     "exported": "対戦{number}を{path}に書き出しました。",
     "imported": "対戦{number}として取り込みました。",
     "seed_is": "乱数の種は{number}です。",

@@ -34,7 +34,7 @@ MESSAGES = {
     "action.pass": "パスして攻撃を終える",
     "event.dealt": "{seat}は{count}枚ずつ配りました",
     "event.turned_up": "{card}がめくられ、このマークが切り札になりました",
-    "event.begins": "最弱の切り札の決まりで、{seat}が先に攻撃します",
+    "event.begins": "いちばん弱い切り札は{seat}にあり、先に攻撃します",
     "event.attacked": "{seat}は{card}で攻撃しました",
     "event.attacked_again": "{seat}は{card}で攻撃を続けました",
     "event.threw_in": "{seat}は{card}をスローインしました",

@@ -8,7 +8,21 @@ from rich.text import Text
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
-from cardgames.layout import Block, Chips, Columns, Grid, Line, Pairs, Pile, Piles, Row, Sides, Tally
+from cardgames.layout import (
+    Block,
+    Chips,
+    Columns,
+    Grid,
+    Laid,
+    Line,
+    Pairs,
+    Pile,
+    Piles,
+    Row,
+    Sides,
+    Taken,
+    Tally,
+)
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, CardPainter, Fan, Lines, cut
 from cardgames.ui.render.line_breaking import flow
 
@@ -41,7 +55,7 @@ class BlockPainter(CardPainter):
             return self._grid(block, width, boxes and roomy)
         if isinstance(block, Piles):
             return self._piles(block, width, roomy)
-        return self.columns(block, width)
+        return self.columns(block.columns if isinstance(block, Laid | Taken) else block, width)
 
     def _sides(self, block: Sides, width: int) -> Lines:
         """A line for each side, the columns under each other; terser where the cards would not fit."""
@@ -113,7 +127,7 @@ class BlockPainter(CardPainter):
     def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
         """Piles side by side: upright where there is room, else lying, as many in a row as the window is wide."""
         lacking, gone = self._lacking()
-        legend = Text(self.words.text("pile_lacks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
+        legend = Text(self.words.text("pile_marks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
         wide = 7
         if roomy and 3 + wide * len(block.piles) <= width:
             places = [self._places(pile, self._card) for pile in block.piles]

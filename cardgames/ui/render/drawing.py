@@ -15,6 +15,8 @@ from cardgames.ui.render.places import Places, places
 __all__ = ["Look", "Painter"]
 
 MARGIN = 1
+LEAST_NAME = 4
+"""So many columns are too few for what the head line begins with."""
 WIDE = 100
 """From so many columns on names may be longer."""
 
@@ -67,18 +69,26 @@ class Painter(PagePainter):
         return Text(f"{dash * (width - cell_len(means) - 4)} {means} {dash * 2}", style=FAINT)
 
     def _middle(self, scene: Scene, width: int, place: Places) -> Lines:
-        """What lies in the middle, the most important first."""
-        return [line for block in scene.middle for line in self._block(block, width, place.boxes, place.boxes)]
+        """What lies in the middle, the most important first; with shorter names where it would be cut."""
+        for painter, _ in self.terser(0):
+            lines = [line for block in scene.middle for line in painter._block(block, width, place.boxes, place.boxes)]
+            if len(lines) <= place.middle:
+                break
+        return lines
 
     def _head(self, scene: Scene, head: str, width: int) -> Text:
-        """The head line: where it is narrow, first without the legend, then without what follows the title's name."""
+        """The head line: where it is narrow, first without the legend, then without what follows the title's name.
+
+        The name gives way to the facts as well, and whole where hardly a letter of it would be left.
+        """
         line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
             scene = replace(scene, legend=None)
             facts = Text("   ").join(self._facts(scene))
         if line.cell_len + facts.cell_len + 2 + MARGIN > width:
             line.plain, facts = " " + head.partition(" · ")[0], Text("  ").join(self._facts(scene))
-        cut(line, max(0, width - facts.cell_len - 2 - MARGIN))
+        room = max(0, width - facts.cell_len - 2 - MARGIN)
+        line = cut(line, room) if room > LEAST_NAME else Text(" " * room)
         line.append(" " * (width - line.cell_len - facts.cell_len - MARGIN))
         return line.append_text(facts)
 

@@ -6,7 +6,23 @@ from rich.text import Text
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
-from cardgames.layout import Block, Chips, Columns, Grid, Line, Pairs, Piles, Player, Row, Scene, Sheet, Sides, Tally
+from cardgames.layout import (
+    Block,
+    Chips,
+    Columns,
+    Grid,
+    Laid,
+    Line,
+    Pairs,
+    Piles,
+    Player,
+    Row,
+    Scene,
+    Sheet,
+    Sides,
+    Taken,
+    Tally,
+)
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.question import ONLY_NEW
@@ -126,7 +142,7 @@ class Linear(Painter):
             return self._tricks(block)
         if isinstance(block, Piles):
             return self._in_words(block)
-        return self._columns(block)
+        return self._columns(block.columns if isinstance(block, Laid | Taken) else block)
 
     def _pair(self, attack: Card, beater: Card | None) -> Text:
         said = [Text(f"{self.words.text('attack_row')} ").append_text(self._card(attack))]
