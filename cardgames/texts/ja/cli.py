@@ -147,21 +147,21 @@ MESSAGES = {
     "file_unwritable": "{path}に書き込めません: {why}。",
     # serve
     "bad_port": "ポート{number}はありません。65535までです。",
-    "serve_missing": "serveにはライブラリ「{value}」が必要です: pip install 'cardgames[serve]'",
-    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません: {text}。"
+    "serve_missing": "serveにはライブラリ「{value}」が必要です：pip install 'cardgames[serve]'",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{text}。"
     "ほかのポートは--portで指定できます。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
     "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人に別のマシンだと警告されます。"
     "正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
-    "serve.listening": "遊びたい人は、こう入力します:  {text}",
+    "serve.listening": "遊びたい人は、こう入力します：{text}",
     "serve.fingerprint": "初めてのとき、sshが正しいマシンかどうかを尋ねます。ここの鍵は {text} です。",
     "serve.here_alone": "いまはこのマシンからしか入れません。--listen 0.0.0.0でほかのマシンからも入れます。"
     "Ctrl-Cで終わります。",
     "serve.stop": "Ctrl-Cで終わります。対戦は保存されます。",
     "serve.came": "{name}さんが来ました（{place}）。いま{count}人です。",
     "serve.left": "{name}さんが帰りました。いま{count}人です。",
-    "serve.error": "プログラムに問題が起きました（{name}）: {text}",
+    "serve.error": "プログラムに問題が起きました（{name}）：{text}",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
     "serve.closing": "閉めました。いまいる人も帰りますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
