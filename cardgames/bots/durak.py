@@ -11,7 +11,7 @@ from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, rank_of, suit_of
 from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation
 from cardgames.engine.durak import State as DurakState
-from cardgames.engine.durak_tables import PACK
+from cardgames.engine.durak_tables import PACK, Bout
 from cardgames.engine.game import Action, Reason
 
 UNIT = "win"
@@ -92,7 +92,7 @@ class Searcher:
     def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
         fool = (
             _fool(self._game.scores(state))
-            if state[2] == OVER
+            if self._game.to_act(state) is None
             else roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
         )
         return (0.5, 0.5) if not fool else (0.0, 1.0) if fool == 1 else (1.0, 0.0)
@@ -129,9 +129,9 @@ class Searcher:
             weigh(s.defender_hand),
             weigh.of_card(s.setting.turn_up) if s.stock else 0,
         )
-        laid, table, unbeaten, ranks = s.bout
-        bout = weigh(table), weigh(ranks), sum([action.kind != "beat" for action in laid]), last
-        to_beat = weigh(unbeaten)
+        lying = Bout._make(s.bout)
+        bout = weigh(lying.table), weigh(lying.ranks), sum([action.kind != "beat" for action in lying.laid]), last
+        to_beat = weigh(lying.unbeaten)
         if s.phase == ATTACK:
             value = solver.attack(ah, dh, last, -1, 1)
         elif s.phase == DEFEND:

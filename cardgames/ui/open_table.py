@@ -213,8 +213,10 @@ class _Sitting:
             return SeatedComputer(match, table, choose, f"{seed} {seat}", MOMENTS[moment], self._undo, patience)
 
         shared = SharedTable(self._screen, match, view, self._seated, self._others, settings, computer)
-        pause = "off" if settings.fast else settings.pause
-        table = shared.table = Table(self._screen, match, view, self._others.seats, pause, others=shared.attend)
+        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
+        table = shared.table = Table(
+            self._screen, match, view, self._others.seats, pause, others=shared.attend, moment=forced
+        )
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)

@@ -233,6 +233,14 @@ def test_one_key_chooses_a_line(table: Table) -> None:
     assert "d end" in shown[-1]
 
 
+def test_what_is_unlisted_is_found_by_typing_alone(table: Table) -> None:
+    offers = [Offer("two", "bid two …"), Offer("pass", "pass"), Offer("2 hand", "two with hand", unlisted=True)]
+    assert table.answer(choose(offers), ("", "pass"), (DOWN * 3 + ENTER, "")) == "pass"
+    assert "with hand" not in table.window.text
+    assert table.answer(choose(offers), ("two w", "» "), (ENTER, "")) == "2 hand"
+    assert table.answer(choose(offers), ("two w" + BACKSPACE * 5, "bid two"), (DOWN + ENTER, "")) == "pass"
+
+
 def test_what_costs_much_is_asked_once_more(table: Table) -> None:
     offers = [Offer(1, "pass"), Offer(5, "bid 5", confirm="Enter again to bid five")]
     steps = [(DOWN, "» bid 5"), (ENTER, "Enter again"), (UP, "» pass"), (DOWN, "» bid 5"), (ENTER, "Enter again")]
@@ -292,6 +300,7 @@ def test_what_is_pointed_at_first(table: Table) -> None:
 def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
     table.screen.forget_typed()
+    time.sleep(CHANGE_QUIET)
     assert table.answer(choose(), ("", "» play 6♠"), (DOWN + ENTER, "")) == "TC"
 
 

@@ -79,6 +79,7 @@ MESSAGES = {
     "tick": "(Space ticks, Enter is done)",
     "refused": "{text} ({why})",
     "thinking": "{seat} is thinking …",
+    "only_choice": "{seat} has only one choice …",
     "level.random": "random",
     "level.easy": "easy",
     "level.fair": "fair",

@@ -99,6 +99,7 @@ MESSAGES = {
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.open": "ほかの人が自分の端末から参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの間。",
+    "help.forced": "一つしかないと全員にわかる手を自動で進めます。",
     "computer_but_no_seat": "コンピューターの席が足りません。{number}人で遊び、そのうち{others}人に名前があります。",
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
     "unknown_command_but": "「{value}」というコマンドはありません。もしかして: {values}",

@@ -78,6 +78,7 @@ MESSAGES = {
     "tick": "（スペースで選び、Enterで決定）",
     "refused": "{text}（{why}）",
     "thinking": "{seat}さんが考えています…",
+    "only_choice": "{seat}の手は一つしかありません…",
     "level.random": "でたらめ",
     "level.easy": "やさしい",
     "level.fair": "ふつう",
