@@ -452,14 +452,15 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
             if step and step.act.startswith(("sequence", "discard")):
                 word, _, cards = step.act.partition(" ")
                 answers = ["1", cards] if word == "sequence" else [cards]
-            if step and step.act.startswith("bid"):  # first how many tricks, then the whole bid
-                answers = [step.act, step.act]
             if common(language, "show_hand") in terminal.output.split(prompt)[-2]:
                 answers.insert(0, "")
-            for answer in answers:
+            while answers:
+                answer = answers.pop(0)
                 asked = terminal.output.count(prompt)
                 terminal.press(answer + ENTER)
                 terminal.wait(partial(_asked_anew, terminal, prompt, asked), f"a question after {answer}")
+                if any(again in terminal.output.split(prompt)[-2] for again in AGAIN):
+                    answers.insert(0, "")  # what costs much is asked for once more
         assert common(language, "lesson.ask_next") in terminal.text
         assert "\x1b" not in terminal.output  # nobody else is there, so nothing is cleared
         assert "┃" not in terminal.output
