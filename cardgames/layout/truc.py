@@ -120,7 +120,7 @@ def _is_spoiled(trick: Trick) -> bool:
 
 
 def _aside(o: TrucObservation) -> tuple[Block, ...]:
-    """What the one who looks has laid aside: these cards are in nobody's hand."""
+    """The cards that the one who looks has laid aside: they are in nobody's hand."""
     return (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
 
 
