@@ -174,6 +174,11 @@ class DurakObservation(Observation):
         """The attack cards that have not been beaten, as they were laid."""
         return tuple([card for card, beater in pairs(self.bout) if beater is None])
 
+    @property
+    def forced(self) -> bool:
+        """Whoever attacks with one card plays it; whether a card beats another only its owner knows."""
+        return self.phase == ATTACK and self.counts[(self.to_act or 0) - 1] == 1
+
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         thought: list[Action] = []

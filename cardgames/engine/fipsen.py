@@ -356,6 +356,11 @@ class FipsenObservation(Observation):
     lacks: tuple[tuple[int, ...], ...]
     """The suits that each seat has shown to lack."""
 
+    @property
+    def forced(self) -> bool:
+        """The last card."""
+        return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
+
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The cards that may not be played, or the bids and namings that look close to those that may be said."""

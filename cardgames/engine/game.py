@@ -206,6 +206,11 @@ class Observation:
     scores: tuple[int, ...]
     outcome: Outcome | None
 
+    @property
+    def forced(self) -> bool:
+        """Whether everybody can see, by what is public alone, that the one action ``to_act`` has is the only one."""
+        return False
+
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """Actions that a player might think of now and may not do, each with its reason; made when first asked for."""

@@ -343,6 +343,18 @@ class KakeyaObservation(Observation):
     ranks: tuple[int, ...]
     """Each player's rank at the end of the match, which those with equal totals share (K14); nothing before."""
 
+    @property
+    def forced(self) -> bool:
+        """The last card, if nobody can claim whatever it is (K12)."""
+        if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
+            return False
+        even, odd = [
+            sum(1 << card for card in taken)
+            for pair, taken in zip(self.pairs, self.pictures, strict=True)
+            if pair != self.resting
+        ]
+        return not self.claims or (self.played >> self.rensho & 1 == 1 and not decided(even, odd, self.trump))
+
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The cards that cannot be played to this trick, and a claim that does not hold yet."""

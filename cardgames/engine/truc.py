@@ -208,6 +208,11 @@ class TrucObservation(Observation):
     rounds_goal: int
     """The rounds that win the match (T11)."""
 
+    @property
+    def forced(self) -> bool:
+        """The last card, where nothing can be proposed."""
+        return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
+
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         if not self.legal or self.phase not in (TURN, PLAY):

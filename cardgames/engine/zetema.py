@@ -180,6 +180,12 @@ class ZetemaObservation(Observation):
     last: Turn | None
     """The last turn of the match."""
 
+    @property
+    def forced(self) -> bool:
+        """The last card, if no king or queen lies there to be married by it."""
+        last = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
+        return last and not any(self.piles[RANKS.index(rank)] for rank in "KQ")
+
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The combinations, and the assemblies of which the hand has three cards or more, that may not be declared."""
