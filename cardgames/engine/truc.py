@@ -209,6 +209,18 @@ class TrucObservation(Observation):
     """The rounds that win the match (T11)."""
 
     @property
+    def points_if_refused(self) -> int:
+        """The proposer's points if the proposal that waits for its answer is refused (T8, T9); 0 if none waits."""
+        return self.scores[self.proposer - 1] + self.stake if self.proposer else 0
+
+    @property
+    def won_if_refused(self) -> Literal["nothing", "round", "match"]:
+        """Whether a refusal would let the proposer win the round (T10), and with it the match (T11)."""
+        if not self.proposer or self.points_if_refused < self.goal:
+            return "nothing"
+        return "match" if self.rounds[self.proposer - 1] + 1 == self.rounds_goal else "round"
+
+    @property
     def forced(self) -> bool:
         """The last card, where nothing can be proposed."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
