@@ -182,7 +182,7 @@ class Pictures:
         return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
-        """A better line of play beside the one that was chosen, for some deals: only those could know it who saw every card."""
+        """A better line of play beside the one chosen, for some deals: only who saw every card could know it."""
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
             if seat not in self._missed:
