@@ -1,9 +1,9 @@
 """The house: which room may know which, and what lies in it.
 
-``cli → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots``, ``tournament`` and ``texts``;
-``bots`` use ``engine``, a ``tournament`` uses ``bots``, and ``store`` keeps what ``match`` calls a journal. Nothing
-points back up. The engine imports the standard library alone, knows no terminal, no file and no clock, and holds no
-source of random numbers; above the layouts no game is known by name.
+``cli → server → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots``, ``tournament`` and
+``texts``; ``bots`` use ``engine``, a ``tournament`` uses ``bots``, and ``store`` keeps what ``match`` calls a journal.
+Nothing points back up. The engine imports the standard library alone, knows no terminal, file or clock, and holds
+no source of random numbers; above the layouts no game is known by name.
 """
 
 import ast
@@ -30,7 +30,8 @@ MAY_USE = {
     "tournament": {"engine", "bots"},
     "store": {"engine", "match"},
     "ui": {"engine", "layout", "match", "bots", "tournament", "store", "texts"},
-    "cli": {"engine", "layout", "match", "bots", "tournament", "store", "texts", "ui"},
+    "server": {"engine", "store", "texts", "ui"},
+    "cli": {"engine", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
     "": {"cli"},
 }
 """The rooms that each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
@@ -44,12 +45,13 @@ OUTSIDE = {
     "tournament": {"distributed"},
     "store": {"platformdirs", "psycopg"},
     "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
+    "server": {"asyncssh"},
     "cli": {"click", "platformdirs", "rich", "typer"},
     "": set[str](),
 }
 """The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
 
-GAMELESS = ("cli", "ui", "match", "store", "tournament")
+GAMELESS = ("cli", "server", "ui", "match", "store", "tournament")
 """The rooms that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
@@ -150,7 +152,7 @@ def test_what_is_imported_from_outside(path: Path) -> None:
 def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    dependencies = project["dependencies"] + extras["cluster"] + extras["postgres"]
+    dependencies = project["dependencies"] + extras["cluster"] + extras["postgres"] + extras["serve"]
     declared = {re.split(r"\W", dependency)[0]: dependency for dependency in dependencies}
     assert set(declared) == set[str]().union(*OUTSIDE.values())
     assert all(re.fullmatch(r"\w+(\[binary\])?>=[\d.]+,.*<[\d.]+", bounds) for bounds in declared.values())

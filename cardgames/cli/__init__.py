@@ -8,9 +8,10 @@ write there what is for programs on standard output and everything else on stand
 lines what was wrong, where, and what to do; a traceback never reaches a player, and local variables, which hold hands,
 are shown nowhere. Whichever way a table is left, the match is saved, and how to go on with it is said.
 
-Exit codes: 0 done, or left with ``q``; 2 called wrongly; 65 a record that is refused; 69 a cluster that does not
-answer, or processes that were ended from outside; 70 an error of the program itself; 73 the store, or a file, cannot
-be read or written; 75 the match is being played elsewhere; 130 Ctrl-C, and 128 + n any other signal.
+Exit codes: 0 done, or left with ``q``; 1 what was to be verified does not hold; 2 called wrongly; 65 a record that is
+refused, or has nothing to be verified; 69 a cluster that does not answer, or processes that were ended from outside;
+70 an error of the program itself; 73 the store, or a file, cannot be read or written; 75 the match is being played
+elsewhere; 130 Ctrl-C, and 128 + n any other signal.
 """
 
 import gc

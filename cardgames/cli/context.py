@@ -11,7 +11,7 @@ from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens.charset import glyphs, measure_suits
 from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 
-USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 2, 65, 69, 70, 73, 75, 129, 130
+FAILED, USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 1, 2, 65, 69, 70, 73, 75, 129, 130
 """Exit codes; the package says what they mean."""
 
 COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"

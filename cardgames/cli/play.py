@@ -10,9 +10,10 @@ from cardgames.cli.asking import need_terminal
 from cardgames.cli.completion import unfinished_matches
 from cardgames.cli.configuring import change_settings
 from cardgames.cli.context import USAGE, Refused, say, settings, tell
+from cardgames.cli.join import ask_and_join, sit_at
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
-from cardgames.cli.seating import Seating, with_computers
+from cardgames.cli.seating import Seating, seats_kept_free, with_computers
 
 if TYPE_CHECKING:
     from cardgames.store import Store
@@ -45,8 +46,9 @@ def play(
     minutes: Minutes = None,
     computer: Annotated[list[str] | None, typer.Option(metavar="LEVEL", show_default=False)] = None,
     no_undo: NoUndo = False,
+    open_: Annotated[bool, typer.Option("--open", help="help.open")] = False,
 ) -> None:
-    """Play a new match at this terminal."""
+    """Play a new match at this terminal, or with others at theirs."""
     from cardgames.engine.game import game_class
     from cardgames.engine.record import Header
 
@@ -54,10 +56,19 @@ def play(
     names = tuple(name or ())
     seats = (len(names) or kind.SEATS[0]) if players is None else players
     seating = Seating(seats, names or None, None)
+    if open_:
+        table = seats_kept_free(kind, players, names, computer or [])
+        kind(table.seats, kind.RULES.of(rules), table.seats if dealer is None else dealer)
+        need_terminal()
+        first = table.seats if dealer is None else dealer
+        header = Header(game, table.seats, rules, first, table.names, table.players)
+        with opened_store() as store:
+            sit_at(store, store.open_table(header, seed, minutes), names, undo=not no_undo)
+        return
     if computer:
         seating = with_computers(kind, players, names, computer)
         seats = seating.seats
-    _check_names(seating.names or (), seats)
+    check_names(seating.names or (), seats)
     kind(seats, kind.RULES.of(rules), seats if dealer is None else dealer)
     need_terminal()
     if players is None and not names and not computer:
@@ -120,6 +131,9 @@ def resume(
             raise Refused(USAGE, "nothing_to_resume")
         if store.match(match).outcome:
             raise Refused(USAGE, "match_is_over", number=match)
+        if store.places(match):
+            ask_and_join(store, match)
+            return
         if minutes is not None and not game_class(store.match(match).game).TIMED:
             raise Refused(USAGE, "no_clock")
         holder = store.match(match).holder
@@ -134,7 +148,8 @@ def _left(store: "Store") -> int | None:
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
-def _check_names(names: tuple[str, ...], seats: int) -> None:
+def check_names(names: tuple[str, ...], seats: int) -> None:
+    """Refuse names that cannot be, or that are not one for each of these ``seats``."""
     from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import short_name
 
@@ -175,3 +190,5 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
         with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
             if last is not None and store.match(last).outcome is None:
                 tell(say("match_saved", number=last))
+            elif last is not None and (promise := store.commitment(last)):
+                tell(say("to_verify", number=last, value=promise.hash))

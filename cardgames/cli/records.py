@@ -50,11 +50,17 @@ def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
 @contextmanager
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """As :func:`reading` has it, with the errors as they come."""
-    if record.isdecimal() and not Path(record).exists():
-        yield [line.encode() for line in record_of(int(record), yes)]
+    number = numbered(record)
+    if number is not None:
+        yield [line.encode() for line in record_of(number, yes)]
     else:
         with Path(record).open("rb") as file:
             yield record_lines(file)
+
+
+def numbered(record: str) -> int | None:
+    """The number of a match, unless there is a file of that name."""
+    return int(record) if record.isdecimal() and not Path(record).exists() else None
 
 
 def _print_plies(lines: Iterable[bytes]) -> None:

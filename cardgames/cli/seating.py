@@ -38,3 +38,28 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
     everybody = [*levels, *[levels[-1]] * (free - len(levels))]
     called = computer_names(Words(settings().language), free, names)
     return Seating(seats, (*names, *called), (*[PERSON] * len(names), *everybody))
+
+
+def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
+    """Keep seats free at a table that others join: the people who are there come first, then those who come, then
+    computers of these ``levels``. Raises :class:`Refused`."""
+    from cardgames.bots import LEVELS
+    from cardgames.cli.play import check_names
+    from cardgames.ui.messages import Words
+    from cardgames.ui.new_match import computer_names
+
+    for level in levels:
+        if level not in LEVELS:
+            raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)
+    if not names:
+        raise Refused(USAGE, "open_one_name")
+    check_names(tuple(names), len(names))
+    taken = len(names) + len(levels)
+    if seats is None:
+        seats = next((number for number in sorted(kind.SEATS) if number > taken), max(kind.SEATS))
+    if seats <= taken:
+        raise Refused(USAGE, "open_no_seat", count=taken, number=seats)
+    called = computer_names(Words(settings().language), len(levels), names)
+    free = seats - taken
+    players = (*[PERSON] * (seats - len(levels)), *levels) if levels else None
+    return Seating(seats, (*[""] * (len(names) + free), *called), players)

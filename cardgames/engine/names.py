@@ -32,10 +32,10 @@ def may_be_name(name: str) -> bool:
 
 def look_alike(one: str, other: str) -> bool:
     """Whether people could take one name for the other."""
-    return _look(one) == _look(other)
+    return look(one) == look(other)
 
 
-def _look(name: str) -> str:
+def look(name: str) -> str:
     """A name as it is seen, the same for all names that look like it."""
     shown = "".join(char for char in unicodedata.normalize("NFKC", name) if char not in BLANK)
     return " ".join(shown.translate(LOOK_ALIKES).split())

@@ -20,7 +20,8 @@ pack twice is written alike both times.
 - *Header*, the first line. ``record``, ``game``, ``seats`` and ``dealer``, the seat that deals first, are required. An
   option that ``rules`` leaves out has its default. Options are booleans, words, or whole numbers of at least 1. Without
   ``names`` the seats are called by number. ``players`` says of each seat whether a ``person`` plays it or a computer,
-  and then its level: ``["person","strong"]``. Other keys, such as when it was played, are ignored.
+  and then its level: ``["person","strong"]``. ``secret``, 64 hexadecimal digits, is what chance followed from if all
+  were shown a commitment to it before the first card. Other keys, such as when it was played, are ignored.
 - *Actions*, a line each: the seat that acts and the action in the notation of its game, words parted by one space.
   ``deal`` is followed by the whole pack, the first card dealt first.
 - *Outcome*, the last line, if and only if the match is over. ``why`` is free text.
@@ -51,6 +52,7 @@ the right one.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -71,6 +73,8 @@ from cardgames.engine.game import (
 VERSION = "cardgames/1"
 PERSON = "person"
 """Who plays a seat, in a header, unless it is a computer: then its level stands there."""
+SECRET_BYTES = 32
+"""The length of a secret from which chance follows."""
 
 
 class RecordError(ValueError):
@@ -95,6 +99,8 @@ class Header(NamedTuple):
     """One name a seat; ``None``: the seats are called by number."""
     players: tuple[str, ...] | None = None
     """For each seat ``PERSON`` or the level of a computer; ``None``: people play all seats."""
+    secret: bytes | None = None
+    """From which chance followed in a match that is over, if there was a commitment to it before its first card."""
 
     @property
     def computers(self) -> dict[int, str]:
@@ -199,7 +205,9 @@ def _header(line: int, found: dict[str, Any]) -> Header:
         names = tuple(_typed(line, found["names"], "names", list, "record_not_names"))
         if len(names) != seats or not all(isinstance(name, str) for name in names):
             raise RecordError(line, Reason("record_not_names", {"key": "names"}))
-    return Header(name, seats, rules, dealer, names, _players(found.get("players"), seats))
+    return Header(
+        name, seats, rules, dealer, names, _players(found.get("players"), seats), _secret(found.get("secret"))
+    )
 
 
 def _players(found: object, seats: int) -> tuple[str, ...] | None:
@@ -207,6 +215,13 @@ def _players(found: object, seats: int) -> tuple[str, ...] | None:
     if not isinstance(found, list) or len(found) != seats or not all(isinstance(level, str) for level in found):
         return None
     return tuple(found) if set(found) != {PERSON} else None
+
+
+def _secret(found: object) -> bytes | None:
+    """What chance followed from, if that is said; anything else that stands there is ignored."""
+    if not isinstance(found, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", found):
+        return None
+    return bytes.fromhex(found)
 
 
 def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
@@ -264,6 +279,8 @@ def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
         found["names"] = header.names
     if header.players is not None:
         found["players"] = header.players
+    if header.secret is not None:
+        found["secret"] = header.secret.hex()
     return _line(found | dict(more))
 
 

@@ -28,6 +28,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     check_pack,
+    make,
     parse_chance,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -89,9 +90,6 @@ and Sackson."""
 Stock: TypeAlias = "tuple[Multiset, Stock] | None"
 """The next card and the stock after it, so that drawing copies nothing; ``None`` when there is no card left."""
 
-_new = tuple.__new__
-"""Makes a named tuple of the tuple of its parts, in half the time that calling its class takes."""
-
 
 class Turn(NamedTuple):
     """A turn that was taken."""
@@ -105,6 +103,8 @@ class Turn(NamedTuple):
 class State(NamedTuple):
     """A match at one moment."""
 
+    legal: tuple[Action, ...]
+    """The legal actions. They come with the state, as every state is asked for them and then given one of them."""
     to_act: int | None
     """The seat to act; ``CHANCE`` before a deal, ``None`` when the match is over."""
     holdings: tuple[Multiset, ...]
@@ -179,6 +179,12 @@ class ZetemaObservation(Observation):
     """The seat that has dealt, or is to deal now."""
     last: Turn | None
     """The last turn of the match."""
+
+    @property
+    def forced(self) -> bool:
+        """The last card, if no king or queen lies there to be married by it."""
+        last = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
+        return last and not any(self.piles[RANKS.index(rank)] for rank in "KQ")
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -279,7 +285,7 @@ class Zetema(Game[State, ZetemaObservation]):
         self, scores: tuple[int, ...], dealer: int, mover: int, move: Action | None, points: int
     ) -> State:
         """The state before ``dealer`` deals: all cards are in the pack."""
-        return State(CHANCE, (0,) * 2 * self.seats, 0, None, (), scores, 0, dealer, mover, move, points)
+        return State((), CHANCE, (0,) * 2 * self.seats, 0, None, (), scores, 0, dealer, mover, move, points)
 
     def to_act(self, state: State) -> int | None:
         return state.to_act
@@ -288,13 +294,13 @@ class Zetema(Game[State, ZetemaObservation]):
         return Chance("deal", PACK, len(PACK)) if state.to_act == CHANCE else None
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
+        return state.legal
+
+    def _legal(self, hand: Multiset, table: Multiset) -> tuple[Action, ...]:
         """To play any card (Z4), to declare marriages (Z7), and to declare what else the hand makes (Z5, Z6)."""
-        if not state.to_act:
-            return ()
-        hand = state.holdings[0]
         legal = PLAYS[hand & LOW] + PLAYS[hand & MIDDLE] + PLAYS[hand & HIGH]
         if royals := hand & ROYAL:
-            legal += ROYALS[state.table & ROYAL][royals]
+            legal += ROYALS[table & ROYAL][royals]
         if hand >> SHAPE in self._declarations:
             legal += self._further_declarations(hand, legal)
         return legal
@@ -309,13 +315,9 @@ class Zetema(Game[State, ZetemaObservation]):
             return tuple([ASSEMBLE[rank] for rank in range(13) if hand & PILE[rank] == COMPLETE[rank]])
         return tuple([COMBINE[name][action.cards[0]] for action in others if action.kind == "play"])
 
-    def refused(self, state: State) -> tuple[tuple[Action, Reason], ...]:
-        """What the seat to act might think of and may not do: of the observation, for those who still ask the game."""
-        return self.observation(state, state.to_act or CHANCE).refused
-
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         """Z3: a turn is exactly one of Z4–Z7, then drawing up to the full hand as far as the stock goes."""
-        seat, holdings, table, stock, known, scores, spade_marriages, dealer, _mover, _move, points = state
+        legal, seat, holdings, table, stock, known, scores, spade_marriages, dealer, _mover, _move, points = state
         hand, drawn, points = holdings[0], 0, 0
         if action.kind == "play":
             lays = True
@@ -325,7 +327,7 @@ class Zetema(Game[State, ZetemaObservation]):
         else:  # Z5–Z7: declared, which scores at once
             if seat == CHANCE:
                 return self._deal(state, action, tell)
-            if not seat or action not in self.legal_actions(state):
+            if not seat or action not in legal:
                 raise self._illegal(state, action)
             points, scores, known = self._declare(state, action, tell)
             if self._has_won(scores, seat):
@@ -376,8 +378,9 @@ class Zetema(Game[State, ZetemaObservation]):
             if not any(holdings):
                 return self._end_deal(scores, dealer, Turn(seat, action, points), tell)
             to_act, holdings = self._pass_over(to_act, holdings)
-        return _new(
-            State, (to_act, holdings, table, stock, known, scores, spade_marriages, dealer, seat, action, points)
+        legal = self._legal(holdings[0], table)
+        return make(
+            State, (legal, to_act, holdings, table, stock, known, scores, spade_marriages, dealer, seat, action, points)
         )
 
     def _illegal(self, state: State, action: Action) -> IllegalAction:
@@ -393,6 +396,7 @@ class Zetema(Game[State, ZetemaObservation]):
         if tell:
             tell(Event("dealt", {"seat": state.dealer, "count": self._hand_size}))
         return state._replace(
+            legal=self._legal(hands[0], 0),
             to_act=self._next[state.dealer],
             holdings=tuple([held for hand in hands for held in (hand, 0)]),
             stock=_stock(cards[dealt:]),
@@ -444,7 +448,9 @@ class Zetema(Game[State, ZetemaObservation]):
             args: dict[str, Value] = {"seats": self._sides[side], "points": state.scores[side], "target": self._target}
             tell(Event("won", args))
         hand, _, *others = state.holdings
-        return state._replace(to_act=None, holdings=(hand, 0, *others), mover=seat, move=action, points=points)
+        return state._replace(
+            legal=(), to_act=None, holdings=(hand, 0, *others), mover=seat, move=action, points=points
+        )
 
     def _tell_drawn(self, seat: int, drawn: tuple[Card, ...], tell: EventSink) -> None:
         """Z3: who draws sees the cards, the others how many they are."""
@@ -467,7 +473,7 @@ class Zetema(Game[State, ZetemaObservation]):
             seat=seat,
             phase=OVER if to_act is None else DEAL if to_act == CHANCE else TURN,
             to_act=to_act,
-            legal=self.legal_actions(state) if seat == to_act else (),
+            legal=state.legal if seat == to_act else (),
             scores=self.scores(state),
             outcome=self.outcome(state),
             hand=listed(hands[seat - 1]) if seat else (),
@@ -513,8 +519,9 @@ class Zetema(Game[State, ZetemaObservation]):
             for certain, start, end, drawn in hands:
                 holdings += sum(cards[start:end], certain), drawn
             stock = _stock(cards[end : end + o.stock])
+            legal = self._legal(holdings[0], table) if o.to_act else ()
             return State(
-                o.to_act, tuple(holdings), table, stock, seen, o.side_scores, o.spade_marriages, o.dealer, *last
+                legal, o.to_act, tuple(holdings), table, stock, seen, o.side_scores, o.spade_marriages, o.dealer, *last
             )
 
         return draw

@@ -23,6 +23,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
+SETS = frozenset({"drew", "trick_spoiled"})
 CLAUSES = {
     "exchange": "T3",
     "answer_exchange": "T3",
@@ -54,7 +55,7 @@ def scene(observation: TrucObservation) -> Scene:
     return Scene(
         facts=_facts(o),
         players=tuple(_player(o, seat) for seat in (1, 2)),
-        middle=_last_hand(o) if o.phase in BETWEEN else _middle(o),
+        middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.tricks, o.credited), *_aside(o)),
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards),
         legend=Message("strength." + o.order),
@@ -80,12 +81,6 @@ def _player(o: TrucObservation, seat: int) -> Player:
         chips=points[seat - 1],
         tally=Tally(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
     )
-
-
-def _middle(o: TrucObservation) -> tuple[Block, ...]:
-    """What lies there while a hand is played: the tricks keep their place, whatever is proposed."""
-    stake, *proposed = _stake(o)
-    return (stake, *_tricks(o.tricks, o.credited), *proposed, *_aside(o))
 
 
 def _stake(o: TrucObservation) -> tuple[Block, ...]:

@@ -10,25 +10,32 @@ are one interface, whether they are the people at a terminal, a computer or a sc
 knows. Nothing here knows a game, a screen or a file.
 """
 
-from cardgames.match.chance import DrawChance, seeded
+from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.clock import Clock
+from cardgames.match.commitment import Commitment, commitment, first_not_drawn, new_secret
+from cardgames.match.company import Company, Kind, Place, Wish, Word
 from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
 from cardgames.match.match import Happening, Match, Step, TakenBack, step
 from cardgames.match.play import play
-from cardgames.match.players import Answer, Computer, Player, PlayerLeft, Scripted, TakeBack
+from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerLeft, Scripted, TakeBack
 
 __all__ = [
     "Answer",
     "Clock",
+    "Commitment",
+    "Company",
     "Computer",
     "DrawChance",
+    "Elsewhere",
     "Happening",
     "Journal",
+    "Kind",
     "Match",
     "MemoryJournal",
     "Move",
     "News",
     "Overtaken",
+    "Place",
     "Player",
     "PlayerLeft",
     "Position",
@@ -37,6 +44,12 @@ __all__ = [
     "TakeBack",
     "TakenBack",
     "Undo",
+    "Wish",
+    "Word",
+    "commitment",
+    "committed",
+    "first_not_drawn",
+    "new_secret",
     "play",
     "seeded",
     "step",

@@ -81,6 +81,11 @@ class Match:
         return len(self.steps)
 
     @property
+    def position(self) -> Position:
+        """How far the journal has been read."""
+        return Position(self.ply, self._undos)
+
+    @property
     def to_act(self) -> int | None:
         """The seat to act, ``CHANCE``, or ``None`` when the match is over."""
         return self.game.to_act(self.state)
@@ -120,7 +125,7 @@ class Match:
         made = step(self.game, self.state, self.ply + 1, by, action)
         scores, outcome = self.game.scores(made.after), self.game.outcome(made.after)
         try:
-            self._journal.append(self._position, by, action.text, scores, outcome)
+            self._journal.append(self.position, by, action.text, scores, outcome)
         except Overtaken:
             return self._overtaken()
         self._take(made)
@@ -138,7 +143,7 @@ class Match:
 
     def catch_up(self) -> bool:
         """Read on in the journal; whether there was anything new."""
-        undos, moves = self._journal.read(self._position)
+        undos, moves = self._journal.read(self.position)
         for undo in undos:
             self._undos += 1
             if undo.to_ply < self.ply:
@@ -172,7 +177,7 @@ class Match:
             raise ValueError(f"nothing of what seat {seat} chose can be taken back")
         to_ply = undone[0].ply - 1
         try:
-            self._journal.undo(self._position, to_ply, seat, self.game.scores(undone[0].before))
+            self._journal.undo(self.position, to_ply, seat, self.game.scores(undone[0].before))
         except Overtaken:
             return self._overtaken()
         self._undos += 1
@@ -180,10 +185,6 @@ class Match:
         return True
 
     # Inside
-
-    @property
-    def _position(self) -> Position:
-        return Position(self.ply, self._undos)
 
     def _last_choice(self, seat: int) -> int:
         """The ply of the last choice of ``seat``; 0 if it has made none."""

@@ -1,17 +1,17 @@
 """The driver of a match: it asks the players by turns until the match is over."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cardgames.engine.game import Outcome
 from cardgames.match.match import Match
-from cardgames.match.players import Player, TakeBack
+from cardgames.match.players import Elsewhere, Player, TakeBack
 
 
-def play(match: Match, players: Mapping[int, Player]) -> Outcome:
+def play(match: Match, players: Mapping[int, Player], elsewhere: Elsewhere | None = None) -> Outcome:
     """Play a match to its end with the player of each seat; people who share a terminal are one player.
 
-    Raises :class:`PlayerLeft` when somebody leaves, and what else players and the journal raise; whatever was played
-    until then stands in the journal.
+    Seats without a player are played ``elsewhere``. Raises :class:`PlayerLeft` when somebody leaves, and what else
+    players and the journal raise; whatever was played until then stands in the journal.
     """
     while True:
         match.settle()
@@ -19,27 +19,33 @@ def play(match: Match, players: Mapping[int, Player]) -> Outcome:
             return outcome
         seat = match.to_act
         assert seat
-        player = players[seat]
-        answer = player.choose(match.observation(seat), match.told(seat))
+        player: Player | Elsewhere
+        if seat in players:
+            player = players[seat]
+            answer = player.choose(match.observation(seat), match.told(seat))
+        else:
+            assert elsewhere is not None, f"nobody plays seat {seat}"
+            player = elsewhere
+            answer = elsewhere.wait(seat)
         if isinstance(answer, TakeBack):
-            _take_back(match, players, player, answer.seat)
+            _take_back(match, player, _others(players, elsewhere, answer.seat), answer.seat)
         elif answer is not None:
             match.act(seat, answer)
 
 
-def _take_back(match: Match, players: Mapping[int, Player], player: Player, seat: int) -> None:
+def _take_back(match: Match, player: Player | Elsewhere, others: Sequence[Player | Elsewhere], seat: int) -> None:
     """Let ``seat`` choose again, as ``player`` wishes, if that can be and the players of the other seats agree."""
     undone = match.undoable(seat)
     if not undone:
         player.refused(match.why_not_undoable(seat))
-    elif all(other.consents(seat, len(undone)) for other in _others(players, seat)):
+    elif all(other.consents(seat, len(undone)) for other in others) and match.undoable(seat) == undone:
         match.undo(seat)
 
 
-def _others(players: Mapping[int, Player], seat: int) -> list[Player]:
+def _others(players: Mapping[int, Player], elsewhere: Elsewhere | None, seat: int) -> list[Player | Elsewhere]:
     """The players of the other seats, each once."""
-    found: list[Player] = []
+    found: list[Player | Elsewhere] = []
     for other, player in players.items():
         if other != seat and not any(player is known for known in found):
             found.append(player)
-    return found
+    return [*found, elsewhere] if elsewhere else found

@@ -37,6 +37,19 @@ class Player(Protocol):
         """Be told why a wish is not fulfilled."""
 
 
+class Elsewhere(Protocol):
+    """The other terminals of a match, at which the seats are played that nobody here plays."""
+
+    def wait(self, seat: int) -> TakeBack | None:
+        """Wait for ``seat``, which is to act, until something has happened and been read; or wish to take back."""
+
+    def consents(self, seat: int, count: int) -> bool:
+        """Whether all there agree; see :class:`Player`."""
+
+    def refused(self, why: Reason) -> None:
+        """See :class:`Player`."""
+
+
 class Computer:
     """A player who chooses by a rule, from what its seat knows and from random numbers, and agrees to every undo."""
 

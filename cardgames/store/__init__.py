@@ -10,7 +10,8 @@
 What is promised:
 
 - An action is on the disk when :meth:`MatchLock.append` returns, and stays there through a kill or a power cut.
-- Two processes never go on with the same match; one that is gone holds nothing.
+- Two processes never go on with the same match at one place; one that is gone holds nothing. A match is played at one
+  terminal (``match_lock``), or at several, whose actions follow each other (``seated``, ``company``).
 - A damaged file is kept as it is, and what can be read of it takes its place: matches whole, or up to the first action
   that is not what was written. The file has its good name at every moment, whatever interrupts this. Files of up to
   256 KiB are checked whenever they are opened, larger ones after a process that was killed, and whatever is read of a
@@ -18,29 +19,35 @@ What is promised:
 - Who only reads changes nothing, and can read a store that must not be written.
 - Nobody but the owner can read the files.
 
-``matches``, ``journal``, ``match_lock``, ``records`` and ``stats`` say what is kept, in the SQL that databases share
-(``database``); ``store`` makes each question one transaction; ``sqlite`` is the database.
+``matches``, ``journal``, ``match_lock``, ``people``, ``records`` and ``stats`` say what is kept, in the SQL that
+databases share (``database``); ``store`` makes each question one transaction; ``sqlite`` is the database.
 """
 
-from cardgames.store.errors import Failure, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
+from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock
 from cardgames.store.matches import GIVEN_UP, Counts, Summary
+from cardgames.store.people import Person
 from cardgames.store.process import Holder
-from cardgames.store.store import Store
+from cardgames.store.seated import Seated
+from cardgames.store.store import Store, Table
 
 __all__ = [
     "GIVEN_UP",
     "Counts",
     "Failure",
     "Holder",
+    "JoinRefused",
     "MatchHeld",
     "MatchLock",
+    "Person",
+    "Seated",
     "Store",
     "StoreBusy",
     "StoreDamaged",
     "StoreError",
     "Summary",
+    "Table",
     "Undone",
     "UnknownMatch",
 ]

@@ -39,6 +39,8 @@ class Database(Protocol):
 
     place: str
     """Where it is, as people are told."""
+    shared: bool
+    """Whether other machines may use it: whose processes live there cannot be seen from here."""
 
     def transaction(self, write: bool = True, match: int | None = None) -> AbstractContextManager[Transaction]:
         """One transaction: all of it is safe at the end, or none of it if an exception leaves it.
@@ -46,6 +48,12 @@ class Database(Protocol):
         Of those that write there is one at a time; only beside one that changes nothing but a ``match`` and its rows
         there may be others that do so to other matches. :class:`Damaged` and what the database itself raises leave it
         as :class:`StoreError`, :class:`StoreUnsure` where it is not known whether all of it or nothing was done.
+        """
+
+    def changed(self, match: int | None = None) -> bool:
+        """Whether others may have written since this was asked last, about a ``match`` or about any.
+
+        It neither waits nor costs much. Now and then the answer can be no though it should be yes.
         """
 
     def close(self) -> None:

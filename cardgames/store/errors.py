@@ -64,7 +64,16 @@ class MatchHeld(Failure):
     """The match is being played elsewhere: exit code 75.
 
     ``match_held`` tells since when (ISO 8601 with its offset), by which process, and on which machine; ``match_taken``
-    tells somebody who held the match that it has been taken over and let go of since.
+    tells somebody who held the match that it has been taken over and let go of since; ``seat_held`` tells that somebody
+    sits at another terminal already, and ``seat_taken`` that they have sat down at another one since.
+    """
+
+
+class JoinRefused(Failure):
+    """Somebody cannot sit down at a match: a wrong use of the command.
+
+    ``join_closed``: it is played at one terminal; ``join_full``: every seat is somebody else's; ``join_taken``: the
+    name is, or one that looks like it; ``join_over``: the match is over.
     """
 
 

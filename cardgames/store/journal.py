@@ -6,11 +6,14 @@ from typing import NamedTuple
 
 from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
+from cardgames.match.chance import DrawChance, committed, seeded
+from cardgames.match.commitment import Commitment, commitment, new_secret
 from cardgames.match.journal import Move, News, Overtaken, Position, Undo
+from cardgames.store.company import forget
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import ALL, DELETED, GIVEN_UP, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
-from cardgames.store.serialization import dump, next_checksum, number, text, time
+from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time
 
 
 class Undone(NamedTuple):
@@ -169,8 +172,12 @@ def delete(db: Transaction, match: int, at: str) -> None:
     db.execute("DELETE FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)", (match,))
     for table in ("undo", "action", "opened"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
+    forget(db, match)
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
-    db.execute("UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0' WHERE id = ?", (match,))
+    db.execute(
+        "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', commitment = NULL WHERE id = ?",
+        (match,),
+    )
     _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)
 
 
@@ -185,3 +192,41 @@ def note_opened(db: Transaction, match: int, at: str) -> None:
     plies, finished = sealed(db, match, "plies", "finished")
     if finished is None:
         db.execute("INSERT INTO opened (match, ply, at) VALUES (?, ?, ?)", (match, plies, at))
+
+
+# What is left to chance
+
+
+def commit(db: Transaction, match: int) -> str:
+    """Let chance follow from a new secret, and return the hash that commits to it; the old one if there was one.
+
+    Raises :class:`StoreError` if the match has begun without, and :class:`Damaged`.
+    """
+    header = summary(db, match).header
+    plies, finished, found = sealed(db, match, "plies", "finished", "commitment")
+    if found is not None:
+        return text(found)
+    if plies or finished is not None:
+        raise StoreError("store_match_begun", match=match)
+    chosen = new_secret()
+    made = commitment(chosen, header)
+    args = (str(int.from_bytes(chosen, "big")), made, match)
+    db.execute("UPDATE match SET seed = ?, commitment = ? WHERE id = ?", args)
+    seal(db, match)
+    return made
+
+
+def committed_to(db: Transaction, match: int) -> Commitment | None:
+    """The commitment of a match, with its secret if the match is over; ``None`` if there is none."""
+    exists(db, match)
+    found, chosen, finished = sealed(db, match, "commitment", "seed", "finished")
+    if found is None:
+        return None
+    return Commitment(text(found), None if finished is None else secret(chosen))
+
+
+def chance(db: Transaction, match: int) -> DrawChance:
+    """Chance as it is to decide in a match."""
+    exists(db, match)
+    found, chosen = sealed(db, match, "commitment", "seed")
+    return seeded(seed(chosen)) if found is None else committed(secret(chosen))

@@ -7,11 +7,12 @@ from types import TracebackType
 from typing import Self
 
 from cardgames.engine.game import Outcome
-from cardgames.match.journal import News, Position
+from cardgames.match.journal import News, Position, Undo
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
 from cardgames.store.matches import exists
+from cardgames.store.once import Once
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import iso
 
@@ -27,6 +28,7 @@ class MatchLock:
         self._database = database
         self._now = now
         self._token = token
+        self._once = Once(database, match)
         self.match = match
 
     def read(self, after: Position) -> News:
@@ -41,15 +43,21 @@ class MatchLock:
         match has been taken over, :class:`StoreBusy` if the same is to be tried again, other :class:`StoreError` if
         the match is over or the store cannot be written.
         """
-        with self._database.transaction(match=self.match) as db:
+
+        def change(db: Transaction) -> None:
             self._check(db)
             journal.append(db, self.match, after, by, act, scores, outcome, self._now())
 
+        self._once.write(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
+
     def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
-        with self._database.transaction(match=self.match) as db:
+
+        def change(db: Transaction) -> None:
             self._check(db)
             journal.undo(db, self.match, after, to_ply, by, scores, self._now())
+
+        self._once.write(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
 
     def give_up(self) -> None:
         """End the match as it stands, won by nobody; raises as :meth:`append` does."""

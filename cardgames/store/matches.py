@@ -38,8 +38,11 @@ SEALED = " || '|' || ".join([
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
-])  # fmt: skip
-"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat."""
+]) + " || coalesce('|' || commitment, '')"  # fmt: skip
+"""The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat.
+
+What came with a later version is added only where there is some: so the seals of older rows still fit.
+"""
 
 NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
 """The number of the next change; clocks can be wrong, this cannot.
@@ -71,6 +74,8 @@ class Facts(NamedTuple):
     imported: bool
     minutes: int | None = None
     """The time limit of each game of it, if there is one."""
+    commitment: str | None = None
+    """The hash that commits to the seed, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,7 @@ def write_match(
         "follows": facts.follows,
         "imported": int(facts.imported),
         "minutes": facts.minutes,
+        "commitment": facts.commitment,
         "created": facts.created,
         "changed": facts.changed,
         "plies": 0,
@@ -213,6 +219,22 @@ def _chained(match: int, checksum: int, actions: Iterable[Move]) -> Iterator[tup
     for ply, (by, act) in enumerate(actions, 1):
         checksum = next_checksum(checksum, ply, by, act)
         yield match, ply, by, act, checksum
+
+
+def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
+    """Change the header of a match without actions: who is to play it is settled by now."""
+    checksum = first_checksum(header)
+    names, seated = header.names and dump(header.names), header.players and dump(header.players)
+    db.execute(
+        f"UPDATE match SET names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION} "
+        "WHERE id = ? AND plies = 0",
+        (names, seated, checksum, checksum, at, match),
+    )
+    db.executemany(
+        "UPDATE player SET name = ? WHERE match = ? AND seat = ?",
+        [(name, match, seat) for seat, name in enumerate(header.names or (), 1)],
+    )
+    seal(db, match)
 
 
 def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
@@ -325,6 +347,12 @@ def summary(db: Transaction, match: int) -> Summary:
     """One match; raises :class:`UnknownMatch` and :class:`Damaged`."""
     exists(db, match)
     return summaries(db, "id = ?", match)[0]
+
+
+def of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
+    """The matches in which somebody from another machine has a seat, the last changed first."""
+    where = f"id IN (SELECT match FROM place WHERE person = ?) AND {THERE} ORDER BY revision DESC LIMIT ?"
+    return summaries(db, where, person, limit)
 
 
 def sitting(db: Transaction, match: int) -> list[Summary]:

@@ -24,16 +24,28 @@ class Holder(NamedTuple):
 
 
 def holder(db: Transaction, match: int) -> Holder | None:
-    """Who holds a match, unless that process is gone or has forgotten to let go of it."""
+    """Who holds a match or sits at it, unless that process is gone or has forgotten to let go of it."""
     row = db.execute("SELECT token, pid, started, host, since FROM hold WHERE match = ?", (match,)).fetchone()
     if row is None:
-        return None
+        return _sitter(db, match)
     token, pid, start, where, since = row
     if not alive(number(pid), text(start), text(where)):
         return None
     if pid == os.getpid() and where == host() and token not in tokens:
         return None
     return Holder(number(pid), text(where), time(since))
+
+
+def _sitter(db: Transaction, match: int) -> Holder | None:
+    """Who has sat longest at a match that is played at several terminals."""
+    query = (
+        "SELECT pid, started, host, since FROM terminal "
+        "WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
+    )
+    for pid, start, where, since in db.execute(query, (match,)).fetchall():
+        if alive(number(pid), text(start), text(where)):
+            return Holder(number(pid), text(where), time(since))
+    return None
 
 
 def started(pid: int) -> str | None:

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from cardgames.engine.game import Action, Outcome, Reason
 from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
+from cardgames.match.commitment import commitment
 from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
-from cardgames.store.journal import load
+from cardgames.store.journal import committed_to, load
 from cardgames.store.matches import GIVEN_UP, Facts, summary, write_match, write_outcome
 from cardgames.store.serialization import new_seed, printable
 
@@ -52,7 +53,10 @@ def _check_names(names: tuple[str, ...]) -> None:
 
 def store(db: Transaction, record: Record, at: str) -> int:
     """Write the match of a record at the time ``at``, and return its number."""
-    facts = Facts(at, at, None, new_seed(), None, imported=True)
+    secret = record.header.secret if record.outcome else None  # whoever goes on is not to know what comes
+    seed = int.from_bytes(secret, "big") if secret else new_seed()
+    bound = commitment(secret, record.header) if secret else None
+    facts = Facts(at, at, None, seed, None, imported=True, commitment=bound)
     match = write_match(db, record.header, facts, record.moves, record.scores)
     if record.outcome:
         write_outcome(db, match, record.outcome, at)
@@ -62,6 +66,8 @@ def store(db: Transaction, record: Record, at: str) -> int:
 def export(db: Transaction, match: int) -> Iterator[str]:
     """The lines of a match's record; raises :class:`UnknownMatch` and :class:`Damaged`."""
     header, moves = load(db, match)
+    bound = committed_to(db, match)
+    header = header._replace(secret=bound.secret if bound else None)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
     written = summary(db, match).outcome
     outcome = _ended(lines, None if written and written.why == GIVEN_UP else written)

@@ -12,7 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from cardgames.engine.game import Reason
-from cardgames.engine.record import Header, header_line
+from cardgames.engine.record import SECRET_BYTES, Header, header_line
 from cardgames.store.errors import Damaged
 
 
@@ -69,6 +69,14 @@ def seed(value: object) -> int:
         raise Damaged("seed") from None
 
 
+def secret(value: object) -> bytes:
+    """The secret to which there is a commitment, of the text of a seed; raises :class:`Damaged`."""
+    try:
+        return seed(value).to_bytes(SECRET_BYTES, "big")
+    except OverflowError:
+        raise Damaged("secret") from None
+
+
 def unjson(value: object, kind: type) -> Any:
     """The value of a JSON text, which is of ``kind``; raises :class:`Damaged`."""
     try:
@@ -116,7 +124,7 @@ def printable(name: str) -> str:
 
 def first_checksum(header: Header) -> int:
     """The checksum of a match without actions. Names are left out: people may mend them by hand."""
-    return crc32(header_line(header._replace(names=None)).encode(errors="replace"))
+    return crc32(header_line(header._replace(names=None, secret=None)).encode(errors="replace"))
 
 
 def next_checksum(before: int, ply: int, by: object, act: object) -> int:

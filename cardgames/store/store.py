@@ -4,22 +4,45 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cardgames.engine.record import Header
+from cardgames.match.chance import DrawChance
+from cardgames.match.commitment import Commitment
+from cardgames.match.company import Place
 from cardgames.match.journal import Move
-from cardgames.store import address, journal, matches
-from cardgames.store.database import Database
+from cardgames.store import address, company, journal, matches, people, seated
+from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
+from cardgames.store.people import Person
+from cardgames.store.seated import Seated
 from cardgames.store.serialization import iso, new_seed, number, printable
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.connection import open_to_read, open_to_write
 
 if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
+
+
+class Table(NamedTuple):
+    """A match at several terminals that is not over."""
+
+    match: Summary
+    places: tuple[Place, ...]
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody can still sit down."""
+        return any(place.name is None for place in self.places)
+
+    def away(self, person: str | None) -> list[str]:
+        """The names of those who can come back to it, of this ``person`` as :meth:`Store.join` has it."""
+        levels = self.match.header.computers
+        own = [place for place in self.places if place.person == person and place.seat not in levels]
+        return [place.name for place in own if place.name is not None and place.terminal is None]
 
 
 class Store:
@@ -88,15 +111,85 @@ class Store:
         ``seed`` it gets one that nobody knows; ``scores`` are those at the start, by default 0 for every seat;
         ``minutes`` is the time limit of each of its games. Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
-        if header.names is not None:
-            header = header._replace(names=tuple([printable(name) for name in header.names]))
-        chosen = new_seed() if seed is None else seed
         with self.database.transaction() as db:
             if follows is not None:
                 matches.exists(db, follows)
-            at = self._time()
-            facts = Facts(at, at, None, chosen, follows, False, minutes)
-            return matches.write_match(db, header, facts, scores=scores)
+            return self._create(db, header, follows, seed, scores, minutes)
+
+    def _create(
+        self,
+        db: Transaction,
+        header: Header,
+        follows: int | None,
+        seed: int | None,
+        scores: Sequence[int] | None,
+        minutes: int | None,
+    ) -> int:
+        if header.names is not None:
+            header = header._replace(names=tuple([printable(name) for name in header.names]))
+        at = self._time()
+        facts = Facts(at, at, None, new_seed() if seed is None else seed, follows, False, minutes)
+        return matches.write_match(db, header, facts, scores=scores)
+
+    def open_table(self, header: Header, seed: int | None = None, minutes: int | None = None) -> int:
+        """Make a match that is played at several terminals, and return its number.
+
+        ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
+        joins. The rest is as in :meth:`create`. Raises :class:`StoreError`.
+        """
+        names = header.names or ("",) * header.seats
+        with self.database.transaction() as db:
+            match = self._create(db, header._replace(names=names), None, seed, None, minutes)
+            levels = header.computers
+            rows = [Place(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
+            company.lay(db, match, rows)
+            return match
+
+    def join(self, match: int, names: Sequence[str] = (), person: str | None = None, take_over: bool = False) -> Seated:
+        """Sit down at a match that is played at several terminals, until that is left.
+
+        Each of ``names`` gets the seat that is theirs by that name, or else the first that is free; without any it is
+        whoever of this ``person`` is away. A ``person`` is known by a text that nobody else has, ``None`` stands for
+        all who sit at this machine itself; nobody gets a seat of another one. With ``take_over`` they leave another
+        terminal at which they sit. Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and
+        :class:`StoreError`.
+        """
+        called = [printable(name) for name in names]
+        return seated.sit_down(self.database, self._time, match, called, person, take_over)
+
+    def look_on(self, match: int) -> Seated:
+        """Look on at such a match; raises as :meth:`join` does."""
+        return seated.look_on(self.database, self._time, match)
+
+    def tables(self) -> "list[Table]":
+        """The unfinished matches at several terminals, the last changed first; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            open_ = company.open_matches(db)
+            return [Table(matches.summary(db, match), company.places(db, match)) for match in open_]
+
+    def places(self, match: int) -> tuple[Place, ...]:
+        """Who sits where in a match, none if it is played at one terminal.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            matches.exists(db, match)
+            return company.places(db, match)
+
+    def matches_of(self, person: str, limit: int) -> list[Summary]:
+        """The matches in which a ``person`` from another machine has, or had, a seat, the last changed first.
+
+        Raises :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return matches.of_person(db, person, limit)
+
+    def changed(self, match: int | None = None) -> bool:
+        """Whether others may have written since this was asked last, about a ``match`` or about any.
+
+        Raises :class:`StoreError`.
+        """
+        return self.database.changed(match)
 
     def hold(self, match: int, take_over: bool = False) -> MatchLock:
         """Take up a match to play it, which nobody else can while this process lives and until it is let go of.
@@ -138,6 +231,31 @@ class Store:
         with self.database.transaction(write=False) as db:
             matches.exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
+
+    def commit(self, match: int) -> str:
+        """Commit to what chance will do in a match that has not begun, and return the hash to be shown to all.
+
+        Chance then follows from a secret of its own. A match has one commitment, whoever asks for it again. It holds
+        the names and whoever deals first: they must stay. Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction() as db:
+            return journal.commit(db, match)
+
+    def commitment(self, match: int) -> Commitment | None:
+        """The commitment of a match, if there is one, with its secret only when the match is over.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.committed_to(db, match)
+
+    def chance(self, match: int) -> DrawChance:
+        """Chance as it decides in a match, whoever goes on with it.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.chance(db, match)
 
     def matches(self, limit: int | None = None, offset: int = 0) -> list[Summary]:
         """``limit`` matches or all, from ``offset`` on: unfinished first, then the last changed first.
@@ -206,6 +324,31 @@ class Store:
 
         with self.database.transaction(write=False) as db:
             return collect(db, game and printable(game), player and printable(player), imported)
+
+    # People who come from other machines
+
+    def person_with_key(self, key: str) -> Person | None:
+        """Whoever comes with the key of that fingerprint; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.with_key(db, key)
+
+    def person_with_code(self, name: str, code: str) -> Person | None:
+        """Whoever has that name, if this is the code they were shown; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.with_code(db, name, code)
+
+    def comes_with_key(self, name: str) -> bool:
+        """Whether somebody of that name, or one like it, is known by a key; raises :class:`StoreError`."""
+        with self.database.transaction(write=False) as db:
+            return people.has_key(db, name)
+
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+        """Note somebody who is new, known from now on by their ``key`` or ``code``.
+
+        ``None`` if the name, or one like it, is somebody else's. Raises :class:`StoreError`.
+        """
+        with self.database.transaction() as db:
+            return people.register(db, name, key, code, self._time())
 
     # Records
 

@@ -24,11 +24,19 @@ class SeatedComputer:
     """The computer in one seat of a table at which people sit too; a player as :class:`Player` has it."""
 
     def __init__(
-        self, match: Match, table: Table, choose: Choose, seed: str, moment: float, consent: bool = True
+        self,
+        match: Match,
+        table: Table,
+        choose: Choose,
+        seed: str,
+        moment: float,
+        consent: bool = True,
+        patience: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """``seed`` is that of its random numbers, the same whenever it is asked again; ``moment`` is how long it takes.
 
-        It agrees to every undo, or with ``consent`` off to none.
+        It agrees to every undo, or with ``consent`` off to none. It has ``patience`` for so many seconds with another
+        terminal that may be thinking for it already.
         """
         self._match = match
         self._table = table
@@ -36,22 +44,29 @@ class SeatedComputer:
         self._seed = seed
         self._moment = moment
         self._consent = consent
-        self._thought: tuple[Observation, Future[Action]] | None = None
+        self._patience = patience
+        self._thought: tuple[Observation, Future[Action | None]] | None = None
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Think, while the table is shown to the people at it; see :class:`Player`."""
         if self._thought is None or self._thought[0] != observation:
             self._thought = (observation, started(partial(self._think, observation)))
         _, done = self._thought
-        if wish := self._table.wait(observation.seat, done):
+        if wish := self._table.wait(self._table.thinking(observation.seat), done):
             return wish
+        if not done.done():
+            return None
         self._thought = None
         return done.result()
 
-    def _think(self, observation: Observation) -> Action:
-        """The action, when the moment is over that every answer takes."""
+    def _think(self, observation: Observation) -> Action | None:
+        """The action, when the moment is over that every answer takes; ``None`` if another terminal was first."""
+        ply = self._match.ply
+        sleep(self._patience())
+        if self._match.ply != ply:
+            return None
         end = monotonic() + self._moment
-        action = self._choose(observation, Random(f"{self._seed} {self._match.ply}"))
+        action = self._choose(observation, Random(f"{self._seed} {ply}"))
         sleep(max(0.0, end - monotonic()))
         return action
 

@@ -92,6 +92,15 @@ class Dialogue:
         players = tuple(levels) if set(levels) != {PERSON} else None
         return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes)
 
+    def ask_for_table(self) -> MatchSetup | None:
+        """As :meth:`ask`, but for a table to which others come: nobody is named before they do."""
+        while len(self._game.SEATS) == 1 or self._how_many(0):
+            if self._options(0):
+                return MatchSetup(("",) * self._seats, None, self._rules, self._minutes)
+            if len(self._game.SEATS) == 1:
+                break
+        return None
+
     def _seated(self) -> list[str]:
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
@@ -113,7 +122,7 @@ class Dialogue:
     def _together(self) -> str:
         """Who plays with whom against whom; nothing where everybody is alone."""
         sides = self._sides()
-        if len(sides) == self._seats:
+        if len(sides) == self._seats or not self._names:
             return ""
         sides_said = [reduce(partial(self._phrase, "together"), [self._names[seat] for seat in side]) for side in sides]
         return reduce(partial(self._phrase, "opposed"), sides_said)
@@ -197,6 +206,8 @@ class Dialogue:
                 self._words.text("sides", text=together)
                 if together
                 else self._words.text("players_so_far", names=tuple(self._seated()))
+                if self._names
+                else self._words.text("so_many", number=self._seats)
             )
             explained = [
                 self._words.text(

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from functools import partial
 
 from cardgames.engine.record import Header
-from cardgames.match import Clock, Match, PlayerLeft, play, seeded
+from cardgames.match import Clock, Match, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.computers import seated
+from cardgames.ui.computers import MOMENTS, seated
 from cardgames.ui.evening import tally
 from cardgames.ui.messages import Words
 from cardgames.ui.pages import SettingsWanted
@@ -39,7 +39,7 @@ def sit(
     header, _ = store.load(match)
     while True:
         try:
-            with open_screen(_words(header, settings), settings) as screen:
+            with open_screen(words_of(header, settings), settings) as screen:
                 while (rematch := _play(screen, store, match, settings, minutes, take_over, undo)) is not None:
                     match = rematch
                     playing(match)
@@ -48,7 +48,7 @@ def sit(
             settings = change()
 
 
-def _words(header: Header, settings: Settings) -> Words:
+def words_of(header: Header, settings: Settings) -> Words:
     return Words(settings.language, header.game, header.names or ())
 
 
@@ -58,7 +58,7 @@ def _play(
     """Play one match; the number of the rematch if there is to be one."""
     header, _ = store.load(number)
     game = header.new_game()
-    words = _words(header, settings)
+    words = words_of(header, settings)
     title = words.text("match_title", title=words.text("title"), number=number)
     if minutes is None:
         minutes = store.match(number).minutes
@@ -66,24 +66,28 @@ def _play(
     with store.hold(number, take_over) as lock:
         clock = None if minutes is None else Clock(minutes * 60)
         journal = PatientJournal(lock, screen, words, settings)
-        match = Match(game, journal, seeded(store.seed(number)), clock)
-        view = View(game, header.names or (), settings, title, match, header.computers, partial(tally, store, number))
-        table = Table(screen, match, view, people, "off" if settings.fast else settings.pause)
+        match = Match(game, journal, store.chance(number), clock)
+        promise, evening = store.commitment(number), partial(tally, store, number)
+        view = View(game, header.names or (), settings, title, match, header.computers, evening, promise)
         moment = "off" if settings.fast else settings.moment
+        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
+        table = Table(screen, match, view, people, pause, moment=forced)
         computers = seated(match, header.computers, table, store.seed(number), moment, undo)
         try:
+            if promise and not match.ply:
+                table.promise()
             play(match, {**dict.fromkeys(people, table), **computers})
         except (PlayerLeft, EOFError):
             return None
     dealer = game.next_dealer(match.state)
     try:
-        again = table.again(dealer, _tally(store, number, words))
+        again = table.again(dealer, matches_won(store, number, words), store.commitment(number))
     except (PlayerLeft, EOFError):
         return None
     return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
 
 
-def _tally(store: Store, match: int, words: Words) -> str:
+def matches_won(store: Store, match: int, words: Words) -> str:
     """How often each has won in this sitting, from the second match on."""
     played = store.sitting(match)
     if len(played) < 2:

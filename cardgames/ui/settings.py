@@ -32,6 +32,8 @@ class Settings:
     """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
     moment: str = "natural"
     """How long computers take to answer, whatever they think about: ``off``, ``short`` or ``natural``."""
+    forced: bool = True
+    """Whether a choice that everybody can see to be the only one is played by itself, after such a moment."""
     hide_after: int = 10
     """After how many minutes without a key the hand is hidden; 0: never."""
     ascii: bool = False
@@ -45,6 +47,8 @@ class Settings:
     """How a hand lies: by suit, trumps first, or by rank."""
     store: str = "sqlite"
     """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
+    talk: bool = True
+    """Whether the words are shown that others at the table say."""
 
 
 WORDS: Mapping[str, tuple[Given, ...]] = {
@@ -124,6 +128,11 @@ def language_of(flags: Mapping[str, object]) -> str:
         if values.get("language") in LANGUAGES:
             return str(values["language"])
     return LANGUAGES[0]
+
+
+def guest_settings() -> Settings:
+    """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
+    return Settings(**_terminal())  # type: ignore[arg-type]
 
 
 def settings_of(found: Mapping[str, Found]) -> Settings:

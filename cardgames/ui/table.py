@@ -1,20 +1,21 @@
 """The people at one terminal: whose turn it is is called, looks at their hand, and answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
+from time import sleep
 from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
-from cardgames.match import Match, Step, TakeBack, TakenBack
+from cardgames.match import Commitment, Match, Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.hint import said, think
 from cardgames.ui.pages import Pages, ask_to_leave
 from cardgames.ui.question import Asking
 from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
+from cardgames.ui.screens.question import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.view import View, public
 
 TOGETHER = 14
@@ -42,31 +43,42 @@ class Table:
         seats: Sequence[int],
         pause: Pause = "key",
         leaving: Leaving | None = None,
+        others: Callable[[Key], object] | None = None,
+        moment: float | None = None,
     ) -> None:
-        """``seats`` are those of the people here."""
+        """``seats`` are those of the people here; after a ``moment``, in seconds, what is forced happens by itself.
+
+        Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them.
+        """
         self._screen = screen
         self._match = match
         self._view = view
         self._pages = Pages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
+        self._moment = moment
+        self._others = others
+        self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
+        """The keys at the foot."""
         self._seats = tuple(seats)
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
         self._looking = self._always
         self._asking: Asking | None = None
         match.watch(self._happened)
-        screen.stopped = self._look_away
+        screen.stopped = self.look_away
 
     # As a player
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
+        if self._happens_by_itself(observation):
+            return self._by_itself(observation)
         if seat != self._looking:
             return self._hand_over(observation, told)
         if self._asking is None or self._asking.observation != observation:
-            self._asking = Asking(self._screen, self._view, observation)
+            self._asking = Asking(self._screen, self._view, observation, self.keys)
         plain = draw = self._view.asking(observation, told)
         while self._looking == seat:
             answer = self._asking.ask(draw)
@@ -79,6 +91,8 @@ class Table:
                 draw = plain.above(self._hint(observation, plain), TOGETHER)
                 continue
             self._asking.typed = self._do(answer)
+            if answer in (Key.NEWS, Key.TALK):
+                break
         return None
 
     def _hint(self, observation: Observation, draw: Draw) -> Callable[[int], str]:
@@ -89,21 +103,42 @@ class Table:
             pass
         self._view.hints[observation.seat] += 1
         hint = thought.result()
-        return partial(self._view.note, said(hint, partial(self._view.named, observation)))
+        return partial(self._view.note, said(hint, partial(self._view.named, observation), text))
 
-    def wait(self, seat: int, done: "Future[Any]") -> TakeBack | None:
-        """Show the table, every key at its foot alive, until the computer in ``seat`` has ``done`` its thinking."""
+    def _happens_by_itself(self, observation: Observation) -> bool:
+        """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
+        taken_back = bool(self._match.log) and isinstance(self._match.log[-1], TakenBack)
+        return self._moment is not None and observation.forced and not taken_back
+
+    def _by_itself(self, observation: Observation) -> Action | TakeBack | None:
+        """The only action, when everybody has had a moment to see that there is no other; see :class:`Player`."""
+        self.look_away()
+        done = started(partial(sleep, self._moment or 0.0))
+        (action,) = observation.legal
+        wish = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
+        return wish or (action if done.done() else None)
+
+    def wait(self, said: str, done: "Future[Any] | None" = None) -> TakeBack | None:
+        """Show the table and what is ``said`` of it, every key at its foot alive.
+
+        Until something is ``done`` elsewhere, or until there is news from there.
+        """
         told = self._match.told(self._always)
         draw = self._view.table(self._match.observation(self._always), told)
-        said = self._view.words.text("thinking", seat=seat)
-        while not done.done():
-            answer = self._screen.wait(draw, said, done)
+        while done is None or not done.done():
+            answer = self._screen.wait(draw, said, done, self.keys)
             if answer is Key.UNDO:
                 if undone := self._last_of_people():
                     return TakeBack(undone)
             elif answer is not None:
                 self._do(answer)
+                if answer in (Key.NEWS, Key.TALK):
+                    return None
         return None
+
+    def thinking(self, seat: int) -> str:
+        """That the computer in ``seat`` is thinking."""
+        return self._view.words.text("thinking", seat=seat)
 
     def _last_of_people(self) -> int | None:
         """The seat of the person here who chose last, if somebody has."""
@@ -115,7 +150,7 @@ class Table:
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
         asked = text("undo_ask", seat=seat, count=count)
         keys = {ESCAPE: False}
-        return bool(self._screen.choose(self._picture(()), asked, offers, keys, text("dialogue_keys")))
+        return bool(self._screen.choose(self.picture(()), asked, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
         """Say so under the next question; see :class:`Player`."""
@@ -123,21 +158,21 @@ class Table:
 
     # Whose eyes
 
-    def _look_away(self) -> None:
+    def look_away(self) -> None:
         """Whoever looks next is to say so first."""
         self._looking = self._always
 
     def _hand_over(self, observation: Observation, told: Sequence[Event]) -> TakeBack | None:
         """Show what everybody may see until the seat of this observation says that nobody else is looking."""
         seat = observation.seat
-        self._look_away()
+        self.look_away()
         self._screen.forget_typed()
         holds = self._view.holds_cards(observation)
         offers = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
         question = self._view.words.text("hand_over", seat=seat)
-        draw = self._picture(public(told))
+        draw = self.picture(public(told))
         while True:
-            answer = self._screen.choose(draw, question, offers, quiet=HAND_OVER_QUIET)
+            answer = self._screen.choose(draw, question, offers, self.keys, quiet=HAND_OVER_QUIET)
             if answer is True:
                 self._looking = seat
                 return None
@@ -145,8 +180,10 @@ class Table:
                 steps = self._match.steps
                 return TakeBack(steps[-1].by if steps else CHANCE)
             self._do(answer)
+            if answer in (Key.NEWS, Key.TALK):
+                return None
 
-    def _picture(self, told: Sequence[Event]) -> Draw:
+    def picture(self, told: Sequence[Event]) -> Draw:
         """The table as whoever is here may see it at any time."""
         return self._view.table(self._match.observation(self._always), told)
 
@@ -155,7 +192,7 @@ class Table:
     def _happened(self, happening: Step | TakenBack) -> None:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
-            self._look_away()
+            self.look_away()
         if self._match.outcome or self._pause == "off":
             return  # what lay there at the end stays in view
         if isinstance(happening, Step) and self._view.rests_after(happening):
@@ -163,44 +200,69 @@ class Table:
             self._screen.rest(
                 draw, self._view.words.text("any_key"), None if self._pause == "key" else float(self._pause)
             )
-            self._look_away()  # no hand is in view meanwhile, and it comes back only for its owner
+            self.look_away()  # no hand is in view meanwhile, and it comes back only for its owner
 
     def _do(self, key: Key) -> str:
         """Do what a key at the foot does; what was typed meanwhile."""
         if key is Key.LEAVE:
-            return self._leaving(self._picture(()))
+            return self._leaving(self.picture(()))
         if key is Key.SUSPEND:
             self._screen.suspend()
         elif key is Key.HINT:
             self._screen.say(self._view.words.text("hint_later"))
+        elif key in (Key.NEWS, Key.TALK):
+            assert self._others
+            self._others(key)
         elif key is not Key.AWAY:
             self._pages.open(key)
         return ""
 
-    # The end
+    # Before the first card and after the last
 
-    def again(self, dealer: int, tally: str) -> bool:
-        """Show how the match ended, and ask whether there is to be another, with this dealer."""
-        self._look_away()
+    def promise(self) -> None:
+        """Show the commitment to what chance will do, until somebody has seen it; raises :class:`PlayerLeft`."""
+        text = self._view.words.text
+        offers = [Offer(True, text("promise_seen"))]
+        draw = self._view.promised()
+        while (answer := self.ask(draw, text("promise_ask"), offers)) is not True:
+            if answer is Key.LEAVE:
+                self._leaving(draw)
+            elif answer is Key.UNDO:
+                self.refused(Reason("no_undo"))
+
+    def end(self, tally: str, promise: Commitment | None = None) -> Draw:
+        """How the match ended, and who has won how many in this sitting.
+
+        Where there was a ``promise``, what it was made from stands on the score sheet from now on.
+        """
+        self._view.promise = promise
+        self.look_away()
         outcome = self._match.outcome
         assert outcome
-        told = [Message("why." + outcome.why.key, outcome.why.args)]
+        told = [Message("promise_told")] if promise else []  # the first that gives way where there is little room
+        told.append(Message("why." + outcome.why.key, outcome.why.args))
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
         if tally:
             told.append(Message("tally", {"text": tally}))
+        return self._view.end(self._match, told)
+
+    def again(self, dealer: int, tally: str, promise: Commitment | None = None) -> bool:
+        """Show how the match ended, and ask whether there is to be another, with this dealer."""
         text = self._view.words.text
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
-        draw = self._view.end(self._match, told)
+        draw = self.end(tally, promise)
         self._screen.forget_typed()
-        while (answer := self.ask(draw, text("again"), offers, HAND_OVER_QUIET)) is Key.UNDO:
+        while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], quiet: float = 0.0) -> object:
-        """Ask everybody here what is no move; the value that was chosen, or the key to undo or to leave."""
-        while isinstance(answer := self._screen.choose(draw, question, offers, quiet=quiet), Key):
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+        """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others."""
+        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break
             self._do(answer)
+            if answer in (Key.NEWS, Key.TALK):
+                break
         return answer

@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Block, Columns, Message, Scene, as_it_lay
-from cardgames.match import Match, Step
+from cardgames.layout import Block, Columns, Message, Scene, as_it_lay, by_suit
+from cardgames.match import Commitment, Match, Step
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
+from cardgames.ui.new_match import headed
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
@@ -32,19 +34,26 @@ class View:
         match: Match | None = None,
         computers: Mapping[int, str] = {},
         evening: Callable[[], tuple[Message | Columns, ...]] = tuple,
+        promise: Commitment | None = None,
     ) -> None:
         """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
         of beside the table, ``computers`` the levels of those who are some, by seat; ``evening`` tells what each won
-        in the matches before it."""
+        in the matches before it, ``promise`` is the commitment to what chance does, if there is one."""
         self.game = game
         self.title = title
+        self._settings = settings
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.layout = laid_out(game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
         self._story = match
         self._computers = computers
+        self.marks = {seat: Message("computer." + level) for seat, level in computers.items()}
+        """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
+        self.said: Sequence[Message] = ()
+        """The words to the table that are new."""
         self._evening = evening
+        self.promise = promise
         self.hints: Counter[int] = Counter()
         """How many hints each seat has had in this sitting."""
 
@@ -70,8 +79,8 @@ class View:
             scene = replace(scene, facts=before.facts)  # of the deal whose end this is
         if cleared:
             marks = {player.seat: player.marks for player in before.players}
-            players = tuple(player._replace(marks=marks[player.seat]) for player in scene.players)
-            scene = replace(as_it_lay(scene, cleared), players=players)
+            scene = as_it_lay(scene, cleared)
+            scene = replace(scene, players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=True)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
@@ -100,9 +109,9 @@ class View:
 
         Each is drawn once for each size of the window and each card that is pointed at.
         """
-        scene = self._with_computers(scene)
+        scene = self._with_marks(scene)
         before, since = self._heard(about.seat, list(told))
-        older, new = self.messages(before), [*self.messages(since), *more]
+        older, new = self.messages(before), [*self.messages(since), *more, *self.said]
         turn = None if rests else about.to_act
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
@@ -116,16 +125,18 @@ class View:
 
         return Picture(cache(paint), cache(panel))
 
-    def _with_computers(self, scene: Scene) -> Scene:
-        """A scene in which computers are marked as such."""
-        if not self._computers:
+    def _with_marks(self, scene: Scene) -> Scene:
+        """A scene in which computers are marked as such, and whoever is away; a person alone among them comes first."""
+        if not self.marks:
             return scene
-        marks = {seat: Message("computer." + level) for seat, level in self._computers.items()}
+        marks = self.marks
         players = [
             player._replace(marks=(marks[player.seat], *player.marks)) if player.seat in marks else player
             for player in scene.players
         ]
-        return replace(scene, players=tuple(players))
+        people = [place for place, player in enumerate(players) if player.seat not in self._computers]
+        first = people[0] if len(people) == 1 else 0
+        return replace(scene, players=(*players[first:], *players[:first]))
 
     def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
         """What a seat has heard in this deal before the first of what it is told now, and since then."""
@@ -162,13 +173,26 @@ class View:
         if self.hints:
             had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
             sheet = sheet._replace(notes=(*sheet.notes, *had))
-        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes))
+        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *self._promised()))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
+
+    def promised(self) -> Draw:
+        """A page that tells of the commitment to what chance does."""
+        return headed(self._settings, self.title, [self.words.say(message) for message in self._promised()])
+
+    def _promised(self) -> list[Message]:
+        """What can be told of the commitment, if there is one."""
+        if self.promise is None:
+            return []
+        found = [Message("promise", {"value": self.promise.hash})]
+        if self.promise.secret:
+            found.append(Message("promise_secret", {"value": self.promise.secret.hex()}))
+        return found
 
     def last(self, match: Match, width: int) -> str:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
         blocks = self.last_cleared(match) or self.layout.last(match.observation(CHANCE))
-        told = [Message("event." + event.key, event.args) for event in self._since_the_last_but_one(match)]
+        told = [self._message(event) for event in self._since_the_last_but_one(match)]
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
 
     def holds_cards(self, observation: Observation) -> bool:
@@ -189,8 +213,15 @@ class View:
     def messages(self, events: Iterable[Event]) -> list[Message]:
         """The messages of events; one that is empty goes without saying, and so does the end when it is told."""
         told = self.layout.ENDS if self._story and self._story.outcome else ()
-        messages = [Message("event." + event.key, event.args) for event in events if event.key not in told]
+        messages = [self._message(event) for event in events if event.key not in told]
         return [message for message in messages if self.words.say(message)]
+
+    def _message(self, event: Event) -> Message:
+        """The message of an event."""
+        args: dict[str, Any] = dict(event.args)
+        if event.key in self.layout.SETS:
+            args["cards"] = by_suit(args["cards"])
+        return Message("event." + event.key, args)
 
     def rests_after(self, step: Step) -> bool:
         """Whether something has ended with this step that people want to see before it is gone."""

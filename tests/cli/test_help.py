@@ -20,6 +20,7 @@ from cardgames.engine.game import GAMES, game_class, new_game, options
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from tests.cli.conftest import Run
+from tests.store.evening import to_the_end
 from tests.ui.terminal import POINTER, Terminal
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +42,8 @@ COMMANDS = dict(commands(tree()))
 HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方: ", "オプション:", "例:")}
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
 ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay", "cardgames truc")
+JOIN = ("cardgames join", "cardgames watch")
+"""Commands that want a table to be open."""
 
 
 def test_every_command_of_every_game_is_there() -> None:
@@ -113,12 +116,23 @@ def test_every_command_has_an_example_of_itself() -> None:
 
 def prepare(folder: Path) -> None:
     """A finished match, one that was left, and a record, for the examples to work with."""
-    lines = (ROOT / "tests/records/durak-throw-in.jsonl").read_bytes().splitlines(keepends=True)
-    (folder / "evening.jsonl").write_bytes(b"".join(lines))
     with Store.open(folder) as store:
-        store.import_record(lines)
-        header = record.Header("truc", 2, dict(new_game("truc", 2).rules.values()), 2, ("Ann", "Ben"))
-        store.create(header)
+        over, left = (
+            store.create(record.Header(game, 2, new_game(game, 2).rules.values(), 2, ("Ann", "Ben")))
+            for game in ("durak", "truc")
+        )
+        store.commit(over)
+        to_the_end(store, over)
+        to_the_end(store, left, 0)
+        (folder / "evening.jsonl").write_text("".join(line + "\n" for line in store.export(over)), encoding="utf-8")
+
+
+def open_tables(folder: Path) -> None:
+    """Tables at which somebody can sit down, up to the one of the examples, match 12."""
+    with Store.open(folder) as store:
+        header = record.Header("truc", 2, dict(new_game("truc", 2).rules.values()), 2, None)
+        while store.open_table(header) < 12:
+            pass
 
 
 @pytest.mark.parametrize(
@@ -129,7 +143,15 @@ def test_examples_work(tmp_path: Path, example: str) -> None:
     if "export" in example:
         (tmp_path / "evening.jsonl").unlink()
     words = shlex.split(example)
-    if example == "cardgames" or (example.startswith(ASKS[1:]) and "--json" not in words):
+    if words[1:2] == ["serve"]:
+        with Terminal(tmp_path, *words[1:], "--port", "0") as terminal:
+            terminal.wait_for("Whoever wants to play types:  ssh -p", "Ctrl-C ends it")
+            terminal.press("\x03")
+            assert terminal.ended() == 130
+        return
+    if example.startswith(JOIN):
+        open_tables(tmp_path)
+    if example == "cardgames" or (example.startswith((*ASKS[1:], *JOIN)) and "--json" not in words):
         before = os.getcwd()
         os.chdir(tmp_path)
         try:

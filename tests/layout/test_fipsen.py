@@ -175,7 +175,7 @@ def test_who_stands_who_answers_and_what_stands() -> None:
     assert offers(question.more[0][1])[0] == "3 hand ruten: +12 if made, -24 if not"
     state = do(game, state, "hold")
     assert lines(seen(game, state, CHANCE))[0] == "Ann holds 3 hand: +6 if made, -12 if not"
-    assert lines(seen(game, state, CHANCE), "ja")[0] == "Annがホールド: 3トリック・ハンド（成功+6、失敗-12）"
+    assert lines(seen(game, state, CHANCE), "ja")[0] == "Annがホールド：3トリック・ハンド（成功+6、失敗-12）"
     assert said(asked(game, state).message) == "Ben, bid more, or pass"
     state = do(game, state, "pass")
     assert marks(seen(game, state, CHANCE)) == {1: ["stands"], 2: ["passed"], 3: ["challenges"], 4: ["dealer", "waits"]}

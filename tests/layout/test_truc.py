@@ -397,7 +397,8 @@ def test_an_answer_is_offered_with_what_comes_of_it() -> None:
 
 def needed(observation: TrucObservation, words: Words) -> list[str]:
     """What must be in view to choose a move."""
-    stake = words.text("stake")
+    decides = observation.remainder is not None and observation.proposer is None
+    stake = words.text("remainder_decides", seat=observation.remainder) if decides else words.text("stake")
     return [stake, *[words.faces.card(card).text for card in observation.hand], *NAMES]
 
 

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
+from cardgames.bots import choose_evenly
 from cardgames.engine.game import Outcome, Reason, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.match import Journal, Position
+from cardgames.match import Computer, Journal, Match, Position, play
 from cardgames.store import MatchLock, Store, StoreDamaged, StoreError
 from cardgames.store.matches import seal
 from cardgames.store.sqlite.connection import SqliteDatabase
@@ -119,6 +120,18 @@ def played_here(store: Store, lines: Iterable[bytes]) -> int:
         db.execute("UPDATE match SET imported = 0 WHERE id = ?", (number,))
         seal(db, number)
     return number
+
+
+def to_the_end(store: Store, number: int, plies: int | None = None) -> None:
+    """Play a match in the store to its end, or so many plies of it."""
+    header, _ = store.load(number)
+    with store.hold(number) as journal:
+        match = Match(header.new_game(), journal, store.chance(number))
+        if plies is None:
+            play(match, {seat: Computer(choose_evenly, Random(seat)) for seat in range(1, header.seats + 1)})
+        while plies is not None and match.ply < plies:
+            match.settle()
+            match.act(match.to_act or 0, match.game.legal_actions(match.state)[0])
 
 
 def connection(store: Store) -> sqlite3.Connection:

@@ -17,7 +17,7 @@ from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.pager import begins
 
-CATALOGUES = ("common", "cli", *GAMES, *[f"learn_{game}" for game in GAMES])
+CATALOGUES = ("common", "cli", "lobby", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES
 
 CLAUSES = {"durak": ("D", 15), "truc": ("T", 13), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
@@ -32,11 +32,14 @@ ALLOWED = {
     *("Durak", "Truc", "Kakeya", "Fipsen", "Zetema", *GAMES, "cardgames"),
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
+    *("join", "watch"),
+    "verify",
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "random", "easy", "fair", "strong", "CPU"),
     *(
         "Dask",
         "cluster",
+        "KQ",
         "PostgreSQL",
         "postgres",
         "psycopg",
@@ -47,6 +50,7 @@ ALLOWED = {
         "store",
         "sqlite",
     ),
+    *("Dask", "cluster", "serve", "SSH", "ssh", "IdentitiesOnly", "FILE", "authorized_keys", "pip", "install"),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
@@ -55,7 +59,9 @@ QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql)://\S+|~?/[\
 """Options, environment variables, addresses and paths, which are what they are in every language."""
 
 MARGIN_OF_FOOT = 1
-FEET = {"keys": 60, "keys_back": 60, "step_keys": 60, "page_keys": 60, "any_key": 60}
+FEET = dict.fromkeys(
+    ("keys", "keys_shared", "keys_watching", "keys_back", "step_keys", "page_keys", "any_key", "gather_keys"), 60
+)
 """Lines at the foot of the screen, and how many columns the smallest window has for them."""
 
 PAGE_WIDTHS = (58, 78)

@@ -5,7 +5,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pexpect
@@ -29,14 +29,20 @@ class Terminal:
         rows: int = 24,
         environment: Mapping[str, str] | None = None,
         guarded: bool = False,
+        command: Sequence[str] | None = None,
     ) -> None:
-        """Unless it is ``guarded`` every key counts at once, however fast it follows the last one."""
+        """Unless it is ``guarded`` every key counts at once, however fast it follows the last one.
+
+        ``command`` is run instead of the program, with these arguments.
+        """
+        program = (sys.executable, "-m", "cardgames" if guarded else "tests.ui.without_guard")
+        first, *rest = command or program
         self.columns, self.rows = columns, rows
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.screen)
         self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "cardgames" if guarded else "tests.ui.without_guard", *arguments],
+            first,
+            [*rest, *arguments],
             env={
                 "PATH": os.environ["PATH"],
                 "HOME": str(home),
@@ -73,6 +79,12 @@ class Terminal:
         """The answer that is pointed at, without the key that chooses it and the mark that it is ticked."""
         line = next(line for line in self.text.splitlines() if line.startswith(f" {POINTER} "))
         return re.sub(r"^[○● ]*(?:[a-z0-9] )?", "", line.removeprefix(f" {POINTER} "))
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size."""
+        self.columns, self.rows = columns, rows
+        self.screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
 
     def read(self, seconds: float = 0.02) -> bool:
         """Take in what the program has written within so many seconds; whether there was anything."""

@@ -29,6 +29,8 @@ process they are gone, and nothing is written.
 class SqliteDatabase:
     """A store in a file; made by :func:`open_to_write` and :func:`open_to_read`."""
 
+    shared = False
+
     def __init__(self, path: Path) -> None:
         """For the functions of this module alone."""
         self.path = path
@@ -37,6 +39,7 @@ class SqliteDatabase:
         self._file: FileId | None = None
         self._in_memory = False
         """Whether what is read is a copy, which nobody replaces."""
+        self._data_version = 0
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
@@ -51,6 +54,13 @@ class SqliteDatabase:
                 if db.in_transaction:
                     with suppress(sqlite3.Error):
                         db.execute("ROLLBACK")
+
+    def changed(self, match: int | None = None) -> bool:
+        """See :class:`Database`; it is the file of which SQLite tells."""
+        before = self._data_version
+        with self.failing():
+            (self._data_version,) = self._current().execute("PRAGMA data_version").fetchone()
+        return self._data_version != before
 
     def _current(self) -> sqlite3.Connection:
         """The connection, if it is open and to what is the store now."""

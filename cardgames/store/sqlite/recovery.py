@@ -374,10 +374,17 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             return at
 
     try:
-        query = "SELECT created, changed, finished, seed, follows, imported, minutes FROM match"
-        created, changed, finished, chance, follows, imported, minutes = scratch.execute(query).fetchone()
+        query = "SELECT created, changed, finished, seed, follows, imported, minutes, commitment FROM match"
+        created, changed, finished, chance, follows, imported, minutes, bound = scratch.execute(query).fetchone()
         times = moment(created), moment(changed), moment(finished or changed)
-        return Facts(*times, seed(chance), follows and number(follows), bool(imported), minutes and number(minutes))
+        return Facts(
+            *times,
+            seed=seed(chance),
+            follows=follows and number(follows),
+            imported=bool(imported),
+            minutes=minutes and number(minutes),
+            commitment=bound and text(bound),
+        )
     except UNREADABLE:
         return Facts(at, at, at, new_seed(), None, False)
 

@@ -3,7 +3,14 @@
 import sqlite3
 from zlib import crc32
 
-from cardgames.store.matches import SEALED
+SEALED = (
+    "id || '|' || game || '|' || seats || '|' || rules || '|' || dealer || '|' || checksum || '|' || seed || '|' || "
+    "imported || '|' || created || '|' || changed || '|' || revision || '|' || plies || '|' || head || '|' || scores "
+    "|| '|' || coalesce(CAST(follows AS TEXT), '') || '|' || coalesce(CAST(minutes AS TEXT), '') || '|' || "
+    "coalesce(players, '') || '|' || coalesce(finished, '') || '|' || coalesce(why, '') || '|' || (SELECT "
+    "coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)"
+)
+"""What version 3 seals of a match."""
 
 # Tables have row numbers of SQLite's own: so every row stands on a leaf, and is there though the way to it is cut off.
 MIGRATIONS = (
@@ -111,6 +118,69 @@ MIGRATIONS = (
         SELECT RAISE(ABORT, 'made by an older version');
     END;
     """,
+    """
+    -- Matches at several terminals. No table here has as many columns as one that a repair looks for.
+    CREATE TABLE place (                        -- who sits where; a match without these is played at one terminal
+        match INTEGER NOT NULL REFERENCES match (id),
+        seat INTEGER NOT NULL,
+        name TEXT,                              -- NULL: nobody has come yet
+        person TEXT,                            -- who that is, for those who come from elsewhere
+        level TEXT,                             -- of the computer that plays here; NULL: none does
+        terminal TEXT,                          -- the token of the terminal at which they sit; NULL: they are away
+        since TEXT,                             -- since when they have been there, or away
+        PRIMARY KEY (match, seat)
+    );
+
+    CREATE TABLE terminal (                     -- the terminals at which somebody sits at such a match
+        token TEXT PRIMARY KEY,
+        pid INTEGER NOT NULL,
+        started TEXT NOT NULL,
+        host TEXT NOT NULL,
+        since TEXT NOT NULL,
+        beat INTEGER NOT NULL                   -- counts up while the process lives, where machines share the store
+    );
+
+    CREATE TABLE wish (
+        id INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES match (id),
+        kind TEXT NOT NULL,                     -- undo, again, break_off or stand_in
+        by INTEGER NOT NULL,                    -- the seat whose wish it is
+        about INTEGER NOT NULL,                 -- how many actions, or which seat
+        ply INTEGER NOT NULL,                   -- where the match stood
+        undos INTEGER NOT NULL,
+        closed INTEGER NOT NULL                 -- 1: fulfilled or given up
+    );
+    CREATE INDEX wish_of_match ON wish (match, closed);
+
+    CREATE TABLE answer (
+        wish INTEGER NOT NULL REFERENCES wish (id),
+        seat INTEGER NOT NULL,
+        agrees INTEGER NOT NULL,                -- 1 or 0
+        PRIMARY KEY (wish, seat)
+    );
+
+    CREATE TABLE word (                         -- what was said at the table, the last of it
+        id INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES match (id),
+        by INTEGER NOT NULL,
+        phrase TEXT,                            -- the key of a ready-made one
+        text TEXT NOT NULL,                     -- or whatever was written
+        at TEXT NOT NULL
+    );
+    CREATE INDEX word_of_match ON word (match, id);
+
+    CREATE TABLE person (                       -- who comes from another machine
+        id TEXT NOT NULL PRIMARY KEY,           -- random, so that nobody ever gets that of somebody else
+        name TEXT NOT NULL,
+        look TEXT NOT NULL UNIQUE,              -- what all names have in common that look like it
+        key TEXT UNIQUE,                        -- the fingerprint of their key, if they come with one
+        salt TEXT NOT NULL,
+        code TEXT,                              -- else a hash of the code that they were shown
+        created TEXT NOT NULL
+    );
+
+    ALTER TABLE match ADD COLUMN commitment TEXT;   -- the hash, shown before the first card, that binds seed and match
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
@@ -128,8 +198,9 @@ def version(db: sqlite3.Connection) -> int:
     return found
 
 
-def migrate(db: sqlite3.Connection, known: int = len(MIGRATIONS)) -> int:
-    """Bring a file of an older version to this one; return its version. Raises :class:`sqlite3.Error`."""
+def migrate(db: sqlite3.Connection, known: int | None = None) -> int:
+    """Bring a file of an older version to this one, or ``known``; return its version. Raises :class:`sqlite3.Error`."""
+    known = len(MIGRATIONS) if known is None else known
     db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
     while (found := version(db)) < known:
         try:

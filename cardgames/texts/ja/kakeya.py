@@ -27,7 +27,7 @@ MESSAGES = {
     "won.led": "リードの{suit}の勝ち",
     "taken_rensho": "{cards}（れんしょあり）",
     "shown": "{seat}が見せた札",
-    "draw": "カードドロー{number}: {seats}",
+    "draw": "カードドロー{number}：{seats}",
     "card": "{card}",
     "card_rensho": "{card}（れんしょ）",
     "no_trick": "このディールではまだトリックがありません。",
@@ -40,24 +40,24 @@ MESSAGES = {
     "head.points": "点数",
     "head.game": "ゲーム{number}",
     "head.card": "カード",
-    "settled.no_pictures": "ディール{number}: {seats:と}は絵札なしで、チップを{chips}枚払いました。",
-    "settled.four_aces": "ディール{number}: {seats:と}は"
+    "settled.no_pictures": "ディール{number}：{seats:と}は絵札なしで、チップを{chips}枚払いました。",
+    "settled.four_aces": "ディール{number}：{seats:と}は"
     "絵札{count}枚、Aを4枚とも取りながら負け、チップを{chips}枚払いました。",
-    "settled.rensho_and_ace": "ディール{number}: {seats:と}は"
+    "settled.rensho_and_ace": "ディール{number}：{seats:と}は"
     "絵札{count}枚、れんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
-    "settled.few_pictures": "ディール{number}: {seats:と}は絵札が{count}枚だけで、チップを{chips}枚払いました。",
-    "settled.fewer_pictures": "ディール{number}: {seats:と}は絵札{count}枚で、チップを{chips}枚払いました。",
-    "settled.even": "ディール{number}: {seats:と}はれんしょ入りの8枚で、チップを{chips}枚払いました。",
-    "claimed.no_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は絵札なしで、チップを{chips}枚払いました。",
-    "claimed.four_aces": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "settled.few_pictures": "ディール{number}：{seats:と}は絵札が{count}枚だけで、チップを{chips}枚払いました。",
+    "settled.fewer_pictures": "ディール{number}：{seats:と}は絵札{count}枚で、チップを{chips}枚払いました。",
+    "settled.even": "ディール{number}：{seats:と}はれんしょ入りの8枚で、チップを{chips}枚払いました。",
+    "claimed.no_pictures": "ディール{number}（{by}がクレーム）：{seats:と}は絵札なしで、チップを{chips}枚払いました。",
+    "claimed.four_aces": "ディール{number}（{by}がクレーム）：{seats:と}は"
     "Aを4枚とも取りながら負け、チップを{chips}枚払いました。",
-    "claimed.rensho_and_ace": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "claimed.rensho_and_ace": "ディール{number}（{by}がクレーム）：{seats:と}は"
     "れんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
-    "claimed.few_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "claimed.few_pictures": "ディール{number}（{by}がクレーム）：{seats:と}は"
     "絵札が{count}枚だけで、チップを{chips}枚払いました。",
-    "claimed.fewer_pictures": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "claimed.fewer_pictures": "ディール{number}（{by}がクレーム）：{seats:と}は"
     "絵札{count}枚で、チップを{chips}枚払いました。",
-    "claimed.even": "ディール{number}（{by}がクレーム）: {seats:と}は"
+    "claimed.even": "ディール{number}（{by}がクレーム）：{seats:と}は"
     "れんしょ入りの8枚で、チップを{chips}枚払いました。",
     "ask.trump": "{seat}さん、切り札はどうしますか（配る前です）",
     "ask.lead": "{seat}さん、リードは自分がしますか、{by}さんに頼みますか",
@@ -76,8 +76,8 @@ MESSAGES = {
     "action.partner": "「頼む」（味方がリード）",
     "partner_leads": "「頼む」（{seat}がリード）",
     "action.claim": "クレームする",
-    "claim": "クレームする: {seats:と}がチップを{chips}枚払う",
-    "claim_showing": "{card}を見せてクレームする: {seats:と}がチップを{chips}枚払う",
+    "claim": "クレームする：{seats:と}がチップを{chips}枚払う",
+    "claim_showing": "{card}を見せてクレームする：{seats:と}がチップを{chips}枚払う",
     "event.trump_kept": "{seat}は切り札を{suit}のままにしました",
     "event.trump_changed": "{seat}は切り札を{suit}に変えました",
     "event.dealt": "{seats:と}が{count}枚ずつ配りました",
@@ -115,6 +115,9 @@ MESSAGES = {
     "why.won_draw": "{seat}は最高点で並び、カードドローに勝ちました",
     "won": "{seats:と}の勝ちです！",
     "again_yes": "はい（{seat}のペアが配り番）",
+    "hint.points": "1ディール平均チップ{value}枚",
+    "hint.partner_ahead": "今のところ{seat}が勝っているので、{card}を取ってもらえるかもしれません",
+    "hint.no_picture_lost": "今のところ勝っている{seat}に、自分の絵札を渡しません",
     "hint.settled": "このあとどう進んでも、支払いは変わりません",
     "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
     "hint.partner_wins": "このトリックは{seat}が勝つので、{card}を取ってもらえます",

@@ -127,7 +127,7 @@ class BlockPainter(CardPainter):
     def _piles(self, block: Piles, width: int, roomy: bool) -> Lines:
         """Piles side by side: upright where there is room, else lying, as many in a row as the window is wide."""
         lacking, gone = self._lacking()
-        legend = Text(self.words.text("pile_lacks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
+        legend = Text(self.words.text("pile_marks", lacking=lacking.plain, gone=gone.plain), style=FAINT)
         wide = 7
         if roomy and 3 + wide * len(block.piles) <= width:
             places = [self._places(pile, self._card) for pile in block.piles]

@@ -15,6 +15,8 @@ from cardgames.ui.render.places import Places, places
 __all__ = ["Look", "Painter"]
 
 MARGIN = 1
+LEAST_NAME = 4
+"""So many columns are too few for what the head line begins with."""
 WIDE = 100
 """From so many columns on names may be longer."""
 
@@ -75,14 +77,18 @@ class Painter(PagePainter):
         return lines
 
     def _head(self, scene: Scene, head: str, width: int) -> Text:
-        """The head line: where it is narrow, first without the legend, then without what follows the title's name."""
+        """The head line: where it is narrow, first without the legend, then without what follows the title's name.
+
+        The name gives way to the facts as well, and whole where hardly a letter of it would be left.
+        """
         line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
             scene = replace(scene, legend=None)
             facts = Text("   ").join(self._facts(scene))
         if line.cell_len + facts.cell_len + 2 + MARGIN > width:
             line.plain, facts = " " + head.partition(" · ")[0], Text("  ").join(self._facts(scene))
-        cut(line, max(0, width - facts.cell_len - 2 - MARGIN))
+        room = max(0, width - facts.cell_len - 2 - MARGIN)
+        line = cut(line, room) if room > LEAST_NAME else Text(" " * room)
         line.append(" " * (width - line.cell_len - facts.cell_len - MARGIN))
         return line.append_text(facts)
 
@@ -95,9 +101,8 @@ class Painter(PagePainter):
         return [legend, *facts] if scene.boss is None else [*facts, legend]
 
     def _players(self, players: Sequence[Player], turn: int | None, width: int, paired: bool) -> Lines:
-        """The players in the order of their seats, a line each or two in a line."""
-        seated = sorted(players, key=lambda player: player.seat)
-        return self._two_in_a_row(seated, turn, width) if paired else self._one_in_a_row(seated, turn, width)
+        """The players, a line each or two in a line."""
+        return self._two_in_a_row(players, turn, width) if paired else self._one_in_a_row(players, turn, width)
 
     def _one_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""

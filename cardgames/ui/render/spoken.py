@@ -25,7 +25,7 @@ from cardgames.layout import (
 )
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Look, Painter
-from cardgames.ui.screens.question import NEWS
+from cardgames.ui.screens.question import ONLY_NEW
 
 
 def painter(words: Words, look: Look) -> Painter:
@@ -49,7 +49,7 @@ class Linear(Painter):
     ) -> str:
         if scene.boss != self.boss:
             return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
-        if rows == NEWS:
+        if rows == ONLY_NEW:
             return self._text([*map(self._message, told), self._unless_offered(scene)])
         lines = [self._listed([Text(head), *self._facts(scene)])]
         lines += [self._player(player, player.seat == turn) for player in scene.players]

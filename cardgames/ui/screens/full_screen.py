@@ -34,8 +34,8 @@ from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.pager import Pager
-from cardgames.ui.screens.question import KEYS, SUSPEND, Draw, Key, Labels, Offer, plain_key
-from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here
+from cardgames.ui.screens.question import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
+from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.stepper import Pictures, Stepper
 from cardgames.ui.screens.text_field import TextField
@@ -46,6 +46,8 @@ IDLE = 0.05
 """After so many seconds without leaving a question somebody is thinking about it."""
 PATIENT = 50
 """After so many questions about which nobody thought for so long garbage is collected all the same."""
+NEWS_EVERY = 0.04
+"""Every so many seconds it is asked whether something has happened elsewhere."""
 ESCAPE_DELAY = 0.05
 """An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
 
@@ -101,11 +103,14 @@ class Screen:
         self._size = size or _size_of(self._stdout)
         self.stopped: Callable[[], object] = lambda: None
         """What is to be done when this process has been stopped and goes on: somebody else may be looking."""
+        self.news: Callable[[], bool] | None = None
+        """Whether something has happened elsewhere: a question whose keys have one for that ends with it then."""
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self._asked = 0
-        self._pointed: dict[str, tuple[Any, int]] = {}
-        """By question what was pointed at when a key led away from it, and how many lines were above those in view."""
+        self._pointed: dict[str, tuple[Any, int, str]] = {}
+        """By question what was pointed at when a key led away from it, how many lines were above those in view, and
+        what had been typed when news did."""
         self._notice = ""
         self._guard = KeyGuard()
         self._input: Input
@@ -147,7 +152,12 @@ class Screen:
                     termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._tty)
 
     def suspend(self) -> None:
-        """Leave the screen, stop this process until it is continued, and come back to an empty screen."""
+        """Leave the screen, stop this process until it is continued, and come back to an empty screen.
+
+        Nothing happens where nobody could continue it.
+        """
+        if not can_stop():
+            return
         self._restore()
         stop_here()
         self._come_back()
@@ -186,9 +196,10 @@ class Screen:
     def forget_typed(self) -> None:
         """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
 
-        Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
+        Nor does one that comes right after. Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
         """
         self._pointed.clear()
+        self._guard.picture_changed()
         typed = get_typeahead(self._input)
         with suppress(OSError, termios.error), self._input.raw_mode():
             typed += self._input.read_keys()
@@ -280,16 +291,16 @@ class Screen:
         quiet: float = 0.0,
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
-        form.type(typed)
+        pointed, above, begun = self._pointed.pop(question, (at, 0, ""))
+        form.type(typed or begun)
         if self._notice:
             form.say(self._notice)
             self._notice = ""
-        if not typed:
-            pointed, above = self._pointed.pop(question, (at, 0))
+        if not (typed or begun):
             form.point(pointed, above)
-        answer = self._run(form.application(draw, self._output), stops=SUSPEND not in keys, quiet=quiet)
+        answer = self._run(form.application(draw, self._output), keys=keys, quiet=quiet)
         if any(answer is value for value in keys.values()):
-            self._pointed[question] = form.pointed, form.above
+            self._pointed[question] = form.pointed, form.above, form.typed if answer is Key.NEWS else ""
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
@@ -330,8 +341,8 @@ class Screen:
         if seconds is not None:
             self._guard.picture_changed()
 
-    def wait(self, draw: Draw, said: str, done: "Future[Any]", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show the picture and what is ``said`` under it until something is ``done`` elsewhere.
+    def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show the picture and what is ``said`` under it until something is ``done`` elsewhere, if that is waited for.
 
         ``None`` when it is, or what ``keys`` has for a key that was pressed before.
         """
@@ -366,9 +377,10 @@ class Screen:
                 with suppress(RuntimeError):  # the loop has ended: a key was pressed before
                     loop.call_soon_threadsafe(end)
 
-            done.add_done_callback(finished)
+            if done is not None:
+                done.add_done_callback(finished)
 
-        answer = self._run(application, begin, stops=SUSPEND not in keys)
+        answer = self._run(application, begin, keys)
         if answer is None:
             self._guard.picture_changed()
         return answer
@@ -394,15 +406,16 @@ class Screen:
         self,
         application: "Application[Any]",
         begin: Callable[[], None] = lambda: None,
-        stops: bool = True,
+        keys: Mapping[str, Any] = {},
         quiet: float = 0.0,
     ) -> Any:
         """Let an application run to its answer.
 
-        When this process is to be stopped, it is, and the application runs anew; unless it ``stops``, that is the
-        answer, ``Key.SUSPEND``, and left to whoever asked. When it was stopped and goes on, or nobody presses a key for
-        as long as the settings say, the answer is ``Key.AWAY``, or with ``stops`` it runs anew.
+        When this process is to be stopped, it is, and the application runs anew; if ``keys`` have something for that,
+        it is the answer, and left to whoever asked. When it was stopped and goes on, or nobody presses a key for
+        as long as the settings say, the answer is ``Key.AWAY`` then, and else it runs anew.
         """
+        stops = SUSPEND not in keys
         application.ttimeoutlen = ESCAPE_DELAY
         application.erase_when_done = True  # nobody would see a last frame: what follows draws over it
         self._guard.new_question(quiet)
@@ -415,7 +428,7 @@ class Screen:
                 self._output.application = application
                 try:
                     answer = application.run(
-                        pre_run=lambda: self._begun(application, begin),
+                        pre_run=lambda: self._begun(application, begin, NEWS in keys),
                         set_exception_handler=False,
                         handle_sigint=False,
                     )
@@ -437,7 +450,7 @@ class Screen:
             if not stops:
                 return answer
 
-    def _begun(self, application: "Application[Any]", begin: Callable[[], None]) -> None:
+    def _begun(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
         """What an application that has just begun to run is given to do."""
         assert application.loop is not None
         application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
@@ -445,6 +458,8 @@ class Screen:
         self._guard.held_back = lambda: self._confirm(application)
         if self._settings.hide_after:
             self._watch(application, 60.0 * self._settings.hide_after)
+        if listens and self.news:
+            self._listen(application, self.news)
         if self._stopping:
             self._stop()
         if self._continued:
@@ -467,6 +482,22 @@ class Screen:
     def _collect(self) -> None:
         self._asked = 0
         gc.collect()
+
+    def _listen(self, application: "Application[Any]", news: Callable[[], bool]) -> None:
+        """End a question as ``Key.NEWS`` as soon as there are some."""
+        loop = application.loop
+        assert loop is not None
+
+        def look() -> None:
+            if application.is_done:
+                return
+            if news():
+                self._guard.picture_changed()
+                application.exit(result=Key.NEWS)
+            else:
+                loop.call_later(NEWS_EVERY, look)
+
+        look()
 
     def _watch(self, application: "Application[Any]", seconds: float) -> None:
         """End a question as ``Key.AWAY`` when no key has come for so many seconds."""

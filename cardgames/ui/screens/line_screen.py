@@ -24,8 +24,8 @@ from rich.cells import cell_len
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import REPEAT_GAP
-from cardgames.ui.screens.question import ESCAPE, KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, fits
-from cardgames.ui.screens.signals import catch, ignore, in_background, stop_here, told
+from cardgames.ui.screens.question import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
+from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ ZERO = "0"
 """What leads back from a list, whose lines are numbered from 1."""
 TABLE = "t"
 """What asks for the whole table, at a table."""
+TALK = "w"
+"""What is typed here for the key whose letter that is."""
+NEWS_EVERY = 0.05
+"""Every so many seconds it is asked whether something has happened elsewhere."""
 WHOLE = 1 << 16
 """Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
@@ -48,6 +52,10 @@ DASH = "-"
 
 class _Stop(Exception):
     """Ctrl-Z while somebody is asked."""
+
+
+class _News(Exception):
+    """Something has happened elsewhere."""
 
 
 class _Away(Exception):
@@ -74,6 +82,8 @@ class PlainScreen:
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
         self._restore_signals: Callable[[], None]
+        self.news: Callable[[], bool] | None = None
+        """As :attr:`Screen.news`."""
         self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self.stopped: Callable[[], object] = lambda: None
@@ -118,7 +128,10 @@ class PlainScreen:
             raise _Stop
 
     def suspend(self) -> None:
-        """Clear the screen and stop this process until it is continued."""
+        """Clear the screen and stop this process until it is continued; nothing happens where nobody could do that."""
+        if not (can_stop() or self._continued):
+            self._stopping = False
+            return
         if not self._continued:
             with in_background():
                 self._leave()
@@ -158,13 +171,17 @@ class PlainScreen:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
+        listed = [offer for offer in open_ if not offer.unlisted]
         # Whoever is called hears what is new when nobody else is listening.
         lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
         self._lost = True
+        sure: Offer | None = None
         while True:
             self._in_view(lines)
             try:
-                text = typed or self._read(quiet)
+                text = typed or self._read(quiet, NEWS in keys)
+            except _News:
+                return keys[NEWS]
             except _Stop:
                 return self._stopped(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
             except _Away:
@@ -175,13 +192,18 @@ class PlainScreen:
             if self._asks_for_the_table(text, draw, offers):
                 continue
             wanted = folded(text).strip()
-            if not wanted and len(open_) == 1:
-                return open_[0].value
+            if not wanted and (sure or len(listed) == 1):
+                return (sure or listed[0]).value
             found = self._found(wanted, open_)
             if len(found) == 1:
-                return found[0].value
+                if not found[0].confirm or found[0] is sure:
+                    return found[0].value
+                sure = found[0]
+                self._say(found[0].confirm)
+                continue
+            sure = None
             if found:
-                self._say("  ".join(f"{open_.index(offer) + 1}. {offer.text}" for offer in found))
+                self._say("  ".join(_numbered(offer, listed) for offer in found))
             elif wanted:
                 self._say(self._why_not(text, wanted, offers))
             else:
@@ -211,7 +233,9 @@ class PlainScreen:
         while True:
             self._in_view(lines)
             try:
-                text = self._read()
+                text = self._read(listens=NEWS in keys)
+            except _News:
+                return keys[NEWS]
             except _Stop:
                 return self._stopped(keys, again)
             except _Away:
@@ -279,23 +303,45 @@ class PlainScreen:
     def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
-    def wait(self, draw: Draw, said: str, done: "Future[Any]", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Wait in silence until something is ``done`` elsewhere; as :meth:`Screen.wait`, without keys."""
+    def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+        """Wait until something is ``done`` elsewhere; as :meth:`Screen.wait`, but in silence and without keys.
+
+        Where there can be news, what is new is said, and a key is a line of its own.
+        """
+        if self.news is not None and NEWS in keys:
+            return self._wait_for_news(draw, said, done, keys)
         self._reading = True
         try:
             if self._ending:
                 raise self._ending
             if self._stopping or self._continued:
                 raise _Stop
-            wait([done])
+            wait([] if done is None else [done])
         except _Stop:
             return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
         finally:
             self._reading = False
         return None
 
+    def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
+        self._at_table = True
+        self._say_together([line for line in (self._picture(draw), said) if line])
+        while True:
+            try:
+                text = self._read(listens=True, done=done)
+            except _News:
+                return None if done is not None and done.done() else keys[NEWS]
+            except _Stop:
+                return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
+            except _Away:
+                return self._away(keys, lambda: self.wait(draw, said, done, keys))
+            if (answer := self._key(text, keys)) is not _NO_KEY:
+                return answer
+            if not self._asks_for_the_table(text, draw, ()):
+                self._say_together([said, self._words.keys])
+
     def _picture(self, draw: Draw) -> str:
-        return draw(self._columns(), NEWS if self._at_table else WHOLE).strip("\n")
+        return draw(self._columns(), ONLY_NEW if self._at_table else WHOLE).strip("\n")
 
     def _asks_for_the_table(self, text: str, draw: Draw, offers: Sequence[Offer]) -> bool:
         """Whether this asks for the table; if so it is said, and what cannot be chosen now, and why."""
@@ -315,8 +361,8 @@ class PlainScreen:
     def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
         """A question with what can be chosen, and the keys the first time, line by line."""
         lines = [picture, question] if picture else [question]
-        open_ = [offer for offer in offers if not offer.refused]
-        lines += [f"{number}. {offer.text}" for number, offer in enumerate(open_, 1)]
+        listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
+        lines += [_numbered(offer, listed) for offer in listed]
         if ESCAPE in keys:
             lines.append(f"{ZERO}. {self._words.back}")
         if not self._at_table:
@@ -343,6 +389,8 @@ class PlainScreen:
         text = unicodedata.normalize("NFKC", text).strip()
         if text == ZERO and ESCAPE in keys:
             return keys[ESCAPE]
+        if Key.TALK.value in keys and text in (TABLE, TALK):
+            return keys[Key.TALK.value] if text == TALK else _NO_KEY
         return keys[text] if text in keys and len(text) == 1 else _NO_KEY
 
     def _stopped(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
@@ -361,7 +409,8 @@ class PlainScreen:
     @staticmethod
     def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
         """What somebody may mean by a number or by the beginning of a line or of a card."""
-        numbered = [offer for number, offer in enumerate(open_, 1) if wanted == str(number)]
+        listed = [offer for offer in open_ if not offer.unlisted]
+        numbered = [offer for number, offer in enumerate(listed, 1) if wanted == str(number)]
         if not wanted:  # some have no second word to be found by, and an empty line would mean them
             return []
         called = [offer for offer in open_ if wanted in map(folded, (offer.text, *offer.typed))]
@@ -382,10 +431,11 @@ class PlainScreen:
             return max(5, os.get_terminal_size(sys.stdout.fileno()).lines)
         return 24
 
-    def _read(self, quiet: float = 0.0) -> str:
+    def _read(self, quiet: float = 0.0, listens: bool = False, done: "Future[Any] | None" = None) -> str:
         """A line that was typed; with ``quiet`` after so many seconds without any, and not one of several at once.
 
-        Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, or :class:`_Away`.
+        Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, :class:`_Away`, or if it
+        ``listens`` :class:`_News`, also as soon as something is ``done``.
         """
         self._write(self._words.prompt)
         self._reading = True
@@ -398,7 +448,9 @@ class PlainScreen:
                 while True:
                     while quiet and self._comes(signal, quiet):
                         self._forget()
-                    if not self._comes(signal, self._hide_after):
+                    if listens and self.news:
+                        self._await_line(signal, self.news, done)
+                    elif not self._comes(signal, self._hide_after):
                         raise _Away
                     line = sys.stdin.readline()
                     if not (quiet and line and self._comes(signal, REPEAT_GAP)):
@@ -412,6 +464,15 @@ class PlainScreen:
             raise EOFError
         self._rows_used += 1
         return line.rstrip("\n")
+
+    def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None") -> None:
+        """Wait for a line; raises :class:`_News` or :class:`_Away` if that comes first."""
+        end = None if self._hide_after is None else monotonic() + self._hide_after
+        while not self._comes(signal, NEWS_EVERY):
+            if news() or (done is not None and done.done()):
+                raise _News
+            if end is not None and monotonic() > end:
+                raise _Away
 
     @staticmethod
     def _comes(signal: int, seconds: float | None = None) -> bool:
@@ -469,6 +530,11 @@ class PlainScreen:
 _NO_KEY = object()
 
 
+def _numbered(offer: Offer, listed: Sequence[Offer]) -> str:
+    """A line that can be chosen, with its number if it is in the list."""
+    return f"{listed.index(offer) + 1}. {offer.text}" if offer in listed else offer.text
+
+
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
     """The lines of a page from the heading that begins with ``name`` to the next; none if there is no such heading."""
     heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
@@ -482,12 +548,12 @@ def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
 class PlainWords:
     """The few words that only the line-by-line table needs."""
 
-    def __init__(self, say: Callable[..., str]) -> None:
+    def __init__(self, say: Callable[..., str], keys: str = "keys") -> None:
         self._say = say
         self.warning = say("plain_warning")
         self.tick = say("plain_tick")
         self.prompt = say("plain_prompt")
-        self.keys = say("plain_keys")
+        self.keys = say("plain_" + keys)
         self.back = say("plain_back")
         self.more = say("plain_more")
         self.whole = say("plain_whole")

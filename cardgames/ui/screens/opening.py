@@ -11,10 +11,10 @@ from cardgames.ui.settings import Settings
 AnyScreen: TypeAlias = Screen | PlainScreen
 
 
-def labels(words: Words) -> Labels:
-    """The words of the screen itself."""
+def labels(words: Words, keys: str = "keys") -> Labels:
+    """The words of the screen itself, with the message ``keys`` at its foot."""
     return Labels(
-        keys=words.text("keys"),
+        keys=words.text(keys),
         too_small=lambda columns, rows: words.text("too_small", columns=columns, rows=rows),
         nothing_found=lambda typed: words.text("nothing_found", typed=typed),
         move=words.text("move") or " ",
@@ -27,7 +27,12 @@ def labels(words: Words) -> Labels:
     )
 
 
-def open_screen(words: Words, settings: Settings, secret: bool = True) -> AnyScreen:
-    """The whole screen, or line by line if the player wants that; ``secret`` if hands are shown on it."""
-    said = labels(words)
-    return PlainScreen(said, PlainWords(words.text), settings, secret) if settings.plain else Screen(said, settings)
+def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> AnyScreen:
+    """The whole screen, or line by line if the player wants that; ``secret`` if hands are shown on it.
+
+    The message ``keys`` names those that every choice has.
+    """
+    said = labels(words, keys)
+    return (
+        PlainScreen(said, PlainWords(words.text, keys), settings, secret) if settings.plain else Screen(said, settings)
+    )

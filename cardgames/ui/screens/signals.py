@@ -71,6 +71,11 @@ def in_background() -> Iterator[None]:
         signal.signal(signal.SIGTTOU, handler)
 
 
+def can_stop() -> bool:
+    """Whether somebody could continue this process if it stopped: it leads a session where no shell has started it."""
+    return os.getsid(0) != os.getpid()
+
+
 def stop_here() -> None:
     """Stop this process, and whatever waits for it in the foreground, until it is continued."""
     handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)

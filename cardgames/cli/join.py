@@ -1,0 +1,171 @@
+"""Tables that several terminals share: ``play --open`` opens one, ``join`` sits down at it, ``watch`` looks on."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardgames.cli.asking import choose, need_terminal, screen
+from cardgames.cli.completion import unfinished_matches
+from cardgames.cli.configuring import change_settings
+from cardgames.cli.context import USAGE, Refused, say, settings, tell
+from cardgames.cli.localized_click import Whole
+from cardgames.cli.matches import opened_store
+from cardgames.engine.game import GAMES
+
+if TYPE_CHECKING:
+    from cardgames.store import Store, Table
+    from cardgames.ui.settings import Settings
+
+Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
+Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
+
+
+def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
+    """Sit down at a table that another terminal has opened."""
+    from cardgames.cli.play import check_names
+
+    names = tuple(name or ())
+    check_names(names, len(names))
+    need_terminal()
+    with opened_store() as store:
+        ask_and_join(store, match, names)
+
+
+def watch(match: Annotated[int | None, Unfinished] = None) -> None:
+    """Look on at a table that several terminals share."""
+    from cardgames.ui.open_table import look_on
+
+    need_terminal()
+    with opened_store(write=False) as store:
+        tables = store.tables()
+        if match is None:
+            if not tables:
+                raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
+            match = tables[0].match.id if len(tables) == 1 else _which(tables, None)
+        if match is not None:
+            look_on(store, match, settings(), _change)
+
+
+def to_sit_at(store: "Store", person: str | None = None) -> "list[Table]":
+    """The tables at which somebody can sit down, or sat and can come back to."""
+    return [table for table in store.tables() if table.waits or table.away(person)]
+
+
+def ask_and_join(
+    store: "Store",
+    match: int | None = None,
+    names: Sequence[str] = (),
+    person: str | None = None,
+    invitation: Sequence[str] = (),
+) -> None:
+    """Ask what is not given, at which table and who, and sit down there; for a ``person`` as the store has it."""
+    tables = store.tables()
+    if match is None:
+        waiting = to_sit_at(store, person)
+        if not waiting:
+            raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
+        match = waiting[0].match.id if len(waiting) == 1 else _which(waiting, person)
+    if match is None:
+        return
+    if not names:
+        found = next((table for table in tables if table.match.id == match), None)
+        if found is not None:
+            who = _who(found, person)
+            if who is None:
+                return
+            names = (who,)
+    sit_at(store, match, names, person, invitation)
+
+
+def sit_at(
+    store: "Store",
+    match: int,
+    names: Sequence[str],
+    person: str | None = None,
+    invitation: Sequence[str] = (),
+    undo: bool = True,
+) -> None:
+    """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
+    from cardgames.store import Failure, JoinRefused, MatchHeld
+    from cardgames.ui.open_table import sit_together
+
+    last: int | None = match
+
+    def playing(number: int) -> None:
+        nonlocal last
+        last = number
+
+    try:
+        sit_together(store, match, names, settings(), playing, _change, person, invitation=invitation, undo=undo)
+    except (JoinRefused, MatchHeld):
+        last = None
+        raise
+    finally:
+        with suppress(OSError, Failure):
+            if last is not None and person is None and store.match(last).outcome is None:
+                tell(say("match_saved", number=last))
+
+
+def _change() -> "Settings":
+    """The settings as somebody wants them from now on."""
+    change_settings()
+    return settings()
+
+
+def _which(tables: "Sequence[Table]", person: str | None) -> int | None:
+    """The table that somebody chooses, by its number; ``None`` to go back."""
+    from cardgames.ui.screens.question import Offer
+
+    offers: list[Any] = [Offer(table.match.id, _line(table, person), (str(table.match.id),)) for table in tables]
+    with screen() as opened:
+        chosen: int | None = choose(opened, say("join_which"), offers)
+    return chosen
+
+
+def _line(table: "Table", person: str | None) -> str:
+    from cardgames.ui.messages import Words
+
+    words = Words(settings().language, table.match.game)
+    free = sum(place.name is None for place in table.places)
+    how = say("join_free", count=free) if free else say("join_all_taken")
+    if table.away(person):
+        how = say("join_back")
+    names = tuple(place.name for place in table.places if place.name is not None)
+    return say("join_line", number=table.match.id, title=words.text("title"), names=names, text=how)
+
+
+def _who(table: "Table", person: str | None) -> str | None:
+    """Who of those that are away, or who else, sits down; ``None`` to go back."""
+    from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.messages import Words
+    from cardgames.ui.new_match import headed
+    from cardgames.ui.screens.question import Offer
+
+    words = Words(settings().language)
+    away = table.away(person)
+    taken = [place.name for place in table.places if place.name is not None]
+    if not away and not table.waits:
+        raise Refused(USAGE, "join_nobody", number=table.match.id)
+    if len(away) == 1 and not table.waits:
+        return away[0]
+
+    def check(name: str) -> str | None:
+        if any(look_alike(name, other) for other in taken):
+            return words.text("name_taken")
+        return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
+
+    with screen() as opened:
+        lines = [_line(table, person), ""]
+        if away:
+            offers: list[Any] = [Offer((name,), name) for name in away]
+            if table.waits:
+                offers.append(Offer((), say("join_new")))
+            chosen: tuple[str, ...] | None = choose(opened, say("join_who"), offers, lines)
+            if chosen is None:
+                return None
+            if chosen:
+                return chosen[0]
+        page = headed(settings(), say("menu.title"), lines)
+        return opened.ask(page, say("join_name"), "", check, words.text("field_keys"))

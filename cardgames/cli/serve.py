@@ -1,0 +1,54 @@
+"""``serve``."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cardgames.cli.completion import Place
+from cardgames.cli.context import STORE, USAGE, Refused, say, tell, why
+from cardgames.cli.localized_click import Whole
+from cardgames.cli.matches import opened_store
+
+PORT = 2222
+PORTS = 65535
+
+
+def serve(
+    port: Annotated[int, typer.Option(metavar="N", click_type=Whole(0))] = PORT,
+    listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
+    code: Annotated[str | None, typer.Option(metavar="WORD", show_default=False, envvar="CARDGAMES_CODE")] = None,
+    keys: Annotated[Path | None, typer.Option(metavar="FILE", show_default=False, click_type=Place("file"))] = None,
+) -> None:
+    """Let others in over SSH, until Ctrl-C."""
+    from cardgames.server.guest import live, prepare
+    from cardgames.server.nursery import Nursery
+    from cardgames.store.sqlite.files import folder
+
+    if port > PORTS:
+        raise Refused(USAGE, "bad_port", number=port)
+    with opened_store():
+        pass  # what is wrong with it is said now, and not to the first guest
+    nursery = Nursery(prepare, live)
+    try:
+        try:
+            from cardgames.server.house import Unable, serve
+        except ModuleNotFoundError as error:
+            raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
+        try:
+            number = serve(nursery, folder(None), listen, port, _tell, code, keys)
+        except Unable as error:
+            raise Refused(USAGE, "serve." + error.key, **error.args_said) from None
+        except OSError as error:
+            path = str(error.filename or "")
+            if keys is not None and path == str(keys):
+                raise Refused(USAGE, "file_unreadable", path=path, why=why(error)) from None
+            raise Refused(STORE, "file_unwritable", path=path, why=why(error, writing=True)) from None
+    finally:
+        nursery.close()
+    raise SystemExit(128 + number)
+
+
+def _tell(key: str, **args: Any) -> None:
+    """Print what happens at the door."""
+    tell(say("serve." + key, **args))

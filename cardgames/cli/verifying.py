@@ -1,0 +1,43 @@
+"""``verify``."""
+
+import re
+from typing import Annotated
+
+import typer
+
+from cardgames.cli.completion import FileOrMatch
+from cardgames.cli.context import BAD_RECORD, FAILED, USAGE, Refused, say, tell
+from cardgames.cli.matches import opened_store
+from cardgames.cli.records import numbered, reading
+
+
+def verify(
+    record: Annotated[str, typer.Argument(metavar="FILE|ID", click_type=FileOrMatch())],
+    hash_shown: Annotated[str | None, typer.Argument(metavar="HASH", show_default=False)] = None,
+) -> None:
+    """Check a record against the commitment to chance that was shown before its first card."""
+    from cardgames.engine.record import read
+    from cardgames.match import commitment, first_not_drawn
+
+    if hash_shown is not None and not re.fullmatch("[0-9a-f]{64}", hash_shown.casefold()):
+        raise Refused(USAGE, "no_hash", value=hash_shown)
+    _check_over(numbered(record))
+    with reading(record, yes=True) as lines:
+        header, game, plies = read(lines)
+        every = tuple(plies)
+    if header.secret is None:
+        raise Refused(BAD_RECORD, "no_secret", path=record)
+    made = commitment(header.secret, header)
+    if hash_shown is not None and hash_shown.casefold() != made:
+        raise Refused(FAILED, "other_hash", path=record, text=made)
+    if ply := first_not_drawn(game, every, header.secret):
+        raise Refused(FAILED, "not_drawn", path=record, line=ply + 1)
+    tell(say("verified_alone" if hash_shown is None else "verified", path=record, text=made))
+
+
+def _check_over(match: int | None) -> None:
+    """Refuse to tell the secret of a match that goes on."""
+    if match is not None:
+        with opened_store(write=False) as store:
+            if store.match(match).outcome is None:
+                raise Refused(USAGE, "secret_later", number=match)

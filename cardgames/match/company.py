@@ -1,0 +1,104 @@
+"""A match at several terminals: who sits where, what somebody wishes for, and what is said at the table.
+
+All of it is public. None of it is part of the match itself, which is what stands in its journal.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from cardgames.match.journal import Position
+
+
+class Place(NamedTuple):
+    """A seat, and who has it."""
+
+    seat: int
+    name: str | None
+    """``None``: nobody has come yet."""
+    person: str | None = None
+    """Who that is, for those who come from elsewhere; ``None``: whoever bears that name at this machine."""
+    level: str | None = None
+    """The level of the computer that plays here, in its own right or for somebody who has gone; ``None``: none does."""
+    terminal: str | None = None
+    """The terminal at which they sit; ``None``: they are away."""
+    since: datetime | None = None
+    """Since when they have been there, or away; aware."""
+
+
+class Kind(StrEnum):
+    """The wishes that the others are asked about."""
+
+    UNDO = "undo"
+    """To take back one's own last choice."""
+    AGAIN = "again"
+    """To play another match."""
+    BREAK_OFF = "break_off"
+    """To end the match as it stands, won by nobody."""
+    STAND_IN = "stand_in"
+    """To let a computer play for somebody who is away."""
+
+
+class Wish(NamedTuple):
+    """A wish that is neither fulfilled nor given up."""
+
+    id: int
+    what: Kind
+    by: int
+    """The seat whose wish it is."""
+    about: int
+    """For ``UNDO`` how many actions it takes back, for ``STAND_IN`` the seat; else 0."""
+    at: Position
+    """Where the match stood when it was uttered."""
+    answers: Mapping[int, bool]
+    """Who has agreed and who has not, by seat."""
+
+
+class Word(NamedTuple):
+    """A short word to the table."""
+
+    id: int
+    by: int
+    """The seat that said it."""
+    phrase: str | None
+    """A phrase that is ready-made in every language, by its key; ``None``: it was written freely."""
+    text: str
+
+
+class Company(NamedTuple):
+    """How the table stands beside the match."""
+
+    places: tuple[Place, ...]
+    """Every seat, in their order."""
+    wish: Wish | None
+    words: Sequence[Word]
+    """Those that had not been read, in order."""
+    position: Position
+    """How far the journal of the match goes."""
+    is_over: bool
+    """Whether nothing more is played: the match is finished, or has been broken off."""
+    rematch: int | None
+    """The number of the match that follows this one, if there is one."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat is taken, so that the match can begin."""
+        return all(place.name is not None for place in self.places)
+
+    def asked(self, wish: Wish) -> set[int]:
+        """The seats whose people have to agree to a wish.
+
+        To let a computer play for somebody takes those who are there. Everything else takes all the others, there or
+        away, so that nobody comes back to what they never agreed to; a seat that a computer plays agrees by itself.
+        """
+        people = {place.seat for place in self.places if place.level is None and place.name is not None}
+        if wish.what is Kind.STAND_IN:
+            people = {place.seat for place in self.places if place.terminal is not None} - {wish.about}
+        return people - {wish.by}
+
+    def granted(self, wish: Wish) -> bool | None:
+        """Whether all who are asked have agreed; ``None`` while some have not answered and none has refused."""
+        if False in wish.answers.values():
+            return False
+        return True if self.asked(wish) <= wish.answers.keys() else None

@@ -1,0 +1,60 @@
+"""What the process of a guest does, on their terminal: the lobby, and what can go wrong in it."""
+
+import os
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+
+from cardgames.server.nursery import Guest
+
+
+def prepare() -> None:
+    """Import all that a guest may need, once for all of them."""
+    from cardgames.ui.lobby import load
+
+    load()
+
+
+def live(guest: Guest, report: Callable[..., None]) -> int:
+    """Receive a guest; the exit code. ``report`` tells the server what they are called, and what went wrong."""
+    from cardgames.store import Failure, Store
+    from cardgames.ui.lobby import Identity, Lobby, Stranger
+    from cardgames.ui.messages import Words
+    from cardgames.ui.screens.opening import open_screen
+    from cardgames.ui.settings import guest_settings
+
+    settings = guest_settings()
+    words = Words(settings.language, "lobby")
+    last = ""
+    code = 0
+    try:
+        with Store.open() as store:
+            with open_screen(words, settings, secret=False) as screen:
+                person, said = Identity(screen, words, settings, store).find(guest.user, guest.key)
+            report(name=person.name)
+            last = words.text("goodbye", name=person.name)
+            Lobby(store, person, settings, guest.way).stay(said)
+    except Stranger as stranger:
+        last, code = "".join(stranger.args), 1
+    except EOFError:
+        pass
+    except KeyboardInterrupt:
+        code = 130
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else 1
+    except Failure as error:
+        report(error=error.reason.key)
+        last, code = words.text("store_trouble"), os.EX_CANTCREAT
+    except Exception as error:
+        report(error=_where(error))
+        last, code = words.text("broken"), os.EX_SOFTWARE
+    with suppress(OSError, ValueError):
+        print(last, end="\r\n", flush=True)
+    return code
+
+
+def _where(error: Exception) -> str:
+    """Where an error came from, without what it says and without local variables, which hold hands."""
+    frames = traceback.extract_tb(error.__traceback__)[-6:]
+    places = [f"{frame.filename.rpartition('cardgames')[2]}:{frame.lineno}" for frame in frames]
+    return f"{type(error).__qualname__} at {' < '.join(reversed(places))}"[:1000]

@@ -1,0 +1,90 @@
+"""How much a guest may take: of connections, of time, of what they type, of the window."""
+
+from collections import Counter
+from collections.abc import Callable
+from ipaddress import ip_address, ip_network
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """What the server allows, all times in seconds."""
+
+    connections: int = 400
+    """How many there are at once."""
+    of_address: int = 24
+    """How many there are at once from one address, or with IPv6 from one network of 64 bits."""
+    new_of_address: float = 2.0
+    """How many of an address may come each second, in the long run; twenty times as many at once."""
+    login: float = 30.0
+    """How long it may take to come in, and then to ask for a terminal."""
+    offers: int = 12
+    """How many keys and names may be tried on one connection."""
+    idle: float = 3600.0
+    """How long a guest may sit there without a key."""
+    unread: float = 90.0
+    """How long a guest's machine may take nothing of what is sent to it."""
+    typed: float = 2000.0
+    """How many bytes each second reach a guest's process, in the long run; twice as many at once."""
+    resize: float = 0.1
+    """How long a size of the window lasts at least."""
+    leaving: float = 10.0
+    """How long the process of a guest who is gone may take to end."""
+    tries: int = 3
+    """How often the code may be typed on one connection."""
+
+
+USUAL = Limits()
+
+COLUMNS, ROWS = (20, 1000), (5, 1000)
+"""The smallest and the largest window that a guest's process is told of."""
+
+
+def clamped(columns: int, rows: int) -> tuple[int, int]:
+    """A size of a window as a guest's process is told it; one that says nothing is the usual one."""
+    return (
+        max(COLUMNS[0], min(columns or 80, COLUMNS[1])),
+        max(ROWS[0], min(rows or 24, ROWS[1])),
+    )
+
+
+class Crowd:
+    """The connections that there are, and may be, by address."""
+
+    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+        self._limits = limits
+        self._now = now
+        self._here = Counter[str]()
+        self._allowed: dict[str, tuple[float, float]] = {}
+        """By address how many new connections it may make, and as of when."""
+
+    def admits(self, address: str) -> bool:
+        """Whether one more may come from this address now; if so it is counted until :meth:`left`."""
+        place, now = _place(address), self._now()
+        most = 20 * self._limits.new_of_address
+        allowed, then = self._allowed.get(place, (most, now))
+        allowed = min(most, allowed + (now - then) * self._limits.new_of_address)
+        if len(self._allowed) > 4 * self._limits.connections:  # forget those who have all they may have by now
+            since = now - most / self._limits.new_of_address
+            self._allowed = {one: found for one, found in self._allowed.items() if found[1] > since}
+        self._allowed[place] = max(0.0, allowed - 1), now
+        full = self._here.total() >= self._limits.connections or self._here[place] >= self._limits.of_address
+        if full or allowed < 1:
+            return False
+        self._here[place] += 1
+        return True
+
+    def left(self, address: str) -> None:
+        """One that was admitted is gone."""
+        place = _place(address)
+        self._here[place] -= 1
+        if not self._here[place]:
+            del self._here[place]
+
+
+def _place(address: str) -> str:
+    """What is counted as one address: with IPv6 a whole network belongs to one house."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(ip_network((found, 64), strict=False)) if found.version == 6 else str(found)

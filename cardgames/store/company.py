@@ -1,0 +1,261 @@
+"""Who sits where in a match at several terminals, what they wish for and what they say; see ``match.company``."""
+
+from collections.abc import Iterable, Sequence
+
+from cardgames.engine.names import look_alike
+from cardgames.engine.record import PERSON
+from cardgames.match.company import Company, Kind, Place, Wish, Word
+from cardgames.match.journal import Position
+from cardgames.store import process
+from cardgames.store.database import Transaction
+from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
+from cardgames.store.matches import exists, sealed, summary, write_header
+from cardgames.store.serialization import number, text, time
+
+KEPT = 50
+"""So many words are kept of a match."""
+
+
+# Reading
+
+
+def places(db: Transaction, match: int) -> tuple[Place, ...]:
+    """Who sits where, seat by seat; none if the match is played at one terminal.
+
+    A terminal whose process is known to be gone counts as no longer there.
+    """
+    query = (
+        "SELECT seat, name, person, level, terminal, place.since, pid, started, host "
+        "FROM place LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
+    )
+    return tuple([_place(*row) for row in db.execute(query, (match,))])
+
+
+def _place(
+    seat: object,
+    name: object,
+    person: object,
+    level: object,
+    terminal: object,
+    since: object,
+    pid: object,
+    started: object,
+    host: object,
+) -> Place:
+    there = terminal is not None and pid is not None and process.alive(number(pid), text(started), text(host))
+    return Place(
+        number(seat),
+        None if name is None else text(name),
+        None if person is None else text(person),
+        None if level is None else text(level),
+        text(terminal) if there else None,
+        None if since is None else time(since),
+    )
+
+
+def company(db: Transaction, match: int, after_word: int) -> Company:
+    """How the table of a match stands, with the words after the one of that number."""
+    plies, undos, finished = sealed(
+        db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)", "finished"
+    )
+    follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
+    said = db.execute(
+        "SELECT id, by, phrase, text FROM word WHERE match = ? AND id > ? ORDER BY id", (match, after_word)
+    )
+    return Company(
+        places(db, match),
+        _wish(db, match),
+        [
+            Word(number(id), number(by), None if phrase is None else text(phrase), text(word))
+            for id, by, phrase, word in said
+        ],
+        Position(number(plies), number(undos)),
+        finished is not None,
+        db.execute(follows, (match,)).fetchone()[0],
+    )
+
+
+def _wish(db: Transaction, match: int) -> Wish | None:
+    """The wish that is open."""
+    query = "SELECT id, kind, by, about, ply, undos FROM wish WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
+    row = db.execute(query, (match,)).fetchone()
+    if row is None:
+        return None
+    wish, kind, by, about, ply, undos = row
+    answers = {
+        seat: bool(agrees) for seat, agrees in db.execute("SELECT seat, agrees FROM answer WHERE wish = ?", (wish,))
+    }
+    try:
+        return Wish(number(wish), Kind(kind), number(by), number(about), Position(number(ply), number(undos)), answers)
+    except ValueError:
+        raise Damaged("wish") from None
+
+
+def open_matches(db: Transaction) -> list[int]:
+    """The unfinished matches at several terminals, the last changed first."""
+    query = "SELECT id FROM match WHERE finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
+    return [number(match) for (match,) in db.execute(query)]
+
+
+# Sitting down and getting up
+
+
+def lay(db: Transaction, match: int, rows: Iterable[Place]) -> None:
+    """Make the places of a match, at which nobody sits yet."""
+    db.executemany(
+        "INSERT INTO place (match, seat, name, person, level) VALUES (?, ?, ?, ?, ?)",
+        [(match, place.seat, place.name, place.person, place.level) for place in rows],
+    )
+
+
+def enter(db: Transaction, token: str, at: str) -> None:
+    """Note this process as a terminal at which somebody sits."""
+    import os
+
+    pid = os.getpid()
+    db.execute(
+        "INSERT INTO terminal (token, pid, started, host, since, beat) VALUES (?, ?, ?, ?, ?, 0)",
+        (token, pid, process.started(pid) or "", process.host(), at),
+    )
+
+
+def sit_down(
+    db: Transaction, match: int, names: Sequence[str], person: str | None, token: str, take_over: bool, at: str
+) -> tuple[int, ...]:
+    """Let people sit down: each in the seat that is theirs by their name, or else in the first that is free.
+
+    Without ``names`` they are all whose seats belong to this ``person`` and who are away. Returns the seats, ascending.
+    Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`.
+    """
+    exists(db, match)
+    found = places(db, match)
+    if not found:
+        raise JoinRefused("join_closed", match=match)
+    over, plies = sealed(db, match, "finished", "plies")
+    if over is not None and _wish(db, match) is None:
+        raise JoinRefused("join_over", match=match)
+    computers = summary(db, match).header.computers
+    people = [place for place in found if place.name is not None and place.seat not in computers]
+    if not names:
+        names = [place.name for place in people if place.name and place.person == person and place.terminal is None]
+    free = [place for place in found if place.name is None]
+    seats: list[int] = []
+    for name in names:
+        own = next((place for place in people if place.name == name and place.person == person), None)
+        if own is None and any(look_alike(name, place.name) for place in found if place.name):
+            raise JoinRefused("join_taken", match=match, name=name)
+        if own is None and not free:
+            raise JoinRefused("join_full", match=match)
+        if own is not None and own.terminal not in (None, token) and not take_over:
+            raise MatchHeld("seat_held", match=match, name=name)
+        seat = own.seat if own else free.pop(0).seat
+        db.execute(
+            "UPDATE place SET name = ?, person = ?, level = NULL, terminal = ?, since = ? WHERE match = ? AND seat = ?",
+            (name, person, token, at, match, seat),
+        )
+        found = places(db, match)
+        people = [place for place in found if place.name is not None and place.seat not in computers]
+        seats.append(seat)
+    if not seats:
+        raise JoinRefused("join_full", match=match)
+    if not plies:
+        settle_header(db, match, at)
+    return tuple(sorted(seats))
+
+
+def settle_header(db: Transaction, match: int, at: str) -> None:
+    """Write who sits where into the header of a match that has not begun."""
+    header = summary(db, match).header
+    found = places(db, match)
+    people = {place.seat for place in found if place.level is None}
+    levels = tuple([place.level or PERSON for place in found])
+    names = tuple([place.name or "" for place in found])
+    write_header(db, match, header._replace(names=names, players=None if len(people) == len(found) else levels), at)
+
+
+def get_up(db: Transaction, token: str, at: str) -> None:
+    """Let everybody at a terminal get up.
+
+    Before a match has begun a seat is free again then, unless nobody else is there: the table waits for them.
+    """
+    held = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
+    db.execute("DELETE FROM terminal WHERE token = ?", (token,))
+    for (match,) in held:
+        begun, finished = sealed(db, match, "plies", "finished")
+        waits = not begun and finished is None and any(place.terminal for place in places(db, match))
+        nobody = "name = NULL, person = NULL, level = NULL, " if waits else ""
+        own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
+        query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
+        db.execute(query, (match, Kind.AGAIN.value, match, token))
+        query = f"UPDATE place SET {nobody}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
+        db.execute(query, (at, match, token))
+        if waits:
+            settle_header(db, match, at)
+
+
+def gone(db: Transaction, match: int) -> list[str]:
+    """The terminals at which somebody sat whose process is no longer there."""
+    held = db.execute(
+        "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL", (match,)
+    ).fetchall()
+    there = {place.terminal for place in places(db, match)}
+    return [text(token) for (token,) in held if token not in there]
+
+
+def beats(db: Transaction, match: int) -> dict[str, int]:
+    """The heartbeat of each terminal at which somebody sits at a match."""
+    query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
+    return {text(token): number(beat) for token, beat in db.execute(query, (match,))}
+
+
+def beat(db: Transaction, token: str) -> None:
+    """Let a terminal give a sign of life."""
+    db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (token,))
+
+
+def check_seat(db: Transaction, match: int, seat: int, token: str) -> None:
+    """Raise :class:`MatchHeld` unless the people at a terminal may act for a seat: their own, or a computer's."""
+    row = db.execute("SELECT terminal, level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
+    if row is None:
+        raise UnknownMatch(match)
+    terminal, level = row
+    if terminal != token and level is None:
+        raise MatchHeld("seat_taken", match=match)
+
+
+# Wishes and words
+
+
+def utter(db: Transaction, match: int, kind: Kind, by: int, about: int, at: Position) -> int:
+    """Write down a wish, in the place of any other; its number."""
+    db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (match,))
+    query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id"
+    return number(db.execute(query, (match, kind.value, by, about, *at)).fetchone()[0])
+
+
+def answer(db: Transaction, wish: int, seats: Iterable[int], agrees: bool) -> None:
+    """Write down what the people of some seats answer to a wish."""
+    for seat in seats:
+        db.execute("DELETE FROM answer WHERE wish = ? AND seat = ?", (wish, seat))
+        db.execute("INSERT INTO answer (wish, seat, agrees) VALUES (?, ?, ?)", (wish, seat, int(agrees)))
+
+
+def close_wish(db: Transaction, wish: int) -> None:
+    """Note that a wish is fulfilled or given up."""
+    db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (wish,))
+
+
+def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at: str) -> None:
+    """Write down a word to the table, and forget the oldest."""
+    db.execute("INSERT INTO word (match, by, phrase, text, at) VALUES (?, ?, ?, ?, ?)", (match, by, phrase, said, at))
+    db.execute(
+        "DELETE FROM word WHERE match = ? AND id NOT IN (SELECT id FROM word WHERE match = ? ORDER BY id DESC LIMIT ?)",
+        (match, match, KEPT),
+    )
+
+
+def forget(db: Transaction, match: int) -> None:
+    """Take out of the store who sat at a match, and what was wished for and said there."""
+    db.execute("DELETE FROM answer WHERE wish IN (SELECT id FROM wish WHERE match = ?)", (match,))
+    for table in ("wish", "word", "place"):
+        db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))

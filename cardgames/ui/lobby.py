@@ -1,0 +1,366 @@
+"""The lobby, for somebody who comes to this machine from another: who they are, and what they may do here.
+
+They have the tables, the lessons and the rules, and what they have played themselves. Nothing here reads or writes a
+file of this machine, or changes a setting of its owner.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from time import monotonic
+from typing import Any, TypeAlias
+
+from cardgames.bots import module_of
+from cardgames.engine.game import GAMES, Reason, game_class
+from cardgames.engine.names import LONGEST_NAME, clean_name, may_be_name
+from cardgames.engine.record import Header, read
+from cardgames.layout import table
+from cardgames.store import JoinRefused, MatchHeld, Person, Store, StoreBusy, Summary, Table
+from cardgames.store.people import new_code
+from cardgames.texts import LANGUAGES, messages, rules_page, template
+from cardgames.ui import lesson, replay
+from cardgames.ui.history import players, standing, when
+from cardgames.ui.messages import Words
+from cardgames.ui.new_match import Dialogue, headed
+from cardgames.ui.open_table import look_on, sit_together
+from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.question import BACK, NEWS, Key, Offer
+from cardgames.ui.settings import WORDS, Settings
+
+TABLES = 5
+"""At so many tables somebody may sit at once."""
+LISTED = 12
+"""So many tables or matches are listed at once."""
+LOOK_EVERY = 0.5
+"""After so many seconds it is looked for other tables again."""
+SWITCHED = tuple(field.name for field in fields(Settings) if isinstance(field.default, bool))
+"""The settings that are on or off."""
+TRIES = 3
+"""How often somebody may type their code."""
+
+Deed: TypeAlias = Callable[[], str]
+"""Something that can be done in the lobby; what is to be said afterwards."""
+
+
+def load() -> None:
+    """Import now whatever may be wanted here later: processes that are forked from this one share it."""
+    for game in GAMES:
+        module_of(lesson.script(game).game)
+        table(game)
+        for language in LANGUAGES:
+            for catalogue in (game, f"learn_{game}", "lobby", "common"):
+                messages(language, catalogue)
+
+
+class Stranger(Exception):
+    """Somebody goes away again without having said who they are."""
+
+
+class Identity:
+    """Finds out who somebody is: by their key, else by their name and the code that goes with it."""
+
+    def __init__(self, screen: AnyScreen, words: Words, settings: Settings, store: Store) -> None:
+        self._screen = screen
+        self._words = words
+        self._settings = settings
+        self._store = store
+
+    def find(self, user: str, key: str | None) -> tuple[Person, str]:
+        """Who it is that gave the name ``user`` to SSH and has this ``key``, and how to welcome them.
+
+        Raises :class:`Stranger`, and what the store raises.
+        """
+        if key and (person := self._store.person_with_key(key)):
+            return person, self._words.text("welcome", name=person.name)
+        name, said = clean_name(user), ""
+        while True:
+            if may_be_name(name):
+                if found := self._register(name, key):
+                    return found
+                said = self._taken(name)
+                if not key and (person := self._by_code(name, said)):
+                    return person, self._words.text("welcome", name=person.name)
+            name = self._ask_name(said)
+            said = ""
+
+    def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
+        """Take a name that nobody has; ``None`` if somebody has."""
+        code = None if key else new_code()
+        person = self._store.register(name, key, code)
+        if person is None:
+            return None
+        welcome = self._words.text("welcome_code", name=name, text=code) if code else None
+        return person, welcome or self._words.text("welcome_key", name=name)
+
+    def _taken(self, name: str) -> str:
+        """Why somebody cannot simply be called that."""
+        return self._words.text("name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name)
+
+    def _by_code(self, name: str, said: str) -> Person | None:
+        """Who has this name and its code, if somebody says that they do; ``None`` if it is somebody else."""
+        if self._store.comes_with_key(name):
+            return None
+        text = self._words.text
+        offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
+        page = headed(self._settings, text("title"), [said])
+        has_code = self._screen.choose(page, text("who_ask"), offers, BACK, text("keys"))
+        if has_code is None:
+            raise Stranger
+        if not has_code:
+            return None
+        found: list[Person] = []
+        tries = 0
+
+        def check(typed: str) -> str | None:
+            nonlocal tries
+            tries += 1
+            if person := self._store.person_with_code(name, typed):
+                found.append(person)
+            elif tries < TRIES:
+                return text("code_wrong", name=name)
+            return None
+
+        typed = self._screen.ask(page, text("ask_code", name=name), "", check, text("field_keys"))
+        if typed is not None and not found:
+            raise Stranger(text("code_given_up", name=name))
+        return found[0] if found else None
+
+    def _ask_name(self, said: str) -> str:
+        text = self._words.text
+
+        def check(typed: str) -> str | None:
+            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
+
+        page = headed(self._settings, text("title"), [said] if said else [])
+        typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
+        if typed is None:
+            raise Stranger
+        return clean_name(typed)
+
+
+class Lobby:
+    """What somebody may do here, until they leave."""
+
+    def __init__(self, store: Store, person: Person, settings: Settings, way: str) -> None:
+        """``way`` is what others type to come here."""
+        self._store = store
+        self._person = person
+        self._settings = settings
+        self._way = way
+        self._look_at = 0.0
+        self._words = Words(settings.language, "lobby")
+
+    def stay(self, said: str) -> None:
+        """Ask what to do until they leave; ``said`` is the welcome."""
+        at: object = None
+        while True:
+            deed, at = self._main(said, at)
+            if deed is None:
+                return
+            try:
+                said = deed()
+            except (JoinRefused, MatchHeld) as error:
+                said = self._sentence(error.reason)
+
+    def _sentence(self, reason: Reason) -> str:
+        """Why something is refused, as a sentence."""
+        text = self._words.say(Reason("reason." + reason.key, reason.args))
+        return self._words.text("sentence", text=text[:1].upper() + text[1:])
+
+    def _main(self, said: str, at: object) -> tuple[Deed | None, object]:
+        """What somebody wants to do, and the line for it, to be pointed at afterwards."""
+        text = self._words.text
+        with self._screen() as screen:
+            while True:
+                tables = self._tables()
+                screen.news = partial(self._news, tables)
+                deeds: dict[object, tuple[str, Deed | None]] = {
+                    ("table", table.match.id): (
+                        self._line(table),
+                        partial(self._sit if table.waits or self._is_own(table) else self._look_on, table),
+                    )
+                    for table in tables
+                }
+                deeds |= {
+                    "new": (text("new"), self._new_table),
+                    "learn": (text("learn"), self._learn),
+                    "rules": (text("rules"), self._rules),
+                    "history": (text("history"), self._history),
+                    "settings": (text("settings"), self._change_settings),
+                    "leave": (text("leave"), None),
+                }
+                offers = [Offer(name, line) for name, (line, _) in deeds.items()]
+                lines = [said] if said else []
+                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._way)])
+                chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
+                if chosen is not Key.NEWS:
+                    return (None, None) if chosen is None else (deeds[chosen][1], chosen)
+
+    def _screen(self) -> AnyScreen:
+        """The screen, for what holds no secrets."""
+        return open_screen(self._words, self._settings, secret=False)
+
+    def _choose(
+        self,
+        screen: AnyScreen,
+        question: str,
+        offers: Sequence[Offer],
+        lines: Sequence[str] = (),
+        more: Sequence[str] = (),
+        at: Any = None,
+    ) -> Any:
+        """The value of one of the offers, or ``None`` to go back."""
+        page = headed(self._settings, self._words.text("title"), lines, more)
+        return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
+
+    def _which_game(self, screen: AnyScreen) -> str | None:
+        titles = {game: template(self._settings.language, game, "title") for game in GAMES}
+        offers = [Offer(game, title, (game,)) for game, title in titles.items()]
+        about = [f"{title}: {template(self._settings.language, game, 'about')}" for game, title in titles.items()]
+        chosen: str | None = self._choose(screen, self._words.text("game"), offers, (), about)
+        return chosen
+
+    # Tables
+
+    def _tables(self) -> list[Table]:
+        """The tables there are: first their own, then those that wait for somebody, then those to look on at."""
+        return sorted(self._store.tables(), key=lambda table: (not self._is_own(table), not table.waits))[:LISTED]
+
+    def _is_own(self, table: Table) -> bool:
+        return any(place.person == self._person.id for place in table.places)
+
+    def _news(self, shown: Sequence[Table]) -> bool:
+        """Whether there are other tables than those that are shown."""
+        if monotonic() < self._look_at:
+            return False
+        self._look_at = monotonic() + LOOK_EVERY
+        try:
+            return self._store.changed() and self._tables() != shown
+        except StoreBusy:
+            return False
+
+    def _line(self, table: Table) -> str:
+        words = Words(self._settings.language, table.match.game)
+        free = sum(place.name is None for place in table.places)
+        key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"
+        names = tuple(place.name for place in table.places if place.name is not None)
+        return self._words.text(key, title=words.text("title"), number=table.match.id, names=names, count=free)
+
+    def _sit(self, table: Table) -> str:
+        """Sit down at a table, or come back to it; from another terminal if they still sit there."""
+        own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
+        if not own and self._sits_at() >= TABLES:
+            return self._words.text("enough_tables", number=TABLES)
+        sit_together(
+            self._store,
+            table.match.id,
+            own or (self._person.name,),
+            self._settings,
+            lambda number: None,
+            self._changed_settings,
+            person=self._person.id,
+            take_over=bool(own),
+            invitation=self._invitation(),
+        )
+        return ""
+
+    def _look_on(self, table: Table) -> str:
+        """Look on at a table, as everybody may see it."""
+        look_on(self._store, table.match.id, self._settings, self._changed_settings)
+        return ""
+
+    def _sits_at(self) -> int:
+        """At how many tables they have a seat."""
+        return sum(map(self._is_own, self._store.tables()))
+
+    def _invitation(self) -> list[str]:
+        return [self._words.text("invitation", text=self._way)]
+
+    def _new_table(self) -> str:
+        """Open a table, at which others may sit down."""
+        if self._sits_at() >= TABLES:
+            return self._words.text("enough_tables", number=TABLES)
+        with self._screen() as screen:
+            game = self._which_game(screen)
+            if game is None:
+                return ""
+            kind = game_class(game)
+            usual = kind.RULES().values()
+            dialogue = Dialogue(screen, kind, self._settings, kind.SEATS[0], lambda number: None, usual)
+            wanted = dialogue.ask_for_table()
+        if wanted is None:
+            return ""
+        seats = len(wanted.names)
+        header = Header(game, seats, wanted.rules, seats, wanted.names, wanted.players)
+        match = self._store.open_table(header, minutes=wanted.minutes)
+        return self._sit(next(table for table in self._store.tables() if table.match.id == match))
+
+    # What else can be done
+
+    def _learn(self) -> str:
+        with self._screen() as screen:
+            game = self._which_game(screen)
+        if game:
+            lesson.learn(game, self._settings)
+        return ""
+
+    def _rules(self) -> str:
+        with self._screen() as screen:
+            if game := self._which_game(screen):
+                page = rules_page(self._settings.language, game)
+                screen.show(lambda width, rows: markdown(page, width), self._words.text("page_keys"))
+        return ""
+
+    def _history(self) -> str:
+        """Show the matches in which they sat; one that is over can be stepped through."""
+        at: int | None = None
+        while True:
+            found = self._store.matches_of(self._person.id, LISTED)
+            if not found:
+                return self._words.text("nothing_played")
+            not_over = self._words.text("not_over")
+            offers = [Offer(one.id, self._of_history(one), refused=None if one.outcome else not_over) for one in found]
+            with self._screen() as screen:
+                at = self._choose(
+                    screen, self._words.text("which_match"), [*offers, Offer(None, self._words.text("back"))], at=at
+                )
+            if at is None:
+                return ""
+            header, game, plies = read([line.encode() for line in self._store.export(at)])
+            replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
+
+    def _of_history(self, match: Summary) -> str:
+        words = Words(self._settings.language, match.game, match.names or ())
+        said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
+        return self._words.text("of_history", number=match.id, when=when(match.changed), **said)
+
+    def _change_settings(self) -> str:
+        """Let them have this program as their terminal and they want it, as long as they are here."""
+        words = Words(self._settings.language, "cli")
+        at: str | None = None
+        while True:
+            values = {name: str(getattr(self._settings, name)) for name in WORDS}
+            values |= {name: "on" if getattr(self._settings, name) else "off" for name in SWITCHED}
+            offers = [
+                Offer(name, f"{name:<13} {value:<5} {words.text('help.' + name)}") for name, value in values.items()
+            ]
+            with self._screen() as screen:
+                at = self._choose(
+                    screen, words.text("menu.setting"), offers, [self._words.text("settings_here")], at=at
+                )
+                if at is None:
+                    return ""
+                wanted: Any = not getattr(self._settings, at)
+                if at in WORDS:
+                    choices = [Offer((word,), str(word), (str(word),)) for word in WORDS[at]]
+                    chosen = self._choose(screen, words.text("menu.value", name=at), choices)
+                    wanted = chosen[0] if chosen else getattr(self._settings, at)
+            self._settings = replace(self._settings, **{at: wanted})
+            self._words = Words(self._settings.language, "lobby")
+            words = Words(self._settings.language, "cli")
+
+    def _changed_settings(self) -> Settings:
+        """The settings as they are after somebody has changed them at the table."""
+        self._change_settings()
+        return self._settings

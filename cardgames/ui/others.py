@@ -1,0 +1,105 @@
+"""The others at a table, who sit at terminals of their own: what is new of them, and how that is told."""
+
+from time import monotonic
+
+from cardgames.layout import Message
+from cardgames.match import Company, Place
+from cardgames.store import Seated, Store, StoreBusy
+from cardgames.store.seated import BEAT_EVERY
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.opening import AnyScreen
+
+LOOK_EVERY = 1.0
+"""Every so many seconds it is looked whether somebody is gone whose process could not write that down any more."""
+PATIENCE = 3.0
+"""Seconds for which a terminal leaves it to another one, nearer to the head of the table, to think for a computer."""
+
+
+class Others:
+    """The company at a table, as far as it is known at this terminal."""
+
+    def __init__(self, screen: AnyScreen, store: Store, seated: Seated, words: Words) -> None:
+        """From now on questions on the ``screen`` can end with what is new."""
+        self._store = store
+        self._seated = seated
+        self._words = words
+        self._look_at = monotonic() + LOOK_EVERY
+        self._beat_at = float("-inf")
+        self._news: list[Company] = []
+        """What has been seen of the company since it was taken notice of."""
+        self.company = seated.look()._replace(words=())
+        screen.news = self._are_there_news
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats of those who sit at this terminal."""
+        return self._seated.own(self.company.places)
+
+    def place(self, seat: int) -> Place:
+        """Who has a seat."""
+        return self.company.places[seat - 1]
+
+    def _are_there_news(self) -> bool:
+        """Whether something has happened at the table; it is asked often, and answers at once."""
+        if not self._store.changed(self._seated.match) and monotonic() < self._look_at:
+            return False
+        self._look_at = monotonic() + LOOK_EVERY
+        before = self._news[-1] if self._news else self.company
+        try:
+            if monotonic() > self._beat_at:
+                self._beat_at = monotonic() + BEAT_EVERY
+                self._seated.beat()
+            found = self._seated.look()
+        except StoreBusy:
+            return False  # it is looked again soon
+        if found == before._replace(words=found.words) and not found.words:
+            return False
+        self._news.append(found)
+        return True
+
+    def look(self) -> list[Message]:
+        """See how the table stands after something was done here; what has been said meanwhile."""
+        self._news.append(self._seated.look())
+        return self.take_notice()
+
+    def take_notice(self) -> list[Message]:
+        """Let the company be as it was seen last; what has been said meanwhile."""
+        said = [word for found in self._news for word in found.words]
+        if self._news:
+            self.company = self._news[-1]._replace(words=())
+            self._news.clear()
+        return [Message("said", {"by": word.by, "text": self._in_words(word.phrase, word.text)}) for word in said]
+
+    def _in_words(self, phrase: str | None, text: str) -> str:
+        """A word to the table in the language of whoever reads it, if it is ready-made."""
+        key = f"phrase.{phrase}"
+        return self._words.text(key) if phrase is not None and self._words.knows(key) else text
+
+    # In words
+
+    def marks(self) -> dict[int, Message]:
+        """What stands beside the names of some seats: that a computer plays there, or that somebody is away."""
+        found = {}
+        for place in self.company.places:
+            if place.level is not None:
+                found[place.seat] = Message("computer." + place.level)
+            elif place.name is not None and place.terminal is None:
+                found[place.seat] = Message("away")
+        return found
+
+    def waiting_for(self, seat: int) -> str:
+        """That all wait for a seat, or for the cards, and since when it has been away if so."""
+        if not seat:
+            return self._words.text("waiting_for", seat=seat)
+        place = self.place(seat)
+        if place.level is not None:
+            return self._words.text("thinking", seat=seat)
+        if place.terminal is None and place.since is not None:
+            return self._words.text("waiting_away", seat=seat, when=f"{place.since.astimezone():%H:%M}")
+        return self._words.text("waiting_for", seat=seat)
+
+    def patience(self) -> float:
+        """For how many seconds this terminal leaves it to others to think for a computer."""
+        there = list(dict.fromkeys(place.terminal for place in self.company.places if place.terminal is not None))
+        own = {self.place(seat).terminal for seat in self.seats}
+        return PATIENCE * next((turn for turn, terminal in enumerate(there) if terminal in own), len(there))

@@ -1,0 +1,321 @@
+"""A match at a table that several terminals share: who plays each seat here, and what is asked of the others."""
+
+from collections.abc import Callable, Collection
+from functools import partial
+from time import monotonic
+
+from cardgames.engine.game import Reason
+from cardgames.engine.names import clean_name
+from cardgames.layout import Message
+from cardgames.match import Commitment, Kind, Match, Player, Step, TakeBack, TakenBack, Wish
+from cardgames.match.company import Company
+from cardgames.store import MatchHeld, Seated
+from cardgames.ui.others import Others
+from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.question import ESCAPE, NEWS, Draw, Key, Offer
+from cardgames.ui.settings import Settings
+from cardgames.ui.table import Table
+from cardgames.ui.view import View
+
+LONGEST_WORD = 60
+"""So many characters a word to the table has at most."""
+WORDS_SHOWN = 3
+"""So many words to the table are in view at once."""
+WORD_EVERY = 1.0
+"""A terminal says one word in so many seconds at most."""
+PHRASES = (
+    "hello",
+    "good_luck",
+    "well_played",
+    "good_game",
+    "thanks",
+    "sorry",
+    "one_moment",
+    "go_on",
+    "back",
+    "goodbye",
+)
+"""The words that are ready-made in every language."""
+LEVEL = "fair"
+"""How a computer plays that stands in for somebody."""
+
+
+class BrokenOff(Exception):
+    """The match has been ended as it stands."""
+
+
+class SharedTable:
+    """The terminals of a table beside this one; they play the seats that nobody here plays, as :class:`Elsewhere`."""
+
+    def __init__(
+        self,
+        screen: AnyScreen,
+        match: Match,
+        view: View,
+        seated: Seated,
+        others: Others,
+        settings: Settings,
+        computer: Callable[[int, str], Player],
+    ) -> None:
+        """``computer`` makes the player of a seat who is one of that level."""
+        self._screen = screen
+        self._match = match
+        self._view = view
+        self._seated = seated
+        self._others = others
+        self._settings = settings
+        self._computer = computer
+        self._computers: dict[tuple[int, str], Player] = {}
+        self._said_at = float("-inf")
+        self.table: Table
+        """The people here; to be given before anything else is asked."""
+        self.players: dict[int, Player] = {}
+        """Who plays the seats that are played here."""
+        match.watch(self._happened)
+
+    # As those who play elsewhere
+
+    def wait(self, seat: int) -> TakeBack | None:
+        """Show the table until there is news; see :class:`Elsewhere`."""
+        return self.table.wait(self._others.waiting_for(seat))
+
+    def consents(self, seat: int, count: int) -> bool:
+        """Ask all others; see :class:`Elsewhere`."""
+        return self._all_agree(Kind.UNDO, seat, count)
+
+    def refused(self, why: Reason) -> None:
+        """Say so here; see :class:`Elsewhere`."""
+        self.table.refused(why)
+
+    # What is new
+
+    def attend(self, key: Key) -> None:
+        """Deal with a key that has to do with the others."""
+        if key is Key.TALK:
+            self._talk()
+        else:
+            self.notice()
+
+    def notice(self) -> None:
+        """Take notice of what is new, and answer what somebody wishes.
+
+        Raises :class:`BrokenOff` if the match is, and :class:`MatchHeld` if all who sat here sit elsewhere now.
+        """
+        self._update(self._others.take_notice())
+        while (wish := self._others.company.wish) and (asked := self._asked(wish)):
+            answer = self._ask(wish)
+            if answer is Key.NEWS:
+                self._update(self._others.take_notice())
+            else:
+                self._seated.answer(wish, asked, bool(answer))
+                self._update(self._others.look())
+
+    def _update(self, said: Collection[Message]) -> None:
+        """Let what is shown and who plays be as they are now."""
+        if said and self._settings.talk:
+            self._view.said = [*self._view.said, *said][-WORDS_SHOWN:]
+        company = self._others.company
+        if company.position != self._match.position:
+            self._match.catch_up()
+        if company.is_over and not self._match.outcome:
+            raise BrokenOff
+        own = self._others.seats
+        if not (own or self._seated.looks_on):
+            raise MatchHeld("seat_taken", match=self._seated.match)
+        self._view.marks = self._others.marks()
+        for place in company.places:
+            if place.level is not None:
+                made = (place.seat, place.level)
+                if made not in self._computers:
+                    self._computers[made] = self._computer(*made)
+                self.players[place.seat] = self._computers[made]
+            elif place.seat in own:
+                self.players[place.seat] = self.table
+            else:
+                self.players.pop(place.seat, None)
+
+    def _happened(self, happening: Step | TakenBack) -> None:
+        """Who has acted has seen what was said before."""
+        if happening.by in self._others.seats:
+            self._view.said = ()
+
+    # What others wish
+
+    def _asked(self, wish: Wish) -> set[int]:
+        """The seats here that have yet to answer a wish."""
+        company = self._others.company
+        if wish.what is Kind.AGAIN or (wish.what is Kind.UNDO and wish.at != company.position):
+            return set()
+        return company.asked(wish) & {*self._others.seats} - wish.answers.keys()
+
+    def _ask(self, wish: Wish) -> object:
+        """Ask those who sit here what they say to a wish; or the key that says that there is news."""
+        text = self._view.words.text
+        self.table.look_away()
+        about = {"seat": wish.by, "to": wish.about, "count": wish.about}
+        asked = text(f"{wish.what}_ask", **about)
+        offers = [Offer(False, text(f"{wish.what}_no", **about)), Offer(True, text(f"{wish.what}_yes", **about))]
+        keys = {ESCAPE: False, NEWS: Key.NEWS}
+        return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
+
+    # What somebody here wishes
+
+    def _all_agree(self, kind: Kind, by: int, about: int) -> bool:
+        """Ask the others for something, and wait for what they say."""
+        at = self._match.position
+        if not self._others.company.asked(Wish(0, kind, by, about, at, {})):
+            return True
+        self._seated.wish(kind, by, about, at)
+        self._update(self._others.look())
+        uttered = self._others.company.wish
+        assert uttered
+        if here := self._others.company.asked(uttered) & {*self._others.seats}:
+            self._seated.answer(uttered, here, True)  # who shares this terminal has been asked already
+            self._update(self._others.look())
+        while (wish := self._open(uttered)) and (granted := self._others.company.granted(wish)) is None:
+            if self._withdraws(wish):
+                self._seated.close_wish(wish)
+                return False
+            self._update(self._others.take_notice())
+        if wish is None:
+            return False
+        self._seated.close_wish(wish)
+        self._update(self._others.look())
+        if not granted:
+            against = tuple(seat for seat, agrees in sorted(wish.answers.items()) if not agrees)
+            self._screen.say(self._view.words.text("wish_refused", seats=against, count=len(against)))
+        return bool(granted)
+
+    def _open(self, uttered: Wish) -> Wish | None:
+        """A wish as it stands, unless it is past."""
+        company = self._others.company
+        wish = company.wish
+        if wish is None or wish.id != uttered.id or (wish.what is Kind.UNDO and wish.at != company.position):
+            return None
+        return wish
+
+    def _withdraws(self, wish: Wish) -> bool:
+        """Wait for answers; whether somebody here would rather not."""
+        text = self._view.words.text
+        missing = tuple(sorted(self._others.company.asked(wish) - wish.answers.keys()))
+        offers = [Offer(True, text("wish_withdraw"))]
+        keys = {ESCAPE: True, NEWS: Key.NEWS}
+        asked = text("wish_waits", seats=missing)
+        return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys")) is True
+
+    # The key to talk
+
+    def _talk(self) -> None:
+        """Offer what can be said to the others, and what can be wished for."""
+        text = self._view.words.text
+        by = self._others.seats[0]
+        offers: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
+        offers.insert(0, Offer(partial(self._write, by), text("word_write")))
+        offers += self._wishes(by)
+        draw = self.table.picture(())
+        chosen: object = Key.NEWS
+        while chosen is Key.NEWS:
+            chosen = self._screen.choose(
+                draw, text("talk_ask"), offers, {ESCAPE: None, NEWS: Key.NEWS}, text("dialogue_keys")
+            )
+            if chosen is Key.NEWS:
+                self.notice()
+        if callable(chosen):
+            chosen()
+
+    def _wishes(self, by: int) -> list[Offer]:
+        """What somebody here can wish for."""
+        text = self._view.words.text
+        found: list[Offer] = []
+        for place in self._others.company.places:
+            seat = place.seat
+            if seat in self._others.seats and place.level is None:
+                found.append(Offer(partial(self._stand_in, seat, LEVEL), text("stand_in_own", seat=seat)))
+            elif seat in self._others.seats:
+                found.append(Offer(partial(self._stand_in, seat, None), text("stand_in_back", seat=seat)))
+            elif place.terminal is None and place.level is None:
+                found.append(Offer(partial(self._replace, by, seat), text("stand_in_wish", seat=seat)))
+        confirm = text("confirm", text=text("break_off_wish"))
+        found.append(Offer(partial(self._break_off, by), text("break_off_wish"), confirm=confirm))
+        return found
+
+    def _say(self, by: int, phrase: str | None, said: str = "") -> None:
+        if monotonic() - self._said_at < WORD_EVERY:
+            self._screen.say(self._view.words.text("word_too_soon"))
+            return
+        self._said_at = monotonic()
+        self._seated.say(by, phrase, said)
+        self._update(self._others.look())
+
+    def _write(self, by: int) -> None:
+        """Say what somebody writes."""
+        text = self._view.words.text
+
+        def check(written: str) -> str | None:
+            fits = 0 < len(clean_name(written)) <= LONGEST_WORD
+            return None if fits else text("word_rule", number=LONGEST_WORD)
+
+        written = self._screen.ask(self.table.picture(()), text("word_ask"), "", check, text("field_keys"))
+        if written is not None:
+            self._say(by, None, clean_name(written))
+
+    def _stand_in(self, seat: int, level: str | None) -> None:
+        self._seated.stand_in(seat, level)
+        self._update(self._others.look())
+
+    def _replace(self, by: int, seat: int) -> None:
+        if self._all_agree(Kind.STAND_IN, by, seat):
+            self._stand_in(seat, LEVEL)
+
+    def _break_off(self, by: int) -> None:
+        if self._all_agree(Kind.BREAK_OFF, by, 0):
+            self._seated.break_off()
+            raise BrokenOff
+
+    # After the match
+
+    def again(self, dealer: int, tally: str, promise: Commitment | None) -> bool:
+        """Show how the match ended, and ask everybody whether there is to be another; whether there is."""
+        draw = self.table.end(tally, promise)
+        self._screen.forget_typed()
+        while True:
+            company = self._others.company
+            wish = company.wish if company.wish and company.wish.what is Kind.AGAIN else None
+            granted = company.granted(wish) if wish else None
+            if granted or company.rematch is not None:
+                return True
+            own = {*self._others.seats}
+            answered = wish is not None and own <= {wish.by, *wish.answers}
+            answer = self._asked_again(draw, dealer, company, wish, granted, answered)
+            if answer in (False, Key.LEAVE):
+                if granted is None:
+                    self._answer_again(wish, own, False)
+                return False
+            if answer is True:
+                self._answer_again(wish, own, True)
+            self._update(self._others.take_notice())
+
+    def _asked_again(
+        self, draw: Draw, dealer: int, company: Company, wish: Wish | None, granted: bool | None, answered: bool
+    ) -> object:
+        """Ask those who sit here whether they play again, or let them wait for the others."""
+        text = self._view.words.text
+        leave = Offer(False, text("again_no"))
+        if wish and granted is False:
+            against = tuple(sorted(seat for seat, agrees in wish.answers.items() if not agrees))
+            return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave])
+        if wish and answered:
+            missing = tuple(sorted(company.asked(wish) - wish.answers.keys()))
+            return self.table.ask(draw, text("again_waits", seats=missing), [leave])
+        offers = [Offer(True, text("again_yes", seat=dealer)), leave]
+        return self.table.ask(draw, text("again_wish", seat=wish.by) if wish else text("again"), offers)
+
+    def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
+        """Answer for those who sit here whether they play again; whoever is first asks."""
+        if wish is None:
+            self._seated.wish(Kind.AGAIN, min(own), 0, self._match.position)
+            self._update(self._others.look())
+            wish = self._others.company.wish
+        if wish is not None:
+            self._seated.answer(wish, own, agrees)
+            self._update(self._others.look())

@@ -1,0 +1,190 @@
+"""``verify``: what was promised of the shuffles of a match is checked against its record."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.cards import NAMES
+from cardgames.engine.game import GAMES, game_class, new_game
+from cardgames.engine.record import Header
+from cardgames.store import Store
+from tests.store.evening import keep, played, to_the_end
+from tests.ui.secrets import cards_on
+from tests.ui.terminal import ENTER, Terminal, play_to_the_end
+
+from .conftest import Run
+
+RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
+
+
+def committed_match(home: Path, game: str = "durak", plies: int | None = None) -> tuple[int, str]:
+    """A match in the store with a commitment, played to its end or so far; its number and the hash."""
+    seats = game_class(game).SEATS[0]
+    names = ("Ann", "Ben", "Cleo", "Dora")[:seats]
+    with Store.open(home) as store:
+        number = store.create(Header(game, seats, new_game(game, seats).rules.values(), seats, names))
+        shown = store.commit(number)
+        to_the_end(store, number, plies)
+    return number, shown
+
+
+@pytest.fixture
+def record(run: Run, home: Path, tmp_path: Path) -> tuple[Path, str]:
+    """The record of a match with a commitment, and the hash that was shown."""
+    number, shown = committed_match(home)
+    path = tmp_path / "evening.jsonl"
+    assert run("export", str(number), str(path)).code == 0
+    return path, shown
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_promised_holds(run: Run, home: Path, tmp_path: Path, game: str) -> None:
+    number, shown = committed_match(home, game)
+    path = tmp_path / "evening.jsonl"
+    assert run("export", str(number), str(path)).code == 0
+    for place in (str(path), str(number)):
+        for given in (shown, shown.upper()):
+            assert run("verify", place, given) == (
+                0,
+                f"It holds: every shuffle in {place} follows from the secret whose hash was shown.\n",
+                "",
+            )
+        alone = run("verify", place)
+        assert alone.code == 0
+        assert "It holds if this hash was shown before the first card: " + shown in alone.out
+    assert "確かめられました。" in run("--language", "ja", "verify", str(path), shown).out
+    assert "なります: " + shown in run("--language", "ja", "verify", str(path)).out
+
+
+def test_a_record_is_replayed_and_taken_in_as_any_other(run: Run, home: Path, record: tuple[Path, str]) -> None:
+    path, shown = record
+    assert run("replay", "--json", str(path)).code == 0
+    assert run("import", str(path)).code == 0
+    assert run("verify", "2", shown).code == 0
+
+
+def changed(path: Path, line: int, **keys: object) -> str:
+    """A record with other values in a line, from 0; its path."""
+    lines = path.read_text().splitlines()
+    lines[line] = json.dumps(json.loads(lines[line]) | keys, ensure_ascii=False)
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_another_secret_does_not_hold(run: Run, record: tuple[Path, str]) -> None:
+    path, shown = record
+    place = changed(path, 0, secret="00" * 32)
+    said = run("verify", place, shown)
+    assert said.code == 1
+    assert said.error.startswith(f"It does not hold: the secret and the match in {place} have another hash: ")
+    assert shown not in said.error
+    said = run("verify", place)
+    assert (said.code, said.out) == (1, "")
+    assert said.error == f"It does not hold: in {place}, line 2 is not what follows from the secret.\n"
+    assert run("--language", "ja", "verify", place).error.startswith("一致しません。")
+
+
+@pytest.mark.parametrize("keys", [{"names": ["Ann", "Bob"]}, {"names": ["Ben", "Ann"]}])
+def test_the_secret_of_another_match_does_not_hold(run: Run, record: tuple[Path, str], keys: dict[str, object]) -> None:
+    path, shown = record
+    assert run("verify", changed(path, 0, **keys), shown).code == 1
+
+
+def test_other_shuffles_do_not_hold(run: Run, home: Path, tmp_path: Path, record: tuple[Path, str]) -> None:
+    """A record that keeps all rules, with the header of what was promised, and other cards."""
+    path, shown = record
+    header = path.read_text().splitlines()[0]
+    other = tmp_path / "other.jsonl"
+    other.write_text("\n".join([header, *played(2, dealer=2).lines[1:]]) + "\n")
+    assert json.loads(header)["rules"] == played(2, dealer=2).header.rules
+    assert run("replay", "--json", str(other)).code == 0
+    assert run("verify", str(other), shown) == (
+        1,
+        "",
+        f"It does not hold: in {other}, line 2 is not what follows from the secret.\n",
+    )
+
+
+def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path) -> None:
+    number, shown = committed_match(home, plies=5)
+    with Store.open(home) as store:
+        secret = store.seed(number).to_bytes(32, "big").hex()
+    for given in ((), (shown,)):
+        said = run("verify", str(number), *given)
+        assert said == (2, "", "Match 1 is not over: until it is, its secret stays one.\n")
+    assert "対戦1はまだ終わっていません。" in run("--language", "ja", "verify", "1").error
+    for command in (("export", "1", "--yes"), ("matches",), ("replay", "1", "--json", "--yes"), ("stats",)):
+        said = run(*command)
+        assert secret not in said.out + said.error
+    with Store.open(home) as store:
+        assert len(store.match(number).opened) == 2, "verify has opened nothing"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        ((), 2, "verify"),
+        (("nothing.jsonl",), 2, "nothing.jsonl"),
+        (("1",), 2, "There is no match 1"),
+        ((str(RECORD),), 65, f"{RECORD} has no secret that could be checked:"),
+        ((str(RECORD), "0" * 64), 65, "has no secret"),
+        ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is no hash"),
+        ((str(RECORD), "g" * 64), 2, "is no hash: that would be 64 digits"),
+        ((str(RECORD), ""), 2, "“” is no hash"),
+        ((str(RECORD), "0" * 64, "x"), 2, "too much"),
+        ((__file__,), 65, "line 1:"),
+        (("/dev/null",), 65, "line 1:"),
+    ],
+)
+def test_what_cannot_be_verified_is_said(run: Run, arguments: tuple[str, ...], code: int, text: str) -> None:
+    said = run("verify", *arguments)
+    assert (said.code, said.out) == (code, "")
+    assert text in said.error
+    assert run("--language", "ja", "verify", *arguments).code == code
+
+
+def test_a_match_without_commitment_says_so(run: Run, home: Path) -> None:
+    with Store.open(home) as store:
+        keep(store, played(1))
+    assert run("verify", "1").code == 65
+
+
+def test_the_hash_stands_at_the_table_and_the_secret_only_at_its_end(home: Path, run: Run) -> None:
+    """Before the first card to all, on the score sheet at any time, and with the secret when the match is over."""
+    number, shown = committed_match(home, plies=0)
+    with Store.open(home) as store:
+        secret = store.seed(number).to_bytes(32, "big").hex()
+    with Terminal(home, "resume", str(number), rows=40) as terminal:
+        before = terminal.wait_for("Deal the first card")
+        assert shown in before
+        assert not cards_on(before)
+        terminal.press(ENTER)
+        terminal.wait_for("Enter when nobody else is looking")
+        terminal.press("s")
+        assert shown in terminal.wait_for("secret")
+        assert secret not in terminal.text
+        terminal.press("q")
+        terminal.wait_for("Enter when nobody else is looking")
+        terminal.press("q")
+        terminal.wait_for("Leave")
+        terminal.press("q")
+        assert terminal.ended() == 0
+    assert secret not in terminal.text
+    with Store.open(home) as store:
+        _, moves = store.load(number)
+        assert len(moves) == 1
+        assert all(name in moves[0][1] for name in NAMES[4:13])
+
+
+def test_who_leaves_the_table_at_the_end_is_told_how_to_verify(home: Path, run: Run) -> None:
+    number, shown = committed_match(home, "truc", plies=0)
+    with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
+        terminal.wait_for("Deal the first card")
+        play_to_the_end(terminal, 1)
+        assert "The score sheet (s) tells the secret" in terminal.text
+        terminal.press("q")
+        assert terminal.ended() == 0
+        words = terminal.text.partition("“")[2].partition("”")[0].split()
+    assert words == ["cardgames", "verify", "1", shown]
+    assert run(*words[1:]).code == 0

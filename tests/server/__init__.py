@@ -1,0 +1,1 @@
+"""The server, with OpenSSH's own client at the other end."""

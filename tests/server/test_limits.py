@@ -1,0 +1,182 @@
+"""What a guest may take, and what those who take more do to the others: nothing."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.server.house import Guest, House, at_door, new_key
+from tests.ui.terminal import DOWN, ENTER, UP, Terminal
+
+ASK = "What would you like?"
+
+
+@pytest.fixture
+def strict(home: Path) -> Iterator[House]:
+    """A house with limits that a test can reach."""
+    with House(home, program="tests.server.strict") as found:
+        yield found
+
+
+def memory(pid: int) -> float:
+    """The memory of a process that is in use, in MB."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    assert found
+    return int(found[1]) / 1024
+
+
+def seconds_to_answer(guest: Terminal) -> float:
+    """How long a guest's key takes to be seen on their screen."""
+    before, start = guest.text, time.monotonic()
+    guest.press(DOWN)
+    guest.wait(lambda screen: screen != before, "the pointer to move")
+    taken = time.monotonic() - start
+    guest.move(UP)
+    return taken
+
+
+def test_only_so_many_come_from_one_address(strict: House, key: Path) -> None:
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(Guest(strict, "ann", key)).wait_for(ASK)
+        assert "Too many connections from your address" in at_door(strict, key=key).stderr
+        other = stack.enter_context(Guest(strict, "ann", key, "-b", "127.0.0.9"))
+        other.wait_for(ASK)
+    time.sleep(0.2)
+    with Guest(strict, "ann", key) as guest:
+        guest.wait_for(ASK)
+
+
+def test_who_does_not_say_who_they_are_is_not_waited_for(strict: House, key: Path) -> None:
+    with ExitStack() as stack:
+        half_open = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", strict.port), timeout=10)) for _ in range(3)
+        ]
+        half_open[1].sendall(b"SSH-2.0-nobody\r\n")
+        half_open[2].sendall(os.urandom(5000))
+        for connection in half_open:
+            while connection.recv(4096):
+                pass
+    with Guest(strict, "ann", key) as guest:
+        guest.wait_for(ASK)
+
+
+def test_who_asks_for_no_terminal_is_not_waited_for_either(strict: House, key: Path) -> None:
+    started = time.monotonic()
+    assert at_door(strict, key=key, options=("-N",)).returncode == 255
+    assert 2 < time.monotonic() - started < 10
+
+
+def test_only_so_many_keys_are_looked_at(strict: House, tmp_path: Path, key: Path) -> None:
+    listed = tmp_path / "none"
+    listed.write_text(new_key(tmp_path, "friend").with_suffix(".pub").read_text())
+    keys = [new_key(tmp_path, f"key{number}") for number in range(6)]
+    offered = [option for one in keys for option in ("-i", str(one))]
+    with House(tmp_path / "other", "--keys", str(listed), program="tests.server.strict") as house:
+        assert "Too many keys" in at_door(house, key=key, options=tuple(offered)).stderr
+
+
+def test_who_touches_no_key_is_shown_out(strict: House, key: Path) -> None:
+    with Guest(strict, "ann", key) as guest:
+        guest.wait_for(ASK)
+        for _ in range(5):
+            guest.press(DOWN)
+            guest.read(1)
+        assert guest.child.isalive()
+        assert guest.ended() == 255
+
+
+def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(house: House, key: Path) -> None:
+    with Guest(house, "ann", key) as ann:
+        ann.wait_for(ASK)
+        before = memory(house.process.pid)
+        ignorant = subprocess.Popen(
+            house.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        try:
+            house.wait_for("ben has come")
+            assert ignorant.stdin
+            os.set_blocking(ignorant.stdin.fileno(), False)
+            slowest, end = 0.0, time.monotonic() + 6
+            while time.monotonic() < end:
+                for _ in range(50):
+                    ignorant.stdin.raw.write((DOWN + UP).encode() * 400)  # type: ignore[attr-defined]
+                slowest = max(slowest, seconds_to_answer(ann))
+            assert slowest < 1.0
+            assert memory(house.process.pid) - before < 10
+        finally:
+            ignorant.kill()
+            ignorant.wait()
+            assert ignorant.stdin
+            ignorant.stdin.close()
+            assert ignorant.stdout
+            ignorant.stdout.close()
+
+
+def test_who_takes_nothing_for_long_is_shown_out(strict: House) -> None:
+    ignorant = subprocess.Popen(
+        strict.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    try:
+        strict.wait_for("ben has come")
+        assert ignorant.stdin
+        ignorant.send_signal(signal.SIGSTOP)
+        strict.wait_for("ben has left")
+    finally:
+        ignorant.kill()
+        ignorant.communicate()
+
+
+def test_a_paste_without_end_slows_nobody(house: House, key: Path) -> None:
+    with Guest(house, "ann", key) as ann, Guest(house, "ben") as ben:
+        ann.wait_for(ASK)
+        ben.wait_for(ASK)
+        ben.child.delaybeforesend = None
+        os.set_blocking(ben.child.fileno(), False)
+        slowest, end = 0.0, time.monotonic() + 4
+        while time.monotonic() < end:
+            for _ in range(20):
+                try:
+                    os.write(ben.child.fileno(), b"\x1b[200~" + b"x\x1b[A\x1b[B" * 500)
+                except BlockingIOError:
+                    break
+            ben.settle()
+            slowest = max(slowest, seconds_to_answer(ann))
+        assert slowest < 1.0
+        assert memory(house.process.pid) < 200
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(20, 5), (1, 1), (1000, 1000), (5000, 5000)])
+def test_a_window_of_any_size(house: House, key: Path, columns: int, rows: int) -> None:
+    with Guest(house, "ann", key) as guest:
+        guest.wait_for(ASK)
+        guest.resize(columns, rows)
+        guest.read(1)
+        guest.settle()
+        guest.resize(80, 24)
+        guest.wait_for(ASK)
+        guest.press("q")
+        assert guest.ended() == 0
+
+
+def test_a_thousand_sizes_slow_nobody(house: House, key: Path) -> None:
+    with Guest(house, "ann", key) as ann, Guest(house, "ben") as ben:
+        ann.wait_for(ASK)
+        ben.wait_for(ASK)
+        slowest = 0.0
+        for number in range(1000):
+            ben.child.setwinsize(20 + number % 100, 60 + number % 200)
+            if number % 50 == 0:
+                ben.settle()
+                slowest = max(slowest, seconds_to_answer(ann))
+        assert slowest < 1.0
+        ben.resize(80, 24)
+        ben.wait_for(ASK)
+        ben.press_and_wait(DOWN + ENTER)

@@ -1,0 +1,185 @@
+"""Tables at which guests sit: whole matches over SSH, what each of them receives, and coming back."""
+
+import random
+import signal
+import time
+from pathlib import Path
+
+from cardgames.engine.record import read
+from cardgames.store import Store
+from tests.server.house import Guest, House, new_key
+from tests.ui.secrets import Secrets, cards_on, secrets_of
+from tests.ui.terminal import DOWN, ENTER, POINTER, Terminal
+
+ASK = "What would you like?"
+SECONDS = 90
+
+
+def open_table(guest: Terminal, game: str) -> None:
+    """Open a table for as few as can play, and wait there."""
+    guest.wait_for(ASK)
+    guest.press("new table" + ENTER)
+    guest.wait_for("Which game?")
+    guest.press(game + ENTER)
+    guest.wait_for("How do you want to play?")
+    guest.press(ENTER)
+    guest.wait_for("Others come with", "ssh -p")
+
+
+def sit_down(guest: Terminal, line: str = "sit down") -> None:
+    """Sit down at the table of which the line begins like this, when there is one."""
+    guest.wait(lambda screen: line in screen.lower(), line)
+    guest.press(line + ENTER)
+
+
+def begin(*guests: Terminal) -> None:
+    """Let all who sit there have the first card dealt, and wait for their hands."""
+    for guest in guests:
+        guest.wait_for("Deal the first card")
+        end = time.monotonic() + SECONDS
+        while "Deal the first card" in guest.text:  # a key that comes as the picture changes does not count
+            assert time.monotonic() < end, guest.text
+            guest.press(ENTER)
+            guest.read(0.3)
+            guest.settle()
+    for guest in guests:
+        guest.wait_for("Your hand")
+
+
+def secrets(home: Path, match: int = 1) -> Secrets:
+    """What is secret in a match as it is now."""
+    with Store.open(home, write=False) as store:
+        return secrets_of([line.encode() for line in store.export(match)])
+
+
+def check_bytes(home: Path, guests: tuple[Guest, ...]) -> None:
+    """Whether nothing that was ever sent to a guest shows a card that is hidden from them; their seats are in order."""
+    hidden = secrets(home).hidden
+    for seat, guest in enumerate(guests):
+        for other, cards in enumerate(hidden):
+            if other != seat:
+                shown = (cards_on(guest.text) | cards_on(guest.output)) & cards
+                assert not shown, f"{shown} of seat {other + 1} were sent to seat {seat + 1}:\n{guest.text}"
+
+
+def play_on(home: Path, guests: tuple[Guest, ...], seed: int, questions: int = 10_000) -> int:
+    """Let guests press random keys until the match is over, or so many were answered; how many were."""
+    rng = random.Random(seed)
+    asked, end = 0, time.monotonic() + SECONDS
+    while asked < questions:
+        assert time.monotonic() < end, "the match did not end:\n" + "\n".join(guest.text for guest in guests)
+        for guest in guests:
+            guest.settle()
+            if "No, leave the table" in guest.text:
+                return asked
+            if "any key goes on" in guest.text:
+                guest.press(ENTER)
+                guest.read(0.1)
+            elif POINTER in guest.text:
+                asked += 1
+                if asked % 5 == 0:
+                    check_bytes(home, guests)
+                guest.move(DOWN * rng.randrange(3))
+                guest.press(ENTER)
+                guest.read(0.1)
+    return asked
+
+
+def test_two_guests_play_a_whole_match_and_see_their_own_hands_alone(house: House, tmp_path: Path) -> None:
+    ann, ben = Guest(house, "ann", new_key(tmp_path, "a")), Guest(house, "ben", new_key(tmp_path, "b"))
+    with ann, ben:
+        open_table(ann, "durak")
+        sit_down(ben)
+        begin(ann, ben)
+        assert play_on(house.home, (ann, ben), seed=1) > 5
+        for guest in (ann, ben):
+            guest.wait_for("No, leave the table")
+            guest.press("no, leave" + ENTER)
+            guest.wait_for(ASK)
+            guest.press("what i have" + ENTER)
+            guest.wait_for("Durak: ann: ", "won by")
+    with Store.open(house.home, write=False) as store:
+        assert store.match(1).outcome
+        read([line.encode() for line in store.export(1)])
+    assert not cards_on(house.text)
+
+
+def test_who_lost_the_line_comes_back_to_their_seat(house: House, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "b")
+    ann, ben = Guest(house, "ann", new_key(tmp_path, "a")), Guest(house, "ben", key)
+    with ann, ben:
+        open_table(ann, "truc")
+        sit_down(ben)
+        begin(ann, ben)
+        hand = secrets(house.home).hands[1]
+        ben.child.kill(signal.SIGKILL)
+        ann.wait_for("away")
+        house.wait_for("ben has left")
+        with Guest(house, "ben", key) as back:
+            sit_down(back, "go on with")
+            assert hand <= cards_on(back.wait_for("Your hand"))
+            ann.wait(lambda screen: "away" not in screen, "that ben is back")
+
+
+def test_who_still_sits_elsewhere_takes_the_seat_along(house: House, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "a")
+    ann, ben = Guest(house, "ann", key), Guest(house, "ben", new_key(tmp_path, "b"))
+    with ann, ben:
+        open_table(ann, "durak")
+        sit_down(ben)
+        begin(ann, ben)
+        with Guest(house, "ann", key) as again:
+            sit_down(again, "go on with")
+            again.wait_for("Your hand")
+            ann.wait_for(ASK)
+
+
+def test_a_server_that_is_killed_takes_no_table_with_it(home: Path, tmp_path: Path) -> None:
+    keys = new_key(tmp_path, "a"), new_key(tmp_path, "b")
+    with House(home) as house:
+        ann, ben = (Guest(house, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
+        with ann, ben:
+            open_table(ann, "durak")
+            sit_down(ben)
+            begin(ann, ben)
+            play_on(home, (ann, ben), seed=2, questions=8)
+            house.process.kill()
+            house.process.wait()
+            assert {guest.ended() for guest in (ann, ben)} == {255}
+    with Store.open(home, write=False) as store:
+        plies = store.match(1).plies
+        assert plies >= 4
+        read([line.encode() for line in store.export(1)])
+    with House(home) as house:
+        ann, ben = (Guest(house, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
+        with ann, ben:
+            for guest in (ann, ben):
+                sit_down(guest, "go on with")
+                guest.wait_for("Your hand")
+            play_on(home, (ann, ben), seed=3, questions=4)
+    with Store.open(home, write=False) as store:
+        assert store.match(1).plies > plies
+
+
+def test_nobody_sits_at_more_than_five_tables(house: House, tmp_path: Path) -> None:
+    with Guest(house, "ann", new_key(tmp_path, "a")) as ann:
+        for _ in range(5):
+            open_table(ann, "durak")
+            ann.press("leave" + ENTER)
+        ann.wait_for(ASK)
+        ann.press("new table" + ENTER)
+        ann.wait_for("You sit at 5 tables already")
+
+
+def test_a_guest_changes_their_own_settings_and_not_the_houses(house: House, tmp_path: Path) -> None:
+    with Guest(house, "ann", new_key(tmp_path, "a")) as ann:
+        ann.wait_for(ASK)
+        ann.press("settings" + ENTER)
+        ann.wait_for("They hold for you alone")
+        ann.press("language" + ENTER)
+        ann.wait_for("What should “language” be?")
+        ann.press("ja" + ENTER)
+        ann.wait_for("どの設定を変えますか")
+        ann.press("q")
+        ann.wait_for("何をしますか")
+    assert not (house.home / "config.toml").exists()

@@ -1,0 +1,176 @@
+"""The commitment of a match: made before its first card, kept, and its secret told when the match is over."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.game import new_game
+from cardgames.engine.record import Header, read
+from cardgames.match import commitment, committed, first_not_drawn, seeded
+from cardgames.store import Store
+from cardgames.store.matches import check_seals
+
+from .evening import connection, keep, played, reason, repaired, to_the_end
+
+HEADER = Header("durak", 2, new_game("durak", 2, {}, 2).rules.values(), 2, ("Ann", "Ben"))
+
+
+def secret_in(store: Store, number: int) -> bytes | None:
+    """What stands in the record."""
+    return read(line.encode() for line in store.export(number))[0].secret
+
+
+def test_a_match_is_committed_to_and_checked_when_it_is_over(store: Store) -> None:
+    number = store.create(HEADER)
+    shown = store.commit(number)
+    to_the_end(store, number)
+    header, game, plies = read(line.encode() for line in store.export(number))
+    assert header.secret
+    assert store.commitment(number) == (shown, header.secret)
+    assert commitment(header.secret, header) == shown
+    assert first_not_drawn(game, plies, header.secret) is None
+
+
+def test_a_match_has_one_commitment_whoever_asks(store: Store) -> None:
+    number = store.create(HEADER)
+    shown = store.commit(number)
+    with Store.open() as other:
+        assert other.commit(number) == shown
+    to_the_end(store, number, 5)
+    assert store.commit(number) == shown
+
+
+def test_nobody_is_told_the_secret_while_the_match_goes_on(store: Store) -> None:
+    number = store.create(HEADER)
+    shown = store.commit(number)
+    secret = store.seed(number).to_bytes(32, "big")
+    assert commitment(secret, HEADER) == shown
+    for plies in (None, 3, 20):
+        if plies:
+            to_the_end(store, number, plies)
+        assert store.commitment(number) == (shown, None)
+        assert secret.hex() not in "\n".join(store.export(number))
+        assert str(secret) not in repr(store.match(number))
+        assert secret_in(store, number) is None
+
+
+def test_a_match_that_was_given_up_is_over(store: Store) -> None:
+    number = store.create(HEADER)
+    shown = store.commit(number)
+    to_the_end(store, number, 4)
+    with store.hold(number) as hold:
+        hold.give_up()
+    found = store.commitment(number)
+    assert found
+    assert found.secret
+    assert found.hash == shown == commitment(found.secret, HEADER)
+    assert secret_in(store, number) == found.secret
+
+
+def test_what_was_played_without_is_as_it_was(store: Store) -> None:
+    number = keep(store, played(1))
+    assert store.commitment(number) is None
+    assert tuple(store.export(number)) == played(1).lines
+    assert secret_in(store, number) is None
+
+
+def test_chance_follows_from_the_secret_or_else_from_the_seed(store: Store) -> None:
+    game = HEADER.new_game()
+    chance = game.chance(game.start())
+    assert chance
+    number = store.create(HEADER, seed=7)
+    assert store.chance(number)(chance, 0) == seeded(7)(chance, 0)
+    store.commit(number)
+    secret = store.seed(number).to_bytes(32, "big")
+    assert store.chance(number)(chance, 0) == committed(secret)(chance, 0)
+
+
+def test_a_seed_that_somebody_knows_does_not_stay(store: Store) -> None:
+    number = store.create(HEADER, seed=7)
+    store.commit(number)
+    assert store.seed(number) != 7
+
+
+def test_nothing_can_be_promised_once_there_are_cards(store: Store) -> None:
+    begun = keep(store, played(1), 1)
+    over = keep(store, played(1))
+    given_up = store.create(HEADER)
+    with store.hold(given_up) as hold:
+        hold.give_up()
+    for number in (begun, over, given_up):
+        assert reason(partial(store.commit, number)) == ("store_match_begun", {"match": number})
+        assert store.commitment(number) is None
+
+
+def test_a_deleted_match_tells_nothing(store: Store) -> None:
+    number = store.create(HEADER)
+    store.commit(number)
+    with store.hold(number) as hold:
+        hold.delete()
+    with store.database.transaction() as db:
+        assert db.execute("SELECT seed, commitment FROM match").fetchall() == [("0", None)]
+
+
+def test_a_secret_comes_and_goes_with_the_record(store: Store, tmp_path: Path) -> None:
+    number = store.create(HEADER)
+    shown = store.commit(number)
+    to_the_end(store, number)
+    record = [line.encode() for line in store.export(number)]
+    with Store.open(tmp_path / "other") as other:
+        taken = other.import_record(record)
+        assert [line.encode() for line in other.export(taken)] == record
+        assert other.commitment(taken) == store.commitment(number)
+        assert other.commitment(taken).hash == shown  # type: ignore[union-attr]
+
+
+def test_who_goes_on_with_a_record_does_not_know_what_comes(store: Store) -> None:
+    """The secret of a match that was given up is told; if its record is taken in and gone on with, it is another."""
+    number = store.create(HEADER)
+    store.commit(number)
+    to_the_end(store, number, 4)
+    with store.hold(number) as hold:
+        hold.give_up()
+    record = [line.encode() for line in store.export(number)]
+    assert read(record)[0].secret
+    taken = store.import_record(record)
+    assert store.commitment(taken) is None
+    assert store.seed(taken) != store.seed(number)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["seed = '7'", "commitment = NULL", "commitment = 'x' || commitment", "commitment = substr(commitment, 2)"],
+)
+def test_a_commitment_that_was_changed_is_found(store: Store, change: str) -> None:
+    number = store.create(HEADER)
+    store.commit(number)
+    with store.database.transaction() as db:
+        check_seals(db, "1 = 1")
+        db.execute(f"UPDATE match SET {change} WHERE id = {number}")
+    assert "damaged" in reason(lambda: store.chance(number)).key
+
+
+@pytest.mark.sqlite
+def test_a_commitment_outlives_a_repair(home: Path) -> None:
+    """Of a match whose row is whole, and of one that is damaged after so many actions."""
+    with Store.open() as store:
+        shown = {}
+        for plies in (0, 6, 9):
+            number = store.create(HEADER)
+            shown[number] = store.commit(number)
+            to_the_end(store, number, plies)
+        secrets = {number: store.seed(number) for number in shown}
+        connection(store).execute("UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 7")
+        repaired(lambda: store.load(3))
+    with Store.open() as store:
+        assert [store.match(number).plies for number in shown] == [0, 6, 6]
+        for number, made in shown.items():
+            found = store.commitment(number)
+            assert found
+            assert found.hash == made
+            assert store.seed(number) == secrets[number]
+            to_the_end(store, number)
+            header, game, plies_ = read(line.encode() for line in store.export(number))
+            assert header.secret
+            assert first_not_drawn(game, plies_, header.secret) is None

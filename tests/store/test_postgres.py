@@ -1,0 +1,562 @@
+"""A server that is away, comes back, refuses, or breaks off in the middle: nothing confirmed is lost or doubled."""
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from cardgames.match import Overtaken, Position
+from cardgames.store import Store, StoreBusy
+from cardgames.store.address import shown
+from cardgames.store.errors import StoreUnsure
+from cardgames.store.matches import check_seals
+from cardgames.store.postgres import connection, schema
+from tests.broken_line import BrokenLine
+from tests.postgres import USER, Server, free_port
+
+from .evening import child, end, go_on, keep, played, reason, take_back
+
+pytestmark = pytest.mark.sqlite  # what is tried here is opened by its URL
+
+
+@pytest.fixture
+def url(server: Server) -> str:
+    """Where a store can be that is not there yet."""
+    return server.new_store()
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[Server]:
+    """A server to be stopped and started, whose commits are on the disk."""
+    with Server() as started:
+        yield started
+
+
+def open_it(url: str, write: bool = True) -> Callable[[], Store]:
+    return lambda: Store.open(where=url, write=write)
+
+
+# Refused
+
+
+def test_a_server_that_is_away_at_the_start() -> None:
+    url = f"postgresql://ann:secret@127.0.0.1:{free_port()}/cards"
+    for write in (True, False):
+        found = reason(open_it(url, write))
+        assert found == ("database_away", {"path": shown(url)})
+    assert reason(open_it("postgresql://ann@nowhere.invalid/cards")).key == "database_away"
+
+
+@pytest.mark.parametrize(
+    "rest", ["ann:secret@127.0.0.1:99999/cards", "127.0.0.1/cards?password=secret&x=secret", "127.0.0.1:x/cards"]
+)
+def test_a_url_that_is_none(rest: str) -> None:
+    found = reason(open_it("postgresql://" + rest))
+    assert found.key == "database_bad_url"
+    assert "secret" not in str(found)
+
+
+def test_a_password_that_is_refused(server: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for password in ("wrong", None):
+        monkeypatch.setenv("PGPASSFILE", os.devnull)
+        refused = server.url(password=password or "x").replace(":x@", "@")
+        assert reason(open_it(refused)) == ("database_password", {"path": shown(refused)})
+    assert reason(open_it(server.url(user="nobody", password="wrong"))).key == "database_password"
+    right = server.url(password="kept%20secret", schema="public")
+    server.execute(f"GRANT ALL ON SCHEMA public TO {USER}", database="cards")
+    with Store.open(where=right) as store:
+        assert store.matches() == []
+        assert "secret" not in store.database.place
+
+
+def test_a_database_or_user_that_is_not_there(server: Server) -> None:
+    refused = server.url(database="nothing")
+    assert reason(open_it(refused)) == ("database_unknown", {"path": shown(refused)})
+    found = reason(open_it(server.url(user="stranger")))
+    assert found.key == "database_refused"
+    assert "stranger" in str(found.args["error"])
+
+
+def test_a_database_that_can_only_be_read(server: Server, url: str) -> None:
+    only_read = url + "%20-cdefault_transaction_read_only%3Don"
+    assert reason(open_it(only_read, write=False)).key == "database_read_only", "there are no tables yet"
+    with Store.open(where=url) as store:
+        keep(store, played(1))
+    assert reason(open_it(only_read)).key == "database_read_only"
+    with Store.open(where=only_read, write=False) as store:
+        assert tuple(store.export(1)) == played(1).lines
+
+
+def test_a_user_who_may_not_write_reads(server: Server, url: str) -> None:
+    name = url.rpartition("%3D")[2]
+    with Store.open(where=url) as store:
+        keep(store, played(1), 5)
+    server.execute(
+        f"CREATE ROLE reader_{name} LOGIN; GRANT USAGE ON SCHEMA {name} TO reader_{name};"
+        f" GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO reader_{name}",
+        database="cards",
+    )
+    other = server.url(user=f"reader_{name}", schema=name)
+    with Store.open(where=other, write=False) as store:
+        assert store.load(1)[1] == played(1).moves[:5]
+    with Store.open(where=other) as store:
+        assert reason(lambda: store.create(played(1).header)).key == "database_not_allowed"
+        assert reason(lambda: store.hold(1)).key == "database_not_allowed"
+
+
+def test_where_nobody_may_make_tables(server: Server) -> None:
+    assert reason(open_it(server.url(schema="pg_catalog"))).key in ("database_not_allowed", "store_failed")
+
+
+def test_an_encoding_that_has_no_place_for_every_name(server: Server) -> None:
+    server.execute(f"CREATE DATABASE old OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
+    found = reason(open_it(server.url(database="old")))
+    assert found == ("database_encoding", {"path": shown(server.url(database="old")), "value": "LATIN1"})
+
+
+def test_a_newer_version_is_left_alone(url: str) -> None:
+    with Store.open(where=url) as store:
+        keep(store, played(1))
+    with Store.open(where=url) as before:
+        with psycopg.connect(url) as db:
+            db.execute(f"UPDATE {schema.VERSION} SET number = number + 1")
+        for write in (True, False):
+            found = reason(open_it(url, write))
+            known = schema.KNOWN
+            assert found == ("database_newer", {"path": shown(url), "version": known + 1, "known": known})
+        assert before.count() == (0, 1), "who had it open was there first"
+
+
+def test_without_the_library(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cardgames.store.postgres.connection", None)
+    assert reason(open_it(url)) == ("database_no_library", {"path": shown(url)})
+
+
+def test_what_is_not_what_was_written_is_said(url: str) -> None:
+    with Store.open(where=url) as store:
+        number = keep(store, played(1))
+        with psycopg.connect(url) as db:
+            db.execute("UPDATE action SET act = 'pass' WHERE ply = 3")
+        assert reason(lambda: store.load(number)) == ("database_damaged", {"path": shown(url)})
+        assert len(store.matches()) == 1
+
+
+# The tables
+
+
+def columns(url: str) -> list[Any]:
+    """Every column with its type, and every key, of the tables in a schema."""
+    with psycopg.connect(url) as db:
+        return [
+            db.execute(
+                "SELECT table_name, column_name, data_type, is_nullable, is_identity FROM information_schema.columns "
+                "WHERE table_schema = current_schema ORDER BY 1, ordinal_position"
+            ).fetchall(),
+            db.execute(
+                "SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint "
+                "WHERE connamespace = current_schema::regnamespace ORDER BY 1, 2"
+            ).fetchall(),
+            db.execute(
+                "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema ORDER BY indexname"
+            ).fetchall(),
+        ]
+
+
+def test_both_databases_have_the_same_tables(url: str, home: Path) -> None:
+    Store.open(where=url).close()
+    with Store.open(home) as store, store.database.transaction(write=False) as db:
+        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        theirs = {
+            (table, row[1]): ({"INTEGER": "bigint", "TEXT": "text", "BLOB": "bytea"}[row[2]])
+            for table in tables
+            if not table.startswith("sqlite_")
+            for row in db.execute(f"PRAGMA table_info({table})")
+        }
+    ours = {(row[0], row[1]): row[2] for row in columns(url)[0] if row[0] != schema.VERSION}
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("version", range(schema.FIRST, schema.KNOWN))
+def test_an_older_version_becomes_this_one(server: Server, url: str, version: int) -> None:
+    with psycopg.connect(url, cursor_factory=psycopg.RawCursor) as db:
+        schema.migrate(db, "here", version)
+    Store.open(where=url, write=False).close()
+    fresh = server.new_store()
+    Store.open(where=fresh).close()
+    name, other = (one.rpartition("%3D")[2] + "." for one in (url, fresh))
+    assert str(columns(url)).replace(name, "") == str(columns(fresh)).replace(other, "")
+
+
+# Away in the middle
+
+
+def test_a_match_goes_on_when_the_server_is_back(own: Server) -> None:
+    match = played(1)
+    plies = len(match.steps)
+    with Store.open(where=own.new_store()) as store:
+        number = store.create(match.header)
+        with store.hold(number) as hold:
+            cuts = [0, *range(plies // 4, plies, plies // 4), plies]
+            for start, stop, how in zip(
+                cuts, cuts[1:], (signal.SIGQUIT, signal.SIGINT, signal.SIGKILL) * 2, strict=False
+            ):
+                go_on(hold, match, start, stop)
+                with own.away(how):
+                    pass
+                assert store.load(number)[1] == match.moves[:stop]
+        assert tuple(store.export(number)) == match.lines
+        with store.database.transaction(write=False) as db:
+            check_seals(db, "1 = 1")
+
+
+def test_who_waits_for_the_server_is_told_and_tries_again(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "PATIENCE", 0.2)
+    monkeypatch.setattr(connection, "READERS_PATIENCE", 0.2)
+    url = own.new_store()
+    with Store.open(where=url) as store:
+        number = keep(store, played(1), 5)
+        with store.hold(number) as hold:
+            with own.away():
+                for work in (lambda: go_on(hold, played(1), 5, 6), store.matches, lambda: hold.read(Position())):
+                    with pytest.raises(StoreBusy) as caught:
+                        work()
+                    assert caught.value.reason == ("database_away", {"path": shown(url)})
+            hold.append(Position(5), *played(1).steps[5])
+            go_on(hold, played(1), 6)
+    with Store.open(where=url) as store:
+        assert tuple(store.export(number)) == played(1).lines
+
+
+def test_a_server_that_is_newer_when_it_is_back(own: Server) -> None:
+    url = own.new_store()
+    with Store.open(where=url) as store:
+        keep(store, played(1), 5)
+        with psycopg.connect(url) as db:
+            db.execute(f"UPDATE {schema.VERSION} SET number = number + 1")
+        with own.away():
+            pass
+        assert reason(store.matches).key == "database_newer"
+
+
+# The line breaks as something is confirmed
+
+
+@pytest.fixture
+def line(server: Server) -> Iterator[BrokenLine]:
+    with BrokenLine(server.port) as opened:
+        yield opened
+
+
+@pytest.fixture
+def through(server: Server, line: BrokenLine) -> str:
+    """The URL of a store at the other end of the line."""
+    name = server.new_store().rpartition("%3D")[2]
+    return server.url(password="kept%20secret", schema=name).replace(f":{server.port}/", f":{line.port}/")
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_an_action_whose_confirmation_is_lost_is_there_once(line: BrokenLine, through: str, heard: bool) -> None:
+    match = played(1)
+    with Store.open(where=through) as store:
+        number = store.create(match.header)
+        with store.hold(number) as hold:
+            for ply, step in enumerate(match.steps):
+                if ply % 7 == 0:
+                    line.cut(b"COMMIT\0", pass_on=heard)
+                hold.append(Position(ply), *step)
+        assert line.cuts == len(match.steps[::7])
+        assert tuple(store.export(number)) == match.lines
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_an_undo_whose_confirmation_is_lost_is_there_once(line: BrokenLine, through: str, heard: bool) -> None:
+    with Store.open(where=through) as store:
+        number = keep(store, played(1), 9)
+        with store.hold(number) as hold:
+            for to_ply in (7, 5):
+                line.cut(b"COMMIT\0", pass_on=heard)
+                hold.undo(Position(to_ply + 2, (9 - to_ply) // 2 - 1), to_ply, 1, (0, 0))
+        assert [undone.to_ply for undone in store.journal(number)] == [7, 5]
+        assert store.load(number)[1] == played(1).moves[:5]
+        assert line.cuts == 2
+
+
+def test_who_was_told_that_it_is_not_known_tries_again_and_doubles_nothing(
+    own: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is away for longer than is waited for it, after it had heard and before it could answer."""
+    monkeypatch.setattr(connection, "PATIENCE", 0.2)
+    name = own.new_store().rpartition("%3D")[2]
+    match = played(1)
+    with BrokenLine(own.port) as line:
+        url = own.url(password="kept%20secret", schema=name).replace(f":{own.port}/", f":{line.port}/")
+        with Store.open(where=url) as store:
+            number = keep(store, match, 5)
+            with store.hold(number) as hold:
+                line.cut(b"COMMIT\0", pass_on=True)
+                monkeypatch.setattr(store.database, "_connected", lambda: _away(url))
+                with pytest.raises(StoreBusy):
+                    hold.append(Position(5), *match.steps[5])
+                monkeypatch.undo()
+                hold.append(Position(5), *match.steps[5])
+                with pytest.raises(Overtaken):
+                    hold.append(Position(5), *match.steps[5])
+                go_on(hold, match, 6)
+            assert tuple(store.export(number)) == match.lines
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_who_is_killed_before_the_answer_comes_has_played_once_or_not_at_all(
+    line: BrokenLine, through: str, heard: bool
+) -> None:
+    match = played(1)
+    with Store.open(where=through) as store:
+        number = store.create(match.header)
+
+    def play(tell: Any) -> None:
+        with Store.open(where=through) as store, store.hold(number) as hold:
+            there = len(store.load(number)[1])
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+            tell(there)
+            signal.sigwait({signal.SIGUSR1})
+            hold.append(Position(there), *match.steps[there])
+
+    for _ in range(3):
+        pid, told = child(play)
+        there = json.loads(told.readline())
+        try:
+            line.cut(b"COMMIT\0", pass_on=heard, hang=True)
+            os.kill(pid, signal.SIGUSR1)
+            line.wait_for_cut()
+        finally:
+            end(pid, told, kill=True)
+        with Store.open(where=through) as store:
+            assert store.load(number)[1] == match.moves[: there + heard]
+    with Store.open(where=through) as store, store.hold(number) as hold:
+        go_on(hold, match, 3 if heard else 0)
+        assert tuple(store.export(number)) == match.lines
+
+
+def _away(url: str) -> Any:
+    raise connection._Away("database_away", path=shown(url))
+
+
+@pytest.mark.parametrize("word", [b"UPDATE match SET plies", b"INSERT INTO action", b"BEGIN", b"SELECT token"])
+def test_a_line_that_breaks_before_that_has_changed_nothing(line: BrokenLine, through: str, word: bytes) -> None:
+    match = played(1)
+    with Store.open(where=through) as store:
+        number = store.create(match.header)
+        with store.hold(number) as hold:
+            line.cut(word, pass_on=True)
+            if word == b"BEGIN":
+                hold.append(Position(), *match.steps[0])
+            else:
+                with pytest.raises(StoreBusy) as caught:
+                    hold.append(Position(), *match.steps[0])
+                assert not isinstance(caught.value, StoreUnsure)
+                assert store.load(number)[1] == []
+                hold.append(Position(), *match.steps[0])
+            assert line.cuts == 1
+            go_on(hold, match, 1)
+        assert tuple(store.export(number)) == match.lines
+
+
+def test_a_new_match_whose_confirmation_is_lost_is_said_to_be_unsure(line: BrokenLine, through: str) -> None:
+    with Store.open(where=through) as store:
+        line.cut(b"COMMIT\0", pass_on=True)
+        with pytest.raises(StoreUnsure) as caught:
+            store.create(played(1).header)
+        assert caught.value.reason == ("database_unsure", {"path": shown(through)})
+        assert len(store.matches()) == 1
+
+
+# What others have written is heard
+
+
+def heard(store: Store, match: int | None = None) -> bool:
+    """Whether something is heard at last."""
+    assert isinstance(store.database, connection.PostgresDatabase)
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if store.database.changed(match):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def quiet(store: Store, match: int | None = None) -> bool:
+    """Whether nothing is heard for a while."""
+    assert isinstance(store.database, connection.PostgresDatabase)
+    time.sleep(0.2)
+    return not store.database.changed(match)
+
+
+def test_what_others_write_is_heard_and_what_one_writes_oneself_is_not(url: str) -> None:
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        assert heard(one), "who asks for the first time has heard nothing so far"
+        assert quiet(one)
+        first, second = keep(other, played(1), 5), keep(other, played(2), 5)
+        assert heard(one)
+        assert quiet(one)
+        with one.hold(first) as hold:
+            go_on(hold, played(1), 5, 7)
+        assert quiet(one)
+        with other.hold(second) as hold:
+            assert heard(one, second)
+            go_on(hold, played(2), 5, 6)
+            assert heard(one, second)
+            go_on(hold, played(2), 6, 7)
+            assert quiet(one, first)
+        other.create(played(3).header)
+        assert heard(one, first), "that may be about any"
+        with pytest.raises(Overtaken), other.hold(first) as hold:
+            hold.append(Position(3), *played(1).steps[3])
+        one.load(first)
+        assert heard(one, first), "also if it comes as something else is asked"
+
+
+def test_nothing_that_is_taken_back_is_told(url: str) -> None:
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(other, played(1), 5)
+        assert heard(one)
+        assert quiet(one)
+        with other.hold(number) as hold:
+            assert heard(one)
+            with pytest.raises(ValueError, match="no action"):
+                take_back(hold, 5, 1)
+            assert quiet(one)
+        assert heard(one), "it was let go of"
+        other.matches()
+        assert quiet(one)
+
+
+def test_who_listens_hears_again_when_the_server_is_back(own: Server) -> None:
+    url = own.new_store()
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(other, played(1), 5)
+        assert heard(one)
+        assert quiet(one)
+        with own.away():
+            begun = time.monotonic()
+            assert quiet(one)
+            assert quiet(one)
+            assert time.monotonic() - begun < 2, "nobody waits for the server to ask for news"
+        assert heard(one), "something may have been told meanwhile"
+        assert quiet(one)
+        with other.hold(number) as hold:
+            go_on(hold, played(1), 5, 6)
+        assert heard(one, number)
+
+
+# Several at once
+
+
+def test_of_two_at_one_ply_one_is_refused(url: str) -> None:
+    """Two processes that hold the same match, as nobody should, append at the same place as often as they can."""
+    match = played(1)
+    plies = len(match.steps)
+    with Store.open(where=url) as store:
+        number = store.create(match.header)
+        token = store.hold(number)._token
+
+    def play(tell: Any) -> None:
+        with Store.open(where=url) as store:
+            hold = connection_of(store, number, token)
+            for ply, step in enumerate(match.steps):
+                try:
+                    hold.append(Position(ply), *step)
+                except Overtaken:
+                    continue
+                tell(ply)
+
+    players = [child(play) for _ in range(3)]
+    written = []
+    for pid, told in players:
+        written += [json.loads(one) for one in told]
+        end(pid, told)
+    assert sorted(written) == list(range(plies))
+    with Store.open(where=url) as store:
+        assert tuple(store.export(number)) == match.lines
+
+
+def connection_of(store: Store, match: int, token: str) -> Any:
+    """A match that another process has taken up, as if this had."""
+    from cardgames.store.match_lock import MatchLock
+
+    return MatchLock(store.database, store._time, match, token)
+
+
+def test_matches_are_written_side_by_side(url: str) -> None:
+    """Who is in the middle of writing to one match does not keep those of another waiting; who makes one does."""
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        first, second = keep(one, played(1), 5), keep(one, played(2), 5)
+        with one.database.transaction(match=first):
+            with other.hold(second) as hold:
+                go_on(hold, played(2), 5)
+            with psycopg.connect(url) as db:
+                taken = "SELECT pg_try_advisory_xact_lock('match'::regclass::oid::bigint)"
+                assert db.execute(taken).fetchone() == (False,)
+        assert tuple(other.export(second)) == played(2).lines
+
+
+def test_who_reads_sees_one_moment(url: str) -> None:
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(one, played(1), 5)
+        with one.database.transaction(write=False) as db:
+            assert db.execute("SELECT plies FROM match").fetchone() == (5,)
+            with other.hold(number) as hold:
+                go_on(hold, played(1), 5)
+            assert db.execute("SELECT plies FROM match").fetchone() == (5,)
+            assert db.execute("SELECT COUNT(*) FROM action").fetchone() == (5,)
+        assert one.match(number).outcome
+
+
+def test_who_writes_for_too_long_is_said_to_be_in_the_way(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "SETTINGS", connection.SETTINGS.replace("'5s'", "'100ms'"))
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(one, played(1), 5)
+        with one.database.transaction(match=number):
+            for work in (lambda: other.hold(number), lambda: other.create(played(1).header)):
+                with pytest.raises(StoreBusy, match="store_busy"):
+                    work()
+        with other.hold(number) as hold:
+            go_on(hold, played(1), 5)
+        with one.database.transaction(), pytest.raises(StoreBusy, match="store_busy"):
+            other.hold(number)
+
+
+def test_an_evening_at_many_tables(url: str) -> None:
+    """Four processes play matches, undo, give up and delete; in the end every row is what was written."""
+
+    def play(seed: int) -> Any:
+        def work(tell: Any) -> None:
+            with Store.open(where=url) as store:
+                for nth in range(3):
+                    number = keep(store, played(seed * 3 + nth), None if nth else 20)
+                    tell(number)
+                    if not nth:
+                        with store.hold(number) as hold:
+                            take_back(hold, 10, 1)
+                            hold.delete() if seed % 2 else hold.give_up()
+
+        return work
+
+    tables = [(seed, *child(play(seed))) for seed in range(4)]
+    numbers = []
+    for _, pid, told in tables:
+        numbers += [json.loads(line) for line in told]
+        end(pid, told)
+    assert sorted(numbers) == list(range(1, 13))
+    with Store.open(where=url, write=False) as store:
+        assert len(store.matches()) == 10
+        with store.database.transaction(write=False) as db:
+            check_seals(db, "1 = 1")
+        for match in store.matches():
+            list(store.export(match.id))

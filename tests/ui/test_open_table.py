@@ -1,0 +1,335 @@
+"""Several terminals at one table: each shows what its own seat knows, and what happens at the others."""
+
+import os
+import random
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from cardgames.match import Kind, Match, seeded
+from cardgames.store import GIVEN_UP, Store
+from cardgames.ui.shared_table import LEVEL
+
+from .secrets import Secrets, cards_on, secrets_of
+from .terminal import DOWN, ENTER, ESCAPE, PATIENCE, POINTER, SPACE, Terminal
+
+WAITING = "Waiting for the others"
+AGAIN = "Play again?"
+
+
+def opened(home: Path, game: str = "durak", *more: str) -> Terminal:
+    """The terminal of Ann, who opens a table."""
+    return Terminal(home, "play", game, "--name", "Ann", "--open", "--seed", "3", "--fast", *more)
+
+
+def joined(home: Path, name: str, *more: str) -> Terminal:
+    """The terminal of somebody who sits down at the table that waits."""
+    return Terminal(home, "join", "--name", name, "--fast", *more)
+
+
+class Guest:
+    """Somebody at a terminal of their own who plays without a screen."""
+
+    def __init__(self, store: Store, name: str, match: int = 1) -> None:
+        self.store = store
+        self.seated = store.join(match, [name])
+        (self.seat,) = self.seated.own(store.places(match))
+        self._match: Match | None = None
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands now."""
+        if self._match is None:
+            header, _ = self.store.load(self.seated.match)
+            self._match = Match(header.new_game(), self.seated, seeded(self.store.seed(self.seated.match)))
+        self._match.catch_up()
+        self._match.settle()
+        return self._match
+
+    def wait(self, ready: Callable[[], bool], what: str, *terminals: Terminal) -> None:
+        """Wait until something holds, while terminals write what they have to."""
+        end = time.monotonic() + PATIENCE
+        while not ready():
+            assert time.monotonic() < end, f"waited for {what}\n" + "\n".join(one.text for one in terminals)
+            for terminal in terminals:
+                terminal.read(0.02)
+
+    def act(self, nth: int = 0) -> str:
+        """Do one of the legal actions; its notation."""
+        match = self.match
+        action = match.observation(self.seat).legal[nth]
+        assert match.act(self.seat, action)
+        return action.text
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path) as found:
+        yield found
+
+
+def play_together(terminals: Sequence[Terminal], seed: int, look: Callable[[], None] = lambda: None) -> int:
+    """Play at several terminals with random keys until the match is over; the number of keys that answered."""
+    rng = random.Random(seed)
+    end = time.monotonic() + 10 * PATIENCE
+    for answered in range(10_000):
+        while not (ready := [one for one in terminals if POINTER in one.text and AGAIN not in one.text]):
+            for terminal in terminals:
+                terminal.read(0.01)
+            if all(AGAIN in one.text for one in terminals):
+                return answered
+            assert time.monotonic() < end, "\n".join(one.text for one in terminals)
+        for terminal in ready:
+            terminal.settle()
+        look()
+        terminal = ready[0]
+        if "Space ticks" in terminal.text:
+            terminal.move("".join(SPACE + DOWN if rng.random() < 0.5 else DOWN for _ in range(5)))
+        else:
+            terminal.move(DOWN * rng.randrange(3))
+        before = terminal.text
+        terminal.press(ENTER)
+        for _ in range(100):
+            if terminal.text != before:
+                break
+            terminal.read(0.02)
+        for one in terminals:
+            one.settle()
+    raise AssertionError("the match did not end")
+
+
+def keeps(screen: str, own: int, other: int, secrets: Secrets) -> bool:
+    """Whether a screen shows none of the cards that only the other one knows."""
+    told = "\n".join(line for line in screen.splitlines() if line.startswith("   · "))
+    seen = cards_on(screen.replace(told, "")) | (cards_on(told) - secrets.before)
+    return not seen & secrets.hidden[other] - secrets.hands[own]
+
+
+@pytest.mark.parametrize("game", ["durak", "truc"])
+def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str) -> None:
+    with opened(tmp_path, game) as ann:
+        ann.wait_for(WAITING, "Ann is here", "join 1")
+        with joined(tmp_path, "Ben") as ben:
+            for terminal in (ann, ben):
+                terminal.wait(lambda screen: WAITING not in screen and "Your hand" in screen, "the first hand")
+
+            def look() -> None:
+                """Nobody sees what only another one knows."""
+                with Store.open(tmp_path) as store:
+                    lines = [(line + "\n").encode() for line in store.export(1)]
+                # A screen may lag behind the record by a few actions.
+                drawn = [secrets_of(lines[: len(lines) - back]) for back in range(4) if back < len(lines) - 1]
+                for terminal, own, other in ((ann, 0, 1), (ben, 1, 0)):
+                    assert any(keeps(terminal.text, own, other, secrets) for secrets in drawn), terminal.text
+
+            assert play_together([ann, ben], 1, look) > 10
+            with Store.open(tmp_path) as store:
+                assert store.match(1).outcome
+            ben.press(ENTER)
+            ben.wait_for("Waiting for Ann")
+            ann.wait_for("Ben would like to play again")
+            ann.press(ENTER)
+            for terminal in (ann, ben):
+                terminal.wait_for("match 2", "Your hand")
+            with Store.open(tmp_path) as store:
+                assert store.match(2).follows == 1
+                assert store.match(2).names == ("Ann", "Ben")
+                assert store.count() == (1, 1)
+
+
+def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            hand = ben.wait_for("Your hand", "waiting for Ann")
+            pid = ben.child.pid
+            os.kill(pid, signal.SIGKILL)
+            ben.ended()
+        ann.wait(lambda screen: re.search(r"Ben .*away", screen) is not None, "that Ben is away")
+        ann.press(ENTER)
+        ann.wait(
+            lambda screen: re.search(r"waiting for Ben, who has been away since \d\d:\d\d", screen) is not None, "Ben"
+        )
+        with Terminal(tmp_path, "resume", "--fast") as ben:
+            again = ben.wait_for("Ben, beat the attack")
+            assert cards_on(hand.partition("Your hand")[2]) <= cards_on(again)
+            ann.wait(lambda screen: "away" not in screen, "that Ben is back")
+            ben.press(ENTER)
+            ann.wait_for("Ann, ")
+
+
+def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben", "--language", "ja") as ben:
+            ben.wait_for("Annさんを待っています")
+            ben.press("t")
+            ben.wait_for("何を伝えますか")
+            ben.press("よろ")
+            ben.press(ENTER)
+            ann.wait_for("Ben: Good luck!")
+            ben.wait_for("Ben「よろしくお願いします」")
+            ann.press("tt")  # she may play a ten
+            ann.wait_for("A word to the table")
+            ann.press(ENTER)
+            ann.wait_for("To the table:")
+            ann.press("hi [bold]\u202eBen" + ENTER)
+            ben.wait_for("Ann「hi [bold]")
+            assert "\u202e" not in ben.output
+
+
+def test_who_does_not_want_words_gets_none(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path, "durak", "--no-talk") as ann:
+        ann.wait_for(WAITING)
+        with Guest(store, "Ben").seated as seated:
+            ann.wait_for("Ann, attack")
+            seated.say(2, "hello", "")
+            seated.say(2, None, "look here")
+            time.sleep(0.3)
+            ann.settle()
+            assert "Hello" not in ann.text
+            assert "look here" not in ann.text
+
+
+def test_an_undo_is_asked_for_and_answered_at_the_other_terminal(tmp_path: Path) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            ann.wait_for("Ann, attack")
+            ben.wait_for("waiting for Ann")
+            for agrees in (False, True):
+                ann.press(ENTER)
+                ben.wait_for("Ben, beat the attack")
+                ann.wait_for("waiting for Ben")
+                ann.press("u")
+                ann.wait_for("Waiting for the answer of Ben")
+                ben.wait_for("May Ann take back")
+                ben.press((DOWN if agrees else "") + ENTER)
+                if not agrees:
+                    ben.wait_for("Ben, beat the attack")
+                    ann.wait_for("waiting for Ben")
+                    ann.press("u")
+                    ann.wait_for("Waiting for the answer")
+                    ben.wait_for("May Ann take back")
+                    ben.press(DOWN + ENTER)
+                ann.wait_for("Ann, attack")
+                ben.wait_for("waiting for Ann")
+    with Store.open(tmp_path) as store:
+        assert len(store.journal(1)) == 2
+
+
+def test_a_wish_can_be_withdrawn(tmp_path: Path) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            ann.wait_for("Ann, attack")
+            ann.press(ENTER)
+            ann.wait_for("waiting for Ben")
+            ann.press("u")
+            ben.wait_for("May Ann take back")
+            ann.wait_for("Never mind")
+            ann.press(ESCAPE)
+            ben.wait_for("Ben, beat the attack")
+            ann.wait_for("waiting for Ben")
+
+
+def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with Guest(store, "Ben").seated as seated:
+            ann.wait_for("Ann, attack")
+            ann.press("tt")  # she may play a ten
+            ann.wait_for("A word to the table")
+            ann.press("Ask to break" + ENTER)
+            ann.wait_for("Sure?")
+            ann.press(ENTER)
+            ann.wait_for("Waiting for the answer of Ben")
+            wish = seated.look().wish
+            assert wish
+            assert wish.what is Kind.BREAK_OFF
+            seated.answer(wish, [2], True)
+            ann.wait_for("The match has been broken off")
+            ann.press(ENTER)
+            assert ann.ended() == 0
+    outcome = store.match(1).outcome
+    assert outcome
+    assert outcome.why == GIVEN_UP
+
+
+def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        ben = Guest(store, "Ben")
+        ann.wait_for("Ann, attack")
+        ben.seated.get_up()
+        ann.wait_for("away")
+        ann.press(ENTER)
+        ann.wait_for("waiting for Ben, who has been away")
+        ann.press("t")
+        ann.wait_for("A word to the table")
+        ann.press("Ask for a computer" + ENTER)
+        ann.wait_for(f"{LEVEL} computer", "Ann, ")
+        assert any(step.by == 2 for step in Match(ben.match.game, ben.seated, seeded(0)).steps)
+        with Guest(store, "Ben").seated:
+            ann.wait(lambda screen: "computer" not in screen and "away" not in screen, "that Ben is back")
+
+
+def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
+    with opened(tmp_path, "kakeya", "--players", "4") as ann:
+        ann.wait_for(WAITING, "Player 4: nobody yet")
+        with joined(tmp_path, "Ben") as ben:
+            ann.wait_for("Ben is here")
+            assert "to a computer" not in ben.wait_for(WAITING, "Player 3: nobody yet")
+            for _ in range(2):
+                ann.press("b")
+                ann.settle()
+            for terminal in (ann, ben):
+                terminal.wait(lambda screen: screen.count("easy computer") == 2 and WAITING not in screen, "the table")
+    with Store.open(tmp_path) as store:
+        assert store.match(1).players == ("person", "person", "easy", "easy")
+
+
+def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
+    with (
+        Terminal(
+            tmp_path, "play", "kakeya", "--players", "4", "--name", "Ann", "--name", "Cleo", "--open", "--fast"
+        ) as one,
+    ):
+        one.wait_for(WAITING)
+        with joined(tmp_path, "Ben", "--name", "Dora") as two:
+            for terminal in (one, two):
+                terminal.wait(lambda screen: WAITING not in screen, "the table")
+            with Store.open(tmp_path) as store:
+                assert store.match(1).names == ("Ann", "Cleo", "Ben", "Dora")
+            for terminal in (one, two):
+                view = terminal.wait(lambda screen: POINTER in screen or "waiting for" in screen, "who is to act")
+                assert "Your hand" not in view  # of two only one may look
+
+
+def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with Terminal(tmp_path, "watch", "--fast") as eve:
+            eve.wait_for(WAITING, "Ann is here")
+            ben = Guest(store, "Ben")
+            with ben.seated:
+                hand = ann.wait_for("Ann, attack").partition("Your hand")[2]
+                eve.wait_for("waiting for Ann", "Ben ")
+                (card,) = cards_on(ann.pointed)
+                ann.press(ENTER)
+                eve.wait_for("waiting for Ben")
+                assert card in cards_on(eve.text)
+                ben.act()
+                eve.wait_for("waiting for Ann")
+                shown = secrets_of((line + "\n").encode() for line in store.export(1))
+                assert not cards_on(eve.text) & (shown.hidden[0] | shown.hidden[1])
+                assert "Your hand" not in eve.text
+                assert cards_on(hand)
+                eve.press("q")
+                eve.wait_for("Leave?", "Go on looking")
+                eve.press("q")
+                assert eve.ended() == 0
