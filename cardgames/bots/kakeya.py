@@ -22,7 +22,7 @@ from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 20, "strong": 2500}
+WORK = {"easy": 1, "fair": 80, "strong": 2500}
 """Deals played out a choice."""
 
 WHOLE: Weighed = (1 << 52) - 1
