@@ -308,7 +308,8 @@ class Screen:
         ``default`` stands there until something is typed; ``check`` says why a text cannot be taken.
         """
         field = TextField(draw, question, default, check, foot)
-        answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
+        with self._output.typing():
+            answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
         return answer
 
     def show(self, draw: Draw, foot: str, start: str = "") -> None:
