@@ -11,6 +11,7 @@
 - ``question(observation) -> Question``: how the move is asked for,
 - ``PAUSES``: the events after which the table rests for a moment,
 - ``ENDS``: the events that say of the end of the match what its outcome says too,
+- ``SETS``: the events that tell of cards in whose order there is no meaning: they are told suit by suit,
 - ``CLAUSES``: the clause of the rules that matters in each phase.
 """
 
@@ -230,7 +231,7 @@ class Scene:
     facts: tuple[Message, ...]
     """Trumps, stock, stake, the number of the deal: the head line."""
     players: tuple[Player, ...]
-    """Each has a line, in the order of the seats whoever looks."""
+    """Each has a line, in this order: that of the seats whoever looks, from one person alone among computers on."""
     middle: tuple[Block, ...] = ()
     """What lies in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
@@ -305,6 +306,7 @@ class Layout(Protocol):
 
     PAUSES: frozenset[str]
     ENDS: frozenset[str]
+    SETS: frozenset[str]
     CLAUSES: Mapping[str, str]
 
     def scene(self, observation: Any) -> Scene: ...

@@ -23,6 +23,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost"})
+SETS = frozenset({"drew"})
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 
 FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))

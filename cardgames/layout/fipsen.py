@@ -39,6 +39,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
 ENDS = frozenset({"match_ended"})
+SETS = frozenset({"took_up", "showed", "discarded"})
 CLAUSES = {
     "bid": "F5",
     "name": "F6",

@@ -40,6 +40,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
+SETS = frozenset({"pictures_won"})
 CLAUSES = {
     "trump": "K4",
     "deal": "K6",

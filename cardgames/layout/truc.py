@@ -23,6 +23,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
+SETS = frozenset({"drew", "trick_spoiled"})
 CLAUSES = {
     "exchange": "T3",
     "answer_exchange": "T3",

@@ -47,6 +47,7 @@ PAUSES = frozenset(
     }
 )
 ENDS = frozenset({"won"})
+SETS = frozenset({"drew", "showed_flush"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
 FRAME = Frame(text=3, boxes=7, marks=("new",))

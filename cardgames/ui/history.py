@@ -32,7 +32,7 @@ NUMBERS = frozenset(
 )
 """The columns that stand to the right, under their heads."""
 
-RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "yellow")}
+RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
 
 
 def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":

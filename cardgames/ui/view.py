@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Block, Columns, Message, Scene, as_it_lay
+from cardgames.layout import Block, Columns, Message, Scene, as_it_lay, by_suit
 from cardgames.match import Commitment, Match, Step
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
@@ -46,6 +47,7 @@ class View:
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
         self._story = match
+        self._computers = computers
         self.marks = {seat: Message("computer." + level) for seat, level in computers.items()}
         """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
@@ -77,8 +79,8 @@ class View:
             scene = replace(scene, facts=before.facts)  # of the deal whose end this is
         if cleared:
             marks = {player.seat: player.marks for player in before.players}
-            players = tuple(player._replace(marks=marks[player.seat]) for player in scene.players)
-            scene = replace(as_it_lay(scene, cleared), players=players)
+            scene = as_it_lay(scene, cleared)
+            scene = replace(scene, players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=True)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
@@ -124,7 +126,7 @@ class View:
         return Picture(cache(paint), cache(panel))
 
     def _with_marks(self, scene: Scene) -> Scene:
-        """A scene in which computers are marked as such, and whoever is away."""
+        """A scene in which computers are marked as such, and whoever is away; a person alone among them comes first."""
         if not self.marks:
             return scene
         marks = self.marks
@@ -132,7 +134,9 @@ class View:
             player._replace(marks=(marks[player.seat], *player.marks)) if player.seat in marks else player
             for player in scene.players
         ]
-        return replace(scene, players=tuple(players))
+        people = [place for place, player in enumerate(players) if player.seat not in self._computers]
+        first = people[0] if len(people) == 1 else 0
+        return replace(scene, players=(*players[first:], *players[:first]))
 
     def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
         """What a seat has heard in this deal before the first of what it is told now, and since then."""
@@ -188,7 +192,7 @@ class View:
     def last(self, match: Match, width: int) -> str:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
         blocks = self.last_cleared(match) or self.layout.last(match.observation(CHANCE))
-        told = [Message("event." + event.key, event.args) for event in self._since_the_last_but_one(match)]
+        told = [self._message(event) for event in self._since_the_last_but_one(match)]
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
 
     def holds_cards(self, observation: Observation) -> bool:
@@ -209,8 +213,15 @@ class View:
     def messages(self, events: Iterable[Event]) -> list[Message]:
         """The messages of events; one that is empty goes without saying, and so does the end when it is told."""
         told = self.layout.ENDS if self._story and self._story.outcome else ()
-        messages = [Message("event." + event.key, event.args) for event in events if event.key not in told]
+        messages = [self._message(event) for event in events if event.key not in told]
         return [message for message in messages if self.words.say(message)]
+
+    def _message(self, event: Event) -> Message:
+        """The message of an event."""
+        args: dict[str, Any] = dict(event.args)
+        if event.key in self.layout.SETS:
+            args["cards"] = by_suit(args["cards"])
+        return Message("event." + event.key, args)
 
     def rests_after(self, step: Step) -> bool:
         """Whether something has ended with this step that people want to see before it is gone."""

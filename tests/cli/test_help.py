@@ -43,7 +43,7 @@ HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方: ", "�
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
 ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay", "cardgames truc")
 JOIN = ("cardgames join", "cardgames watch")
-"""Commands for which a table is opened first, as match 12."""
+"""Commands that want a table to be open."""
 
 
 def test_every_command_of_every_game_is_there() -> None:
@@ -127,6 +127,14 @@ def prepare(folder: Path) -> None:
         (folder / "evening.jsonl").write_text("".join(line + "\n" for line in store.export(over)), encoding="utf-8")
 
 
+def open_tables(folder: Path) -> None:
+    """Tables at which somebody can sit down, up to the one of the examples, match 12."""
+    with Store.open(folder) as store:
+        header = record.Header("truc", 2, dict(new_game("truc", 2).rules.values()), 2, None)
+        while store.open_table(header) < 12:
+            pass
+
+
 @pytest.mark.parametrize(
     "example", sorted({*(example for _, example in examples()), *("cardgames" + words for words in in_the_readme())})
 )
@@ -135,7 +143,15 @@ def test_examples_work(tmp_path: Path, example: str) -> None:
     if "export" in example:
         (tmp_path / "evening.jsonl").unlink()
     words = shlex.split(example)
-    if example == "cardgames" or (example.startswith(ASKS[1:]) and "--json" not in words):
+    if words[1:2] == ["serve"]:
+        with Terminal(tmp_path, *words[1:], "--port", "0") as terminal:
+            terminal.wait_for("Whoever wants to play types:  ssh -p", "Ctrl-C ends it")
+            terminal.press("\x03")
+            assert terminal.ended() == 130
+        return
+    if example.startswith(JOIN):
+        open_tables(tmp_path)
+    if example == "cardgames" or (example.startswith((*ASKS[1:], *JOIN)) and "--json" not in words):
         before = os.getcwd()
         os.chdir(tmp_path)
         try:

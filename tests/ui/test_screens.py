@@ -33,6 +33,9 @@ SMALLEST = (60, 20)
 LONG_NAMES = {"en": "Maximilian-Alex{}", "ja": "山田太郎左衛門{}"}
 """Names as wide as a table shows them."""
 
+ON_ANY_BACKGROUND = {"default", "red", "green", "magenta", "cyan"}
+"""The colours that can be read on black, white and Solarized backgrounds: yellow, blue and the bright ones cannot."""
+
 Moment = Callable[[Camera], pyte.Screen]
 
 MOMENTS: dict[str, tuple[str, dict[str, Moment]]] = {
@@ -96,7 +99,10 @@ def test_the_screens_are_those_that_are_kept(game: str, language: str, columns: 
     changed = ""
     for moment, look in {**moments, "end": Camera.end}.items():
         path = SCREENS / f"{game}-{language}-{columns}x{rows}-{moment}.txt"
-        seen = text_of(look(camera))
+        screen = look(camera)
+        seen = text_of(screen)
+        colours = {screen.buffer[row][column].fg for row in range(rows) for column in range(columns)}
+        assert colours <= ON_ANY_BACKGROUND, f"{path.name}: {colours - ON_ANY_BACKGROUND}"
         if WRITE:
             path.parent.mkdir(exist_ok=True)
             path.write_text(seen, encoding="utf-8")

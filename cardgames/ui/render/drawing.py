@@ -101,9 +101,8 @@ class Painter(PagePainter):
         return [legend, *facts] if scene.boss is None else [*facts, legend]
 
     def _players(self, players: Sequence[Player], turn: int | None, width: int, paired: bool) -> Lines:
-        """The players in the order of their seats, a line each or two in a line."""
-        seated = sorted(players, key=lambda player: player.seat)
-        return self._two_in_a_row(seated, turn, width) if paired else self._one_in_a_row(seated, turn, width)
+        """The players, a line each or two in a line."""
+        return self._two_in_a_row(players, turn, width) if paired else self._one_in_a_row(players, turn, width)
 
     def _one_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""

@@ -1,0 +1,376 @@
+"""A match at several terminals in the store: who sits where, who is there, what is wished for and said."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from cardgames.engine.record import Header
+from cardgames.match import Kind, Overtaken, Place, Position
+from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Seated, Store, UnknownMatch
+from cardgames.store.company import KEPT
+
+from .evening import beside, child, end, played
+
+HEADER = Header("kakeya", 4, {}, 4, None)
+PLAY = played(1)
+
+
+def opened(store: Store, seats: int = 2) -> int:
+    """The number of a table that waits."""
+    return store.open_table(PLAY.header._replace(names=None) if seats == 2 else HEADER)
+
+
+def names(store: Store, match: int) -> list[str | None]:
+    return [place.name for place in store.places(match)]
+
+
+def there(store: Store, match: int) -> list[bool]:
+    return [place.terminal is not None for place in store.places(match)]
+
+
+def refusal(work: Callable[[], object]) -> str:
+    with pytest.raises((JoinRefused, MatchHeld)) as caught:
+        work()
+    return caught.value.reason.key
+
+
+# Sitting down
+
+
+def test_people_sit_down_one_after_the_other_and_the_header_says_so(store: Store) -> None:
+    match = opened(store)
+    assert names(store, match) == [None, None]
+    with store.join(match, ["Ann"]) as ann:
+        assert ann.own(store.places(match)) == (1,)
+        assert not ann.look().is_full
+        with store.join(match, ["Ben"]) as ben:
+            assert ben.own(store.places(match)) == (2,)
+            company = ann.look()
+            assert company.is_full
+            assert [place.name for place in company.places] == ["Ann", "Ben"]
+            assert store.match(match).names == ("Ann", "Ben")
+            assert store.match(match).players is None
+            assert store.match(match).holder is not None
+            assert [table.match.id for table in store.tables()] == [match]
+
+
+def test_several_sit_down_together(store: Store) -> None:
+    match = opened(store, 4)
+    with store.join(match, ["Ann", "Ben"]) as one, store.join(match, ["Cleo", "Dora"]) as other:
+        assert one.own(store.places(match)) == (1, 2)
+        assert other.own(store.places(match)) == (3, 4)
+
+
+def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]):
+        assert refusal(lambda: store.join(match, ["Ann"])) == "seat_held"
+        for alike in ("Аnn", "Ann\u3164"):
+            assert refusal(lambda alike=alike: store.join(match, [alike])) == "join_taken"  # type: ignore[misc]
+        assert refusal(lambda: store.join(match, ["Ann"], "somebody")) == "join_taken"
+        assert refusal(lambda: store.join(match, ["Ben", "Cleo"])) == "join_full"
+        assert names(store, match) == ["Ann", None]  # nobody has sat down by half
+        with store.join(match, ["Ben"]):
+            assert refusal(lambda: store.join(match, ["Cleo"])) == "join_full"
+    alone = store.create(PLAY.header)
+    assert refusal(lambda: store.join(alone, ["Ann"])) == "join_closed"
+    assert refusal(lambda: store.look_on(alone)) == "join_closed"
+    for work in (lambda: store.join(99, ["Ann"]), lambda: store.look_on(99), lambda: store.places(99)):
+        with pytest.raises(UnknownMatch):
+            work()
+
+
+def test_a_seat_is_free_again_before_the_match_begins_unless_nobody_else_is_there(store: Store) -> None:
+    match = opened(store, 4)
+    with store.join(match, ["Ann"]):
+        with store.join(match, ["Ben"]):
+            assert names(store, match)[:2] == ["Ann", "Ben"]
+        assert names(store, match)[:2] == ["Ann", None]
+    assert names(store, match)[:2] == ["Ann", None]
+    assert there(store, match) == [False] * 4
+    with store.join(match, ["Ann"]) as ann:
+        assert ann.own(store.places(match)) == (1,)
+
+
+def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> None:
+    match = opened(store)
+    ann, ben = store.join(match, ["Ann"], "key of Ann"), store.join(match, ["Ben"])
+    play(ann, 3)
+    ann.get_up()
+    assert refusal(lambda: store.join(match, ["Ann"])) == "join_taken"
+    assert refusal(lambda: store.join(match, ["Ann"], "key of Eve")) == "join_taken"
+    assert refusal(lambda: store.join(match, [], "key of Eve")) == "join_full"
+    (table,) = store.tables()
+    assert (table.away(None), table.away("key of Ann"), table.waits) == ([], ["Ann"], False)
+    again = store.join(match, [], "key of Ann")
+    assert again.own(store.places(match)) == (1,)
+    later = store.join(match, ["Ann"], "key of Ann", take_over=True)
+    assert later.own(store.places(match)) == (1,)
+    assert again.own(store.places(match)) == ()
+    with pytest.raises(MatchHeld) as caught:
+        again.append(Position(3), PLAY.steps[3].by or 1, PLAY.steps[3].act, (0, 0))
+    assert caught.value.reason.key == "seat_taken"
+    ben.get_up()
+    later.get_up()
+
+
+def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:
+    match = opened(store, 4)
+    with store.join(match, ["Ann"]) as ann:
+        ann.seat_computer(2, "easy", "Ada")
+        ann.seat_computer(1, "easy", "Blaise")  # somebody sits there
+        header = store.match(match).header
+        assert header.names == ("Ann", "Ada", "", "")
+        assert header.players == ("person", "easy", "person", "person")
+        with store.join(match, ["Ben"]) as ben:
+            assert ben.own(store.places(match)) == (3,)
+        assert refusal(lambda: store.join(match, ["Ada"])) == "join_taken"
+
+
+# The journal
+
+
+def play(seated: Seated, plies: int, start: int = 0) -> None:
+    """Let a terminal play for both seats, as if it were two."""
+    with seated._database.transaction() as db:
+        db.execute("UPDATE place SET level = 'random' WHERE match = ?", (seated.match,))
+    for ply, step in enumerate(PLAY.steps[start : start + plies], start):
+        seated.append(Position(ply), *step)
+    with seated._database.transaction() as db:
+        db.execute("UPDATE place SET level = NULL WHERE match = ?", (seated.match,))
+
+
+def test_of_two_who_append_at_the_same_place_the_second_is_refused_and_reads_on(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+        deal = PLAY.steps[0]
+        ann.append(Position(), *deal)
+        with pytest.raises(Overtaken):
+            ben.append(Position(), *deal)
+        assert ben.read(Position()).moves == [(0, deal.act)]
+        assert ben.look().position == Position(1)
+
+
+def test_nobody_acts_for_another_terminal(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+        ann.append(Position(), *PLAY.steps[0])
+        step = PLAY.steps[1]
+        wrong, right = (ben, ann) if step.by == 1 else (ann, ben)
+        with pytest.raises(MatchHeld):
+            wrong.append(Position(1), *step)
+        with pytest.raises(MatchHeld):
+            wrong.undo(Position(1), 0, step.by, (0, 0))
+        right.append(Position(1), *step)
+        right.stand_in(step.by, "easy")
+        wrong.undo(Position(2), 1, step.by, (0, 0))  # any terminal plays for a computer
+        with store.look_on(match) as eve, pytest.raises(MatchHeld):
+            eve.append(Position(1, 1), PLAY.steps[1].by % 2 + 1, step.act, (0, 0))
+
+
+def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann:
+
+        def race(tell: Callable[[object], None]) -> None:
+            with Store.open() as own, own.join(match, ["Ben"]) as ben:
+                tell("there")
+                tell(append_all(ben))
+
+        pid, told = child(race)
+        told.readline()
+        with store.database.transaction() as db:
+            db.execute("UPDATE place SET level = 'random' WHERE match = ?", (match,))
+        mine = append_all(ann)
+        his = int(told.readline())
+        end(pid, told)
+    assert mine + his == len(PLAY.steps)
+    assert store.load(match)[1] == PLAY.moves
+    assert store.match(match).outcome
+
+
+def append_all(seated: Seated) -> int:
+    """Append whatever comes next until nothing does; how often this one was first."""
+    first = 0
+    while (ply := seated.look().position.ply) < len(PLAY.steps):
+        try:
+            seated.append(Position(ply), *PLAY.steps[ply])
+            first += 1
+        except Overtaken:
+            pass
+        except MatchHeld:  # the seats are not those of computers yet
+            time.sleep(0.001)
+    return first
+
+
+# Presence and news
+
+
+def test_who_is_killed_is_seen_to_be_away(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann:
+
+        def sit() -> object:
+            own = Store.open()
+            return own, own.join(match, ["Ben"])
+
+        with beside(sit):
+            play(ann, 2)
+            assert there(store, match) == [True, True]
+        place = ann.look().places[1]
+        assert place.terminal is None
+        assert place.since is not None
+        assert place.name == "Ben"
+        assert names(store, match) == ["Ann", "Ben"]  # the match has begun: the seat is kept
+        with store.join(match, ["Ben"]):
+            assert there(store, match) == [True, True]
+
+
+def test_what_others_write_is_noticed_soon(store: Store) -> None:
+    match = opened(store)
+    with Store.open() as other, store.join(match, ["Ann"]), other.join(match, ["Ben"]) as ben:
+        store.changed()
+        other.changed()
+        assert not store.changed()
+        before = time.process_time()
+        for _ in range(1000):
+            store.changed()
+        assert time.process_time() - before < 1.0  # at most a millisecond each
+        ben.say(2, "hello", "")
+        assert store.changed()
+        assert not store.changed()
+        store.count()
+        assert not store.changed()  # reading is no news
+        assert not other.changed()  # nor is what one has written oneself
+
+
+# Wishes and words
+
+
+def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
+    match = opened(store, 4)
+    with store.join(match, ["Ann", "Ben"]) as one, store.join(match, ["Cleo"]) as two:
+        one.seat_computer(4, "easy", "Ada")
+        one.wish(Kind.UNDO, 1, 3, Position(5))
+        company = two.look()
+        wish = company.wish
+        assert wish
+        assert (wish.what, wish.by, wish.about, wish.at) == (Kind.UNDO, 1, 3, Position(5))
+        assert company.asked(wish) == {2, 3}
+        assert company.granted(wish) is None
+        two.answer(wish, [3], True)
+        company = one.look()
+        assert company.wish
+        assert company.granted(company.wish) is None
+        one.answer(wish, [2], False)
+        company = one.look()
+        assert company.wish
+        assert company.granted(company.wish) is False
+        one.answer(wish, [2], True)
+        company = one.look()
+        assert company.wish
+        assert company.granted(company.wish) is True
+        one.close_wish(wish)
+        assert two.look().wish is None
+
+
+def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann:
+        with store.join(match, ["Ben"]) as ben:
+            play(ann, 2)
+            ann.wish(Kind.UNDO, 1, 1, Position(2))
+            ben.wish(Kind.BREAK_OFF, 2, 0, Position(2))
+            wish = ann.look().wish
+            assert wish
+            assert wish.by == 2
+        assert ann.look().wish is None
+
+
+def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann:
+        with store.join(match, ["Ben"]):
+            play(ann, 2)
+        ann.wish(Kind.BREAK_OFF, 1, 0, Position(2))
+        company = ann.look()
+        assert company.wish
+        assert company.granted(company.wish) is None
+        ann.wish(Kind.STAND_IN, 1, 2, Position(2))
+        company = ann.look()
+        assert company.wish
+        assert company.granted(company.wish) is True
+        ann.stand_in(2, "fair")
+        assert ann.look().places[1].level == "fair"
+        with store.join(match, ["Ben"]):
+            assert ann.look().places[1].level is None
+
+
+def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+        ann.say(1, "hello", "")
+        ann.say(1, None, "あ [bold]")
+        assert [(word.by, word.phrase, word.text) for word in ben.look().words] == [
+            (1, "hello", ""),
+            (1, None, "あ [bold]"),
+        ]
+        assert ben.look().words == []
+        for number in range(KEPT + 5):
+            ann.say(1, None, str(number))
+        with store.look_on(match) as eve:
+            assert [word.text for word in eve.look().words] == [str(number) for number in range(5, KEPT + 5)]
+
+
+def test_a_match_that_is_broken_off_is_won_by_nobody(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+        play(ann, 4)
+        ben.break_off()
+        ann.break_off()
+        assert ann.look().is_over
+        outcome = store.match(match).outcome
+        assert outcome
+        assert (outcome.why, outcome.winners) == (GIVEN_UP, ())
+    assert refusal(lambda: store.join(match, ["Ann"])) == "join_over"
+    assert store.tables() == []
+
+
+def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"], "key") as ann, store.join(match, ["Ben"]):
+        play(ann, len(PLAY.steps))
+        header = store.match(match).header._replace(dealer=2)
+        made: list[int] = []
+
+        def make() -> None:
+            with Store.open() as other, other.look_on(match) as anybody:
+                made.append(anybody.rematch(header))
+
+        threads = [threading.Thread(target=make) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len({*made}) == 1
+        (again,) = {*made}
+        assert store.match(again).follows == match
+        assert ann.look().rematch == again
+        assert store.places(again) == (Place(1, "Ann", "key"), Place(2, "Ben"))
+
+
+def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]):
+        play(ann, 2)
+        ann.say(1, None, "secret")
+        ann.wish(Kind.AGAIN, 1, 0, Position(2))
+        with pytest.raises(MatchHeld):
+            store.hold(match)
+    with store.hold(match) as lock:
+        lock.delete()
+    with store.database.transaction(write=False) as db:
+        for table in ("place", "wish", "answer", "word", "terminal"):
+            assert db.execute(f"SELECT COUNT(*) FROM {table}").fetchone() == (0,)

@@ -1,0 +1,56 @@
+"""What is told of a match, and in which order who sits there is shown."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from cardgames.engine.game import CHANCE, GAMES, Event
+from cardgames.layout import by_suit, table
+from cardgames.ui.screens.line_screen import STYLES
+from cardgames.ui.settings import Settings
+from cardgames.ui.view import View
+from tests.ui.stills import RECORDS, Match
+
+NAMED = [path.stem for path in sorted(RECORDS.glob("*.jsonl"))]
+
+
+def events(match: Match) -> Iterator[Event]:
+    """Everything that is told in a match."""
+    told: list[Event] = []
+    for state, action in zip(match.states, match.actions, strict=False):
+        match.game.apply(state, action, told.append)
+    return iter(told)
+
+
+def test_cards_in_whose_order_there_is_no_meaning_are_told_suit_by_suit() -> None:
+    jumbled = set()
+    for record in NAMED:
+        match = Match.read(record)
+        view = View(match.game, match.header.names or (), Settings())
+        sets = table(match.header.game).SETS
+        for event in events(match):
+            if event.key in sets:
+                (message,) = view.messages([event])
+                assert message.args["cards"] == by_suit(event.args["cards"])  # type: ignore[arg-type]
+                if message.args != event.args:
+                    jumbled.add(match.header.game)
+    assert jumbled == {*GAMES}
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_one_person_alone_among_computers_stands_first(plain: bool) -> None:
+    match = Match.read("zetema-four-alone")
+    names = match.header.names
+    assert names == ("Ann", "Ben", "Cleo", "Dora")
+    for computers, order in (
+        ({}, "Ann Ben Cleo Dora"),
+        ({1: "easy", 2: "fair", 4: "strong"}, "Cleo Dora Ann Ben"),
+        ({1: "easy", 4: "strong"}, "Ann Ben Cleo Dora"),
+        (dict.fromkeys(range(1, 5), "easy"), "Ann Ben Cleo Dora"),
+    ):
+        view = View(match.game, names, Settings(plain=plain), computers=computers)
+        for seat in (CHANCE, 3):
+            picture = view.table(match.game.observation(match.states[30], seat), ())
+            lines = STYLES.sub("", picture(80, 24)).replace("▶", " ").splitlines()
+            found = [line.split()[0].strip(":") for line in lines if line.strip()]
+            assert [name for name in found if name in names] == order.split()
