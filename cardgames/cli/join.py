@@ -48,6 +48,11 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
             look_on(store, match, settings(), _change)
 
 
+def to_sit_at(store: "Store", person: str | None = None) -> "list[Table]":
+    """The tables at which somebody can sit down, or sat and can come back to."""
+    return [table for table in store.tables() if table.waits or table.away(person)]
+
+
 def ask_and_join(
     store: "Store",
     match: int | None = None,
@@ -58,7 +63,7 @@ def ask_and_join(
     """Ask what is not given, at which table and who, and sit down there; for a ``person`` as the store has it."""
     tables = store.tables()
     if match is None:
-        waiting = [table for table in tables if table.waits or table.away(person)]
+        waiting = to_sit_at(store, person)
         if not waiting:
             raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
         match = waiting[0].match.id if len(waiting) == 1 else _which(waiting, person)

@@ -202,6 +202,17 @@ def gone(db: Transaction, match: int) -> list[str]:
     return [text(token) for (token,) in held if token not in there]
 
 
+def beats(db: Transaction, match: int) -> dict[str, int]:
+    """The heartbeat of each terminal at which somebody sits at a match."""
+    query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
+    return {text(token): number(beat) for token, beat in db.execute(query, (match,))}
+
+
+def beat(db: Transaction, token: str) -> None:
+    """Let a terminal give a sign of life."""
+    db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (token,))
+
+
 def check_seat(db: Transaction, match: int, seat: int, token: str) -> None:
     """Raise :class:`MatchHeld` unless the people at a terminal may act for a seat: their own, or a computer's."""
     row = db.execute("SELECT terminal, level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()

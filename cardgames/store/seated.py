@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
@@ -16,6 +17,11 @@ from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts, exists, summary, write_match
 from cardgames.store.once import Once
 from cardgames.store.serialization import new_seed
+
+BEAT_EVERY = 10.0
+"""So often terminals give a sign of life where machines share the store, in seconds."""
+SILENT = 45.0
+"""A terminal without one for so many seconds is no longer there."""
 
 
 class Seated:
@@ -32,6 +38,8 @@ class Seated:
         self._token = token
         self._once = Once(database, match)
         self._last_word = 0
+        self._heard: dict[str, tuple[int, float]] = {}
+        """The last sign of life of each other terminal, and when it was first seen."""
         self.match = match
 
     @property
@@ -72,17 +80,39 @@ class Seated:
     # The company
 
     def look(self) -> Company:
-        """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`."""
+        """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`.
+
+        Whoever is found to be gone is noted to be away.
+        """
         with self._database.transaction(write=False) as db:
-            gone = [] if self.looks_on else company.gone(db, self.match)
+            gone = [] if self.looks_on else [*company.gone(db, self.match), *self._silent(db)]
             found = company.company(db, self.match, self._last_word)
         if gone:
             with self._database.transaction() as db:
-                for token in company.gone(db, self.match):
+                for token in gone:
                     company.get_up(db, token, self._now())
                 found = company.company(db, self.match, self._last_word)
         self._last_word = max([self._last_word, *[word.id for word in found.words]])
         return found
+
+    def _silent(self, db: Transaction) -> list[str]:
+        """The terminals of other machines that have given no sign of life for long, by the clock of this one."""
+        if not self._database.shared:
+            return []
+        now = monotonic()
+        beats = company.beats(db, self.match)
+        self._heard = {
+            token: heard if (heard := self._heard.get(token)) and heard[0] == beat else (beat, now)
+            for token, beat in beats.items()
+            if token != self._token
+        }
+        return [token for token, (_, at) in self._heard.items() if now - at > SILENT]
+
+    def beat(self) -> None:
+        """Give a sign of life where other machines share the store; to be called every ``BEAT_EVERY`` seconds."""
+        if self._database.shared and not self.looks_on:
+            with self._database.transaction() as db:
+                company.beat(db, self._token)
 
     def own(self, places: Collection[Place]) -> tuple[int, ...]:
         """The seats of those who sit at this terminal."""

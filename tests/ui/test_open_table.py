@@ -330,6 +330,6 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 assert "Your hand" not in eve.text
                 assert cards_on(hand)
                 eve.press("q")
-                eve.wait_for("Save and leave?")
+                eve.wait_for("Leave?", "Go on looking")
                 eve.press("q")
                 assert eve.ended() == 0
