@@ -347,6 +347,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
             eve.wait_for(WAITING, "Ann is here")
             ben = Guest(store, "Ben")
             with ben.seated:
+                deal(ann)
                 hand = ann.wait_for("Ann, attack").partition("Your hand")[2]
                 eve.wait_for("waiting for Ann", "Ben ")
                 (card,) = cards_on(ann.pointed)
