@@ -153,4 +153,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
         royals = tuple([card for card in kept if live >> card & 1])
         if len(royals) >= 2:
             found.append(Reason("hint.keeps_royals", {"cards": royals}))
+        lying = {len(o.piles[rank_of(other.cards[0])]) for other in o.legal if other.kind == "play"}
+        if 3 in lying and len(o.piles[rank_of(action.cards[0])]) < 3:
+            found.append(Reason("hint.no_fourth"))
     return tuple(found)

@@ -28,6 +28,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     check_pack,
+    make,
     parse_chance,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -88,9 +89,6 @@ and Sackson."""
 
 Stock: TypeAlias = "tuple[Multiset, Stock] | None"
 """The next card and the stock after it, so that drawing copies nothing; ``None`` when there is no card left."""
-
-_new = tuple.__new__
-"""Makes a named tuple of the tuple of its parts, in half the time that calling its class takes."""
 
 
 class Turn(NamedTuple):
@@ -181,6 +179,12 @@ class ZetemaObservation(Observation):
     """The seat that has dealt, or is to deal now."""
     last: Turn | None
     """The last turn of the match."""
+
+    @property
+    def forced(self) -> bool:
+        """The last card, if no king or queen lies there to be married by it."""
+        last = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
+        return last and not any(self.piles[RANKS.index(rank)] for rank in "KQ")
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -375,7 +379,7 @@ class Zetema(Game[State, ZetemaObservation]):
                 return self._end_deal(scores, dealer, Turn(seat, action, points), tell)
             to_act, holdings = self._pass_over(to_act, holdings)
         legal = self._legal(holdings[0], table)
-        return _new(
+        return make(
             State, (legal, to_act, holdings, table, stock, known, scores, spade_marriages, dealer, seat, action, points)
         )
 

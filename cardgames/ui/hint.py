@@ -37,17 +37,18 @@ def think(game: AnyGame, observation: Observation) -> Hint:
     return Hint(ratings, reasons(game, observation, ratings), module_of(game).UNIT)
 
 
-def said(hint: Hint, name: Callable[[Action], str]) -> list[Message]:
-    """The hint in messages; ``name`` says a move as a player would."""
+def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
+    """The hint in messages; ``name`` says a move as a player would, ``text`` any message."""
     best, *others = hint.ratings
-    lines = [Message("hint.best", {"text": name(best.action), "value": _value(best, hint.unit)})]
+    amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
+    lines = [Message("hint.best", {"text": name(best.action), "value": amount})]
     if isinf(best.error) or not others:
         lines = [Message("hint.only", {"text": name(best.action)})]
     elif alike := [other for other in others if _alike(best, other)]:
         lines.append(Message("hint.alike", {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])}))
     else:
-        rated = tuple(f"{name(other.action)} {_value(other, hint.unit)}" for other in others[:OTHERS])
-        lines.append(Message("hint.others", {"values": rated}))
+        rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in others]
+        lines.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
     return [*lines, *[Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]]
 
 

@@ -146,7 +146,7 @@ class Words:
             yield "bold", "10" if value == "T" else str(value)
         elif name in TERMS:
             words = value if isinstance(value, tuple) else str(value).split()
-            yield "", reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self._term, words))
+            yield "", reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self.term, words))
         elif isinstance(value, int):
             yield "", format(Number(value), spec)
         elif isinstance(value, tuple):
@@ -154,7 +154,8 @@ class Words:
         else:
             yield "", clean_name(str(value))
 
-    def _term(self, word: str) -> str:
+    def term(self, word: str) -> str:
+        """A word of the game in this language."""
         try:
             return template(self.language, self.game, f"word.{word}")
         except KeyError:

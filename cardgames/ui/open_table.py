@@ -217,10 +217,10 @@ class _Sitting:
             return SeatedComputer(match, table, choose, f"{seed} {seat}", MOMENTS[moment], self._undo, patience)
 
         shared = SharedTable(self._screen, match, view, self._seated, self._others, settings, computer)
-        pause = "off" if settings.fast else settings.pause
+        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
         leaving = partial(ask_to_leave, self._screen, words, about="leave_watching") if self._seated.looks_on else None
         seats = self._others.seats
-        table = shared.table = Table(self._screen, match, view, seats, pause, leaving, shared.attend)
+        table = shared.table = Table(self._screen, match, view, seats, pause, leaving, shared.attend, forced)
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)

@@ -32,6 +32,8 @@ class Settings:
     """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
     moment: str = "natural"
     """How long computers take to answer, whatever they think about: ``off``, ``short`` or ``natural``."""
+    forced: bool = True
+    """Whether a choice that everybody can see to be the only one is played by itself, after such a moment."""
     hide_after: int = 10
     """After how many minutes without a key the hand is hidden; 0: never."""
     ascii: bool = False

@@ -143,6 +143,12 @@ def test_examples_work(tmp_path: Path, example: str) -> None:
     if "export" in example:
         (tmp_path / "evening.jsonl").unlink()
     words = shlex.split(example)
+    if words[1:2] == ["serve"]:
+        with Terminal(tmp_path, *words[1:], "--port", "0") as terminal:
+            terminal.wait_for("Whoever wants to play types:  ssh -p", "Ctrl-C ends it")
+            terminal.press("\x03")
+            assert terminal.ended() == 130
+        return
     if example.startswith(JOIN):
         open_tables(tmp_path)
     if example == "cardgames" or (example.startswith((*ASKS[1:], *JOIN)) and "--json" not in words):

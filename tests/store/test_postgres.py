@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -217,6 +218,7 @@ def test_a_match_goes_on_when_the_server_is_back(own: Server) -> None:
 
 def test_who_waits_for_the_server_is_told_and_tries_again(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "PATIENCE", 0.2)
+    monkeypatch.setattr(connection, "READERS_PATIENCE", 0.2)
     url = own.new_store()
     with Store.open(where=url) as store:
         number = keep(store, played(1), 5)
@@ -373,6 +375,84 @@ def test_a_new_match_whose_confirmation_is_lost_is_said_to_be_unsure(line: Broke
             store.create(played(1).header)
         assert caught.value.reason == ("database_unsure", {"path": shown(through)})
         assert len(store.matches()) == 1
+
+
+# What others have written is heard
+
+
+def heard(store: Store, match: int | None = None) -> bool:
+    """Whether something is heard at last."""
+    assert isinstance(store.database, connection.PostgresDatabase)
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if store.database.changed(match):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def quiet(store: Store, match: int | None = None) -> bool:
+    """Whether nothing is heard for a while."""
+    assert isinstance(store.database, connection.PostgresDatabase)
+    time.sleep(0.2)
+    return not store.database.changed(match)
+
+
+def test_what_others_write_is_heard_and_what_one_writes_oneself_is_not(url: str) -> None:
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        assert heard(one), "who asks for the first time has heard nothing so far"
+        assert quiet(one)
+        first, second = keep(other, played(1), 5), keep(other, played(2), 5)
+        assert heard(one)
+        assert quiet(one)
+        with one.hold(first) as hold:
+            go_on(hold, played(1), 5, 7)
+        assert quiet(one)
+        with other.hold(second) as hold:
+            assert heard(one, second)
+            go_on(hold, played(2), 5, 6)
+            assert heard(one, second)
+            go_on(hold, played(2), 6, 7)
+            assert quiet(one, first)
+        other.create(played(3).header)
+        assert heard(one, first), "that may be about any"
+        with pytest.raises(Overtaken), other.hold(first) as hold:
+            hold.append(Position(3), *played(1).steps[3])
+        one.load(first)
+        assert heard(one, first), "also if it comes as something else is asked"
+
+
+def test_nothing_that_is_taken_back_is_told(url: str) -> None:
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(other, played(1), 5)
+        assert heard(one)
+        assert quiet(one)
+        with other.hold(number) as hold:
+            assert heard(one)
+            with pytest.raises(ValueError, match="no action"):
+                take_back(hold, 5, 1)
+            assert quiet(one)
+        assert heard(one), "it was let go of"
+        other.matches()
+        assert quiet(one)
+
+
+def test_who_listens_hears_again_when_the_server_is_back(own: Server) -> None:
+    url = own.new_store()
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(other, played(1), 5)
+        assert heard(one)
+        assert quiet(one)
+        with own.away():
+            begun = time.monotonic()
+            assert quiet(one)
+            assert quiet(one)
+            assert time.monotonic() - begun < 2, "nobody waits for the server to ask for news"
+        assert heard(one), "something may have been told meanwhile"
+        assert quiet(one)
+        with other.hold(number) as hold:
+            go_on(hold, played(1), 5, 6)
+        assert heard(one, number)
 
 
 # Several at once

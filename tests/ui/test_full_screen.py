@@ -186,6 +186,11 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
+def test_what_is_typed_points_at_the_move_that_it_begins_before_a_word_in_another(table: Table) -> None:
+    offers = [Offer(1, "pass, and give up four sevens"), Offer(2, "four sevens and an ace", ("sevens",))]
+    assert table.answer(choose(offers), ("sev", "» four sevens and an ace"), (ENTER, "")) == 2
+
+
 def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
     why = "kh: you must follow ♠"
     seen: list[str] = []
@@ -226,6 +231,14 @@ def test_one_key_chooses_a_line(table: Table) -> None:
     assert table.answer(choose(), ("", look), ("b", "")) == "TC"
     assert "» a play 6♠" in shown[-1]
     assert "d end" in shown[-1]
+
+
+def test_what_is_unlisted_is_found_by_typing_alone(table: Table) -> None:
+    offers = [Offer("two", "bid two …"), Offer("pass", "pass"), Offer("2 hand", "two with hand", unlisted=True)]
+    assert table.answer(choose(offers), ("", "pass"), (DOWN * 3 + ENTER, "")) == "pass"
+    assert "with hand" not in table.window.text
+    assert table.answer(choose(offers), ("two w", "» "), (ENTER, "")) == "2 hand"
+    assert table.answer(choose(offers), ("two w" + BACKSPACE * 5, "bid two"), (DOWN + ENTER, "")) == "pass"
 
 
 def test_what_costs_much_is_asked_once_more(table: Table) -> None:
@@ -287,6 +300,7 @@ def test_what_is_pointed_at_first(table: Table) -> None:
 def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
     table.screen.forget_typed()
+    time.sleep(CHANGE_QUIET)
     assert table.answer(choose(), ("", "» play 6♠"), (DOWN + ENTER, "")) == "TC"
 
 

@@ -21,7 +21,7 @@ from cardgames.engine.game import CHANCE, GAMES, Action, Event, Observation, Rea
 from cardgames.layout import Question
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Opponent, Script, script
-from cardgames.ui.screens.question import Draw
+from cardgames.ui.screens.question import Draw, Picture
 from cardgames.ui.screens.window import SMALLEST, painted
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, Terminal, play_to_the_end
@@ -243,6 +243,17 @@ def test_the_table_does_not_rest_where_the_program_plays_for_the_learner() -> No
     assert not [ply for ply in rests if first - 1 <= ply <= last]
     assert [ply for ply in rests if ply < first - 1]
     assert [ply for ply in rests if ply > last]
+
+
+def test_a_note_takes_the_place_of_another_and_shares_its_rows() -> None:
+    """A hint stands where the explanation was, and neither is cut off in the smallest window."""
+    table = Picture(lambda columns, rows, pointed, beside: "\n".join(["table"] * rows), lambda columns, rows: "")
+    explained = table.above(lambda columns: "\nexplained" * 4, 13)
+    hinted = explained.above(lambda columns: "\nhinted" * 5, 14)
+    assert [explained(60, 12).count(word) for word in ("table", "explained")] == [9, 4]
+    assert [hinted(60, 12).count(word) for word in ("table", "explained", "hinted")] == [9, 0, 5]
+    assert hinted(80, 20).count("table") == 15
+    assert explained(60, 0).count("table") == 0  # where it is read out
 
 
 # In a terminal

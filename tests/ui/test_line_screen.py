@@ -49,6 +49,21 @@ def screen(language: str = "en") -> PlainScreen:
     return PlainScreen(labels(words), PlainWords(words.text), Settings(language=language, plain=True))
 
 
+@pytest.mark.parametrize(
+    ("lines", "chosen"),
+    [("2,", 2), ("2,2", 2), ("five,five", 2), ("2,1", 1), ("2,nothing,,1", 1), ("2,?,1", "rules"), ("1", 1)],
+)
+def test_what_costs_much_is_asked_once_more(
+    lines: str, chosen: object, typed: TextIO, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offers = [Offer(1, "pass"), Offer(2, "five", confirm="Sure? Enter again: five")]
+    typed.write(lines.replace(",", "\n") + "\n")
+    typed.close()
+    keys = {**KEYS, "?": "rules"}
+    assert screen().choose(lambda width, rows: "", "Bid", offers, keys) == chosen
+    assert capsys.readouterr().out.count("Sure?") == (0 if lines == "1" else 1)
+
+
 @pytest.mark.parametrize("wanted", ["2 hand", "2 Hand", "２ hand", "bid 2 hand", "2 hand ruten"])
 def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wanted: str, typed: TextIO) -> None:
     match = Match.read("fipsen-evening")

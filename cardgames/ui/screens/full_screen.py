@@ -196,9 +196,10 @@ class Screen:
     def forget_typed(self) -> None:
         """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
 
-        Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
+        Nor does one that comes right after. Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
         """
         self._pointed.clear()
+        self._guard.picture_changed()
         typed = get_typeahead(self._input)
         with suppress(OSError, termios.error), self._input.raw_mode():
             typed += self._input.read_keys()

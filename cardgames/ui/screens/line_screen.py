@@ -171,9 +171,11 @@ class PlainScreen:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
+        listed = [offer for offer in open_ if not offer.unlisted]
         # Whoever is called hears what is new when nobody else is listening.
         lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
         self._lost = True
+        sure: Offer | None = None
         while True:
             self._in_view(lines)
             try:
@@ -190,13 +192,18 @@ class PlainScreen:
             if self._asks_for_the_table(text, draw, offers):
                 continue
             wanted = folded(text).strip()
-            if not wanted and len(open_) == 1:
-                return open_[0].value
+            if not wanted and (sure or len(listed) == 1):
+                return (sure or listed[0]).value
             found = self._found(wanted, open_)
             if len(found) == 1:
-                return found[0].value
+                if not found[0].confirm or found[0] is sure:
+                    return found[0].value
+                sure = found[0]
+                self._say(found[0].confirm)
+                continue
+            sure = None
             if found:
-                self._say("  ".join(f"{open_.index(offer) + 1}. {offer.text}" for offer in found))
+                self._say("  ".join(_numbered(offer, listed) for offer in found))
             elif wanted:
                 self._say(self._why_not(text, wanted, offers))
             else:
@@ -354,8 +361,8 @@ class PlainScreen:
     def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
         """A question with what can be chosen, and the keys the first time, line by line."""
         lines = [picture, question] if picture else [question]
-        open_ = [offer for offer in offers if not offer.refused]
-        lines += [f"{number}. {offer.text}" for number, offer in enumerate(open_, 1)]
+        listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
+        lines += [_numbered(offer, listed) for offer in listed]
         if ESCAPE in keys:
             lines.append(f"{ZERO}. {self._words.back}")
         if not self._at_table:
@@ -402,7 +409,8 @@ class PlainScreen:
     @staticmethod
     def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
         """What somebody may mean by a number or by the beginning of a line or of a card."""
-        numbered = [offer for number, offer in enumerate(open_, 1) if wanted == str(number)]
+        listed = [offer for offer in open_ if not offer.unlisted]
+        numbered = [offer for number, offer in enumerate(listed, 1) if wanted == str(number)]
         if not wanted:  # some have no second word to be found by, and an empty line would mean them
             return []
         called = [offer for offer in open_ if wanted in map(folded, (offer.text, *offer.typed))]
@@ -520,6 +528,11 @@ class PlainScreen:
 
 
 _NO_KEY = object()
+
+
+def _numbered(offer: Offer, listed: Sequence[Offer]) -> str:
+    """A line that can be chosen, with its number if it is in the list."""
+    return f"{listed.index(offer) + 1}. {offer.text}" if offer in listed else offer.text
 
 
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:

@@ -88,6 +88,8 @@ class Offer:
     """Why it cannot be chosen."""
     cards: tuple[int, ...] = ()
     """The cards it is about, which stand out in the picture while it is pointed at; the first is one of the hand."""
+    unlisted: bool = False
+    """Whether it stands in no list, and is found by typing alone."""
     confirm: str | None = None
     """What to say, and to ask for a second Enter, before it is taken: for what costs much and cannot be undone."""
 
@@ -122,8 +124,8 @@ def plain_key(data: str) -> str:
 
 
 def _compared(text: str) -> str:
-    """A text as it is compared with what was typed: neither case nor width nor blanks matter."""
-    return "".join(folded(text).split())
+    """A text as it is compared with what was typed: neither case nor width nor what parts its words matter."""
+    return "".join(folded(text).replace("・", " ").split())
 
 
 def fits(offer: Offer, typed: str) -> bool:
@@ -134,21 +136,25 @@ def fits(offer: Offer, typed: str) -> bool:
 
 
 def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
-    """For each offer the one key that chooses it; empty where it is refused or the keys run out.
+    """For each offer the one key that chooses it; empty where it is refused or unlisted, or the keys run out.
 
     Letters in their order, and then digits, which beside cards would be taken for ranks. A key that opens the text of
     a possible move is left for typing, and one that has a meaning of its own keeps it.
     """
     free = [key for key in ascii_lowercase + "123456789" if key not in keys and not _opened(offers, key)]
     following = iter(free)
-    return ["" if offer.refused else next(following, "") for offer in offers]
+    return ["" if offer.refused or offer.unlisted else next(following, "") for offer in offers]
+
+
+def opens(offer: Offer, typed: str) -> bool:
+    """Whether what was typed begins the text of this offer, or one of the ways to type it."""
+    return any(_compared(way).startswith(_compared(typed)) for way in (offer.text, *offer.typed))
 
 
 def _opened(offers: Sequence[Offer], typed: str) -> list[Offer]:
     """Those of several possible moves that somebody may type who begins like this."""
-    wanted = _compared(typed)
     possible = [offer for offer in offers if not offer.refused] if len(offers) > 1 else []
-    return [offer for offer in possible if any(_compared(way).startswith(wanted) for way in (offer.text, *offer.typed))]
+    return [offer for offer in possible if opens(offer, typed)]
 
 
 def meaning(typed: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
