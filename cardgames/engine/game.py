@@ -33,6 +33,9 @@ a letter of ``RANKS``; anything else is a number or a word of the game's own."""
 
 CHANCE = 0
 
+make = tuple.__new__
+"""Makes a named tuple out of a bare one in half the time that its class takes: for what nearly every action makes."""
+
 
 class Action(NamedTuple):
     """Something that a seat, or chance, does. Two actions are the same exactly if their notation is."""

@@ -17,7 +17,7 @@ Fragment = tuple[str, str]
 """A piece of text with its Rich style."""
 
 PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
-"""What the player typed to start this, to be told what to type next."""
+"""The command with which the player started this, to be told how to go on."""
 
 SEATS = frozenset({"seat", "by", "to"})
 TERMS = frozenset({"bid", "extras"})
@@ -72,7 +72,7 @@ def short_name(name: str, cells: int) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """What the table says in one language, about one game and these people."""
+    """The words of the table in one language, about one game and these people."""
 
     language: str
     game: str | None = None
@@ -174,5 +174,5 @@ class Words:
 
 
 def folded(text: str) -> str:
-    """What somebody typed, or could type, in a form to compare: full-width letters and case do not matter."""
+    """A text that somebody typed, or could type, in a form to compare: full-width letters and case do not matter."""
     return unicodedata.normalize("NFKC", text).casefold()

@@ -29,13 +29,15 @@ def test_a_guest_sees_the_lobby_in_their_language_and_leaves(house: House, key: 
 def test_a_guest_reads_the_rules_and_meets_a_game(house: House, key: Path) -> None:
     with Guest(house, "ann", key) as guest:
         guest.wait_for(ASK)
-        guest.press_and_wait(DOWN + ENTER)
+        guest.press("rules" + ENTER)
+        guest.wait_for("Which game?")
         guest.press(ENTER)
         guest.wait_for("the loser is called")
         guest.press(ESCAPE)
         guest.wait_for(ASK)
-        guest.press_and_wait("\x1b[H" + ENTER)
-        guest.press_and_wait(ENTER)
+        guest.press("learn" + ENTER)
+        guest.wait_for("Which game?")
+        guest.press(ENTER)
         guest.wait_for("first steps", "Begin")
         guest.press(ENTER)
         guest.wait_for("attack with any card")

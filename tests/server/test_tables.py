@@ -32,6 +32,20 @@ def sit_down(guest: Terminal, line: str = "sit down") -> None:
     guest.press(line + ENTER)
 
 
+def begin(*guests: Terminal) -> None:
+    """Let all who sit there have the first card dealt, and wait for their hands."""
+    for guest in guests:
+        guest.wait_for("Deal the first card")
+        end = time.monotonic() + SECONDS
+        while "Deal the first card" in guest.text:  # a key that comes as the picture changes does not count
+            assert time.monotonic() < end, guest.text
+            guest.press(ENTER)
+            guest.read(0.3)
+            guest.settle()
+    for guest in guests:
+        guest.wait_for("Your hand")
+
+
 def secrets(home: Path, match: int = 1) -> Secrets:
     """What is secret in a match as it is now."""
     with Store.open(home, write=False) as store:
@@ -56,7 +70,7 @@ def play_on(home: Path, guests: tuple[Guest, ...], seed: int, questions: int = 1
         assert time.monotonic() < end, "the match did not end:\n" + "\n".join(guest.text for guest in guests)
         for guest in guests:
             guest.settle()
-            if "Play again?" in guest.text:
+            if "No, leave the table" in guest.text:
                 return asked
             if "any key goes on" in guest.text:
                 guest.press(ENTER)
@@ -76,11 +90,10 @@ def test_two_guests_play_a_whole_match_and_see_their_own_hands_alone(house: Hous
     with ann, ben:
         open_table(ann, "durak")
         sit_down(ben)
-        for guest in (ann, ben):
-            guest.wait_for("Your hand")
+        begin(ann, ben)
         assert play_on(house.home, (ann, ben), seed=1) > 5
         for guest in (ann, ben):
-            guest.wait_for("Play again?")
+            guest.wait_for("No, leave the table")
             guest.press("no, leave" + ENTER)
             guest.wait_for(ASK)
             guest.press("what i have" + ENTER)
@@ -97,7 +110,7 @@ def test_who_lost_the_line_comes_back_to_their_seat(house: House, tmp_path: Path
     with ann, ben:
         open_table(ann, "truc")
         sit_down(ben)
-        ben.wait_for("Your hand")
+        begin(ann, ben)
         hand = secrets(house.home).hands[1]
         ben.child.kill(signal.SIGKILL)
         ann.wait_for("away")
@@ -114,7 +127,7 @@ def test_who_still_sits_elsewhere_takes_the_seat_along(house: House, tmp_path: P
     with ann, ben:
         open_table(ann, "durak")
         sit_down(ben)
-        ann.wait_for("Your hand")
+        begin(ann, ben)
         with Guest(house, "ann", key) as again:
             sit_down(again, "go on with")
             again.wait_for("Your hand")
@@ -128,8 +141,7 @@ def test_a_server_that_is_killed_takes_no_table_with_it(home: Path, tmp_path: Pa
         with ann, ben:
             open_table(ann, "durak")
             sit_down(ben)
-            for guest in (ann, ben):
-                guest.wait_for("Your hand")
+            begin(ann, ben)
             play_on(home, (ann, ben), seed=2, questions=8)
             house.process.kill()
             house.process.wait()

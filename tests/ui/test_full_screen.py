@@ -186,6 +186,11 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
+def test_what_is_typed_points_at_the_move_that_it_begins_before_a_word_in_another(table: Table) -> None:
+    offers = [Offer(1, "pass, and give up four sevens"), Offer(2, "four sevens and an ace", ("sevens",))]
+    assert table.answer(choose(offers), ("sev", "» four sevens and an ace"), (ENTER, "")) == 2
+
+
 def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
     why = "kh: you must follow ♠"
     seen: list[str] = []
@@ -487,6 +492,28 @@ def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
 
 
 # The window
+
+
+def test_a_key_that_was_held_back_in_a_small_window_is_lost_with_it(table: Table) -> None:
+    """The key that answered the question before would count a moment later, when the window is large again."""
+
+    def becomes(columns: int, rows: int) -> Callable[[str], bool]:
+        def resize(text: str) -> bool:
+            table.window.size = Size(rows=rows, columns=columns)
+            table.window.screen.resize(rows, columns)
+            return True
+
+        return resize
+
+    def some_time(text: str) -> bool:
+        time.sleep(3 * REPEAT_GAP)
+        return True
+
+    def ask(screen: Screen) -> tuple[Any, Any]:
+        return choose()(screen), choose()(screen)
+
+    steps: list[Step] = [(ENTER, becomes(20, 5)), (ENTER, becomes(80, 24)), ("", some_time), (DOWN + ENTER, "")]
+    assert table.answer(ask, *steps) == ("6S", "TC")
 
 
 def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:

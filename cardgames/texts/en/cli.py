@@ -192,6 +192,8 @@ MESSAGES = {
     "menu.games": "Five card games at one terminal: {values}.",
     "menu.ask": "What would you like?",
     "menu.new": "New match",
+    "menu.join": "Sit down at a table",
+    "menu.no_table": "none waits",
     "menu.resume": "Carry on with a match that was left",
     "menu.learn": "Learn a game",
     "menu.nothing_left": "none was left",

@@ -17,7 +17,18 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.question import ESCAPE, Draw, Labels, Offer, Picture, fits, meaning, plain_key, shortcuts
+from cardgames.ui.screens.question import (
+    ESCAPE,
+    Draw,
+    Labels,
+    Offer,
+    Picture,
+    fits,
+    meaning,
+    opens,
+    plain_key,
+    shortcuts,
+)
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
@@ -59,7 +70,7 @@ class ChoiceForm:
         self._typed = ""
         self._notice = ""
         self._asked_again: Offer | None = None
-        """What has been chosen once and needs a second Enter."""
+        """The value that has been chosen once and needs a second Enter."""
         self._at_first: Any = None
         """The value that was pointed at when typing began."""
         self._rows = 3
@@ -244,7 +255,8 @@ class ChoiceForm:
         if allowed:
             pointed = self._list.get_pointed_at()
             self._list.choices = found
-            self._list.pointed_at = found.index(allowed[0] if typed or before else pointed)
+            best = next((choice for choice in allowed if opens(_offer(choice), typed)), allowed[0])
+            self._list.pointed_at = found.index(best if typed or before else pointed)
             if before and not typed:
                 self.point(self._at_first)
         elif found:
@@ -254,7 +266,7 @@ class ChoiceForm:
 
     @property
     def typed(self) -> str:
-        """What has been typed."""
+        """The text that has been typed."""
         return self._typed
 
     @property
