@@ -111,7 +111,7 @@ class Seated:
     def beat(self) -> None:
         """Give a sign of life where other machines share the store; to be called every ``BEAT_EVERY`` seconds."""
         if self._database.shared and not self.looks_on:
-            with self._database.transaction() as db:
+            with self._database.transaction(match=self.match) as db:
                 company.beat(db, self._token)
 
     def own(self, places: Collection[Place]) -> tuple[int, ...]:
