@@ -494,6 +494,28 @@ def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
 # The window
 
 
+def test_a_key_that_was_held_back_in_a_small_window_is_lost_with_it(table: Table) -> None:
+    """The key that answered the question before would count a moment later, when the window is large again."""
+
+    def becomes(columns: int, rows: int) -> Callable[[str], bool]:
+        def resize(text: str) -> bool:
+            table.window.size = Size(rows=rows, columns=columns)
+            table.window.screen.resize(rows, columns)
+            return True
+
+        return resize
+
+    def some_time(text: str) -> bool:
+        time.sleep(3 * REPEAT_GAP)
+        return True
+
+    def ask(screen: Screen) -> tuple[Any, Any]:
+        return choose()(screen), choose()(screen)
+
+    steps: list[Step] = [(ENTER, becomes(20, 5)), (ENTER, becomes(80, 24)), ("", some_time), (DOWN + ENTER, "")]
+    assert table.answer(ask, *steps) == ("6S", "TC")
+
+
 def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:
     """Nothing acts that cannot be seen; Ctrl-C does."""
 

@@ -26,7 +26,7 @@ PASTE_GAP = 1.0
 """A paste whose end has not come after so many seconds without input is over."""
 
 ALWAYS = (Keys.ControlC, Keys.CPRResponse)
-"""What passes at any time: what ends the program, and what the terminal says by itself."""
+"""Keys that pass at any time: the one that ends the program, and what the terminal says by itself."""
 
 
 class KeyGuard:

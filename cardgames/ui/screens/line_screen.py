@@ -24,6 +24,7 @@ from rich.cells import cell_len
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
 from cardgames.ui.screens.question import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
@@ -77,6 +78,8 @@ class PlainScreen:
         self._at_table = False
         """Whether the table has been asked about: from then on pictures say what is new."""
         self._keys_said = False
+        self._warned = not (secret and self._clears and keeps_what_it_pushes_out())
+        """Whether it has been said, where that is so, that a smaller window might keep a hand."""
         self._lost = True
         """Whether what was asked has gone out of view."""
         self._rows_used = 0
@@ -174,6 +177,8 @@ class PlainScreen:
         listed = [offer for offer in open_ if not offer.unlisted]
         # Whoever is called hears what is new when nobody else is listening.
         lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
+        if not self._warned:
+            lines, self._warned = [self._words.smaller, *lines], True
         self._lost = True
         sure: Offer | None = None
         while True:
@@ -551,6 +556,7 @@ class PlainWords:
     def __init__(self, say: Callable[..., str], keys: str = "keys") -> None:
         self._say = say
         self.warning = say("plain_warning")
+        self.smaller = say("plain_smaller")
         self.tick = say("plain_tick")
         self.prompt = say("plain_prompt")
         self.keys = say("plain_" + keys)
