@@ -118,7 +118,7 @@ def own_odds(o: TrucObservation) -> float:
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: never bluff, whatever the score is, and win the first trick with the highest card."""
+    """As somebody who has just learnt it: never bluff, whatever the score is, and win the first trick at any price."""
     o = observation
     chance = own_odds(o)
     strong = strength_of(o)
