@@ -130,7 +130,7 @@ class Guesser:
     def _played(
         guessed: list[Weighed], kind: Trumps, card: Weighed, laid: list[Weighed], ours: Weighed, theirs: Weighed
     ) -> float:
-        """What comes of playing this card."""
+        """The outcome of playing this card."""
         trick = [*laid, card]
         hands = [guessed[0] ^ card, *guessed[1:]]
         if len(trick) < 4:

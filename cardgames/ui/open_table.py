@@ -224,7 +224,7 @@ class _Sitting:
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)
-        if not match.ply:
+        if view.promise and not any(step.by in seats for step in match.steps):  # before the first card that they see
             table.promise()
         play(match, shared.players, shared)
         dealer = game.next_dealer(match.state)

@@ -6,7 +6,22 @@ import pytest
 
 from cardgames.texts import template
 
-from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations
+from . import (
+    certainty,
+    damage,
+    growth,
+    interruptions,
+    keys,
+    kills,
+    leaving,
+    many_matches,
+    memory,
+    mischief,
+    mutations,
+    presses,
+    presses,
+    tables,
+)
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -93,6 +108,19 @@ def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
 # The judge judges
 
 
+def test_guests_at_tables_see_each_others_moves_soon(show: Show) -> None:
+    figures = tables.trial(2, 12, every=1.0)
+    show(figures)
+    assert figures.moves >= 8
+    assert figures.p50 < 1000, "this machine may be busy"
+
+
+def test_nothing_but_the_table_answers_guests_up_to_mischief(show: Show) -> None:
+    figures = mischief.trial(40)
+    show(figures)
+    assert figures.kinds.total() == 40
+
+
 def test_what_was_on_the_alternate_screen_is_not_left_behind() -> None:
     hidden = b"before\r\n\x1b[?1049h\x1b[2J K\xe2\x99\xa0 \x1b[?1049lafter\r\n"
     assert left_behind(hidden).split() == ["before", "after"]
@@ -112,3 +140,11 @@ def test_a_message_of_the_store_is_recognized_and_no_other() -> None:
         assert damage.words(key).fullmatch(said[:1].upper() + said[1:] + ".\n"), said
         others = {"store_full", "store_newer", "store_busy", "store_unwritable"} - {key}
         assert not any(damage.words(other).fullmatch(said[:1].upper() + said[1:] + ".\n") for other in others)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("durak", 2), ("truc", 2), ("fipsen", 3), ("zetema", 2)])
+def test_an_action_takes_two_keys(show: Show, game: str, seats: int) -> None:
+    figures = presses.trial(game, seats, 1)
+    show(figures)
+    assert figures.actions > 20
+    assert 1.2 < figures.an_action <= presses.REACH

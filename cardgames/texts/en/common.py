@@ -113,6 +113,7 @@ MESSAGES = {
     "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "any key goes on",
     "page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
+    "plain_smaller": "Leave the window as large as it is: one made smaller may keep what was shown in its history.",
     "plain_warning": "This terminal cannot be cleared: what was shown stays above. Look away, and do not scroll back.",
     "plain_tick": "Type the numbers or cards, with spaces between.",
     "plain_keys": "? rules, t table, s scores, l last, h hint, u undo, q leave",

@@ -71,7 +71,7 @@ MESSAGES = {
     "simulated.pace": "{count}手、{seconds}秒、毎秒{speed}手",
     # questions and keys
     "keys": "? ルール s 得点 l 直前 h ヒント u 待った q 中断  ↑↓ Enter",
-    "keys_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 会話 q 中断 Enter",
+    "keys_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 会話 q 中断",
     "keys_watching": "? ルール  s 得点  l 直前  q 終わる   ↑↓ Enter",
     "keys_back": "Esc 戻る ? ルール s 得点 l 直前 h ヒント u 待った q 中断",
     "move": "",
@@ -112,6 +112,7 @@ MESSAGES = {
     "no_hand_yet": "手札はまだです（ほかの人が見ていなければ Enter）",
     "any_key": "何かキーを押すと進みます",
     "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
+    "plain_smaller": "窓を小さくすると、表示したものが履歴に残ることがあります。大きさは変えないでください。",
     "plain_warning": "この端末は画面を消せません。表示したものは上に残ります。ほかの人は見ないようにしてください。",
     "plain_tick": "番号かカードを、空白で区切って入力してください。",
     "plain_keys": "? ルール、t 場、s 得点、l 直前、h ヒント、u 待った、q 中断",

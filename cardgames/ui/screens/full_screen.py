@@ -39,7 +39,7 @@ from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background,
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.stepper import Pictures, Stepper
 from cardgames.ui.screens.text_field import TextField
-from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, unless_small
+from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
 from cardgames.ui.settings import Settings
 
 IDLE = 0.05
@@ -239,6 +239,7 @@ class Screen:
             style=STYLE,
             input=self._input,
             output=self._output,
+            include_default_pygments_style=False,
         )
         shown_foot = self._labels.keys if foot is None else foot
         form = ChoiceForm(self._labels, prompt.application, f"{question} {self._labels.move}", keys, shown_foot)
@@ -274,6 +275,7 @@ class Screen:
             style=STYLE,
             input=self._input,
             output=self._output,
+            include_default_pygments_style=False,
         )
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
@@ -309,7 +311,8 @@ class Screen:
         ``default`` stands there until something is typed; ``check`` says why a text cannot be taken.
         """
         field = TextField(draw, question, default, check, foot)
-        answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
+        with self._output.typing():
+            answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
         return answer
 
     def show(self, draw: Draw, foot: str, start: str = "") -> None:
@@ -397,6 +400,7 @@ class Screen:
             Layout(unless_small(self._labels, framed(body, draw)), focus),
             key_bindings=bindings,
             style=STYLE,
+            include_default_pygments_style=False,
             full_screen=True,
             input=self._input,
             output=self._output,
@@ -469,11 +473,13 @@ class Screen:
         begin()
 
     def _confirm(self, application: "Application[Any]") -> None:
-        """Let a key that was held back count if none follows it."""
+        """Let a key that was held back count if none follows it, and it was pressed where the question was in view."""
+        seen = not too_small(self._output.get_size())
 
         def deliver() -> None:
-            if not application.is_done:
-                application.key_processor.feed_multiple(self._guard.confirmed())
+            found = self._guard.confirmed()
+            if seen and not application.is_done:
+                application.key_processor.feed_multiple(found)
                 application.key_processor.process_keys()
 
         assert application.loop is not None
