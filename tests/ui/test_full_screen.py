@@ -15,10 +15,12 @@ import pyte
 import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
-from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
+from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.question import BACK, ESCAPE, KEYS, Key, Offer, plain_key
 from cardgames.ui.screens.signals import ENDING
@@ -500,6 +502,14 @@ def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
 
 
 # The window
+
+
+@pytest.mark.parametrize("key", [Keys.ControlC, Keys.ControlZ])
+def test_who_wants_the_hand_out_of_sight_does_not_have_to_wait(key: Keys) -> None:
+    guard = KeyGuard(lambda: 100.0)
+    guard.new_question(quiet=0.5)
+    press = KeyPress(key)
+    assert guard.admit([KeyPress("a"), press, KeyPress(Keys.Enter), press]) == [press, press]
 
 
 def test_a_key_that_was_held_back_in_a_small_window_is_lost_with_it(table: Table) -> None:
