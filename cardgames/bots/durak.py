@@ -118,7 +118,7 @@ class Searcher:
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
     def _value(self, state: BareState, seat: int) -> int:
-        """What a position without secrets is worth to a seat: 1, 0 or -1."""
+        """The value of a position without secrets to a seat: 1, 0 or -1."""
         solver = self._solver
         s = DurakState._make(state)
         if s.phase == OVER:

@@ -190,7 +190,7 @@ class Guesser:
         return deal
 
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """What declarer names, takes, lays away and makes trumps, each tried on guessed deals."""
+        """The ratings of the names, discards and trumps that declarer may choose, each tried on guessed deals."""
         sample, hands = self._game.sampler(o), self._game.hands
         seats = len(o.counts)
         contract = o.contract or o.bid
@@ -281,7 +281,7 @@ class Guesser:
 
 
 def _points(tricks: int, extras: int, kieker: bool, made: bool) -> float:
-    """What a contract brings (F11, F12)."""
+    """The points that a contract brings (F11, F12)."""
     points = (10 if kieker else tricks) << extras
     return float(points if made else -2 * points)
 
@@ -323,7 +323,7 @@ def _prospects(own: Sequence[Card], others: list[CardSet], skat: CardSet) -> dic
 
 
 def _held(o: FipsenObservation) -> list[tuple[int, frozenset[str]]]:
-    """What a bid that is taken by ``hold`` may become."""
+    """The contracts that a bid taken by ``hold`` may become."""
     assert o.bid
     number = len(o.bid.extras)
     words = ("hand", "ruten", "durch")
@@ -342,7 +342,7 @@ def trusted(made: float) -> float:
 
 
 def _rated(action: Action, tricks: int, extras: frozenset[str], tries: list[dict[str, int]]) -> Rating:
-    """What a bid is worth on these tries."""
+    """The worth of a bid on these tries."""
     way = ("hand" if "hand" in extras else "skat") + (" ruten" if "ruten" in extras else "")
     count = len(extras | {"durch"}) if tricks == TRICKS else len(extras)
     need = TRICKS if "durch" in extras else tricks

@@ -22,7 +22,7 @@ from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 20, "strong": 2500}
+WORK = {"easy": 1, "fair": 80, "strong": 2500}
 """Deals played out a choice."""
 
 WHOLE: Weighed = (1 << 52) - 1
@@ -130,7 +130,7 @@ class Guesser:
     def _played(
         guessed: list[Weighed], kind: Trumps, card: Weighed, laid: list[Weighed], ours: Weighed, theirs: Weighed
     ) -> float:
-        """What comes of playing this card."""
+        """The outcome of playing this card."""
         trick = [*laid, card]
         hands = [guessed[0] ^ card, *guessed[1:]]
         if len(trick) < 4:

@@ -128,7 +128,7 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
     if "agree" in kinds:
         return kinds["agree" if chance < 0.5 else "refuse"]
     if "accept" in kinds:
-        return kinds["accept" if chance >= 0.55 else "refuse"]
+        return kinds["accept" if chance >= 0.5 else "refuse"]
     for word in ("double", "remainder"):
         if word in kinds and chance > 0.75:
             return kinds[word]

@@ -89,6 +89,7 @@ def sit_at(
 ) -> None:
     """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
     from cardgames.store import Failure, JoinRefused, MatchHeld
+    from cardgames.store.log import logged
     from cardgames.ui.open_table import sit_together
 
     last: int | None = match
@@ -98,7 +99,8 @@ def sit_at(
         last = number
 
     try:
-        sit_together(store, match, names, settings(), playing, _change, person, invitation=invitation, undo=undo)
+        with logged():
+            sit_together(store, match, names, settings(), playing, _change, person, invitation=invitation, undo=undo)
     except (JoinRefused, MatchHeld):
         last = None
         raise

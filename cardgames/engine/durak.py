@@ -145,7 +145,7 @@ class DurakRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class DurakObservation(Observation):
-    """What a seat of Durak knows."""
+    """Everything that a seat of Durak knows."""
 
     hand: tuple[Card, ...]
     counts: tuple[int, int]

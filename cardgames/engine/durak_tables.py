@@ -93,7 +93,7 @@ TURNS = PerSet([*TURN.values()])
 
 
 class Bout(NamedTuple):
-    """What lies on the table.
+    """The cards on the table.
 
     A bout is handed on as a bare tuple of these parts, a :data:`BareBout`, as states are.
     """

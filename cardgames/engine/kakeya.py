@@ -197,7 +197,7 @@ class Settlement(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What no card changes: who sits where, what is trumps, and what has been won."""
+    """The parts of a match that no card changes: who sits where, the trumps, and the results so far."""
 
     chairs: tuple[int, ...]
     """The player in each chair."""
@@ -261,7 +261,7 @@ class State(NamedTuple):
     """The legal actions: every position is asked for them, and here they cost least."""
     to_act: int | None
     phase: str
-    """What is asked, one of the words above."""
+    """The question, one of the words above."""
     match: Match
     place: int = 0
     """The place of the player to act."""
@@ -274,7 +274,7 @@ class State(NamedTuple):
     lacks: int = 0
     """The suits that players have shown to lack: bit ``4 * place + suit`` for each."""
     pictures: ByPair = (0, 0)
-    """What each pair has taken."""
+    """The pictures that each pair has taken."""
     claims: ByPair | None = None
     """K12: with which cards in hand the players of each pair may claim; ``None`` while nobody can."""
     last: tuple[Card, ...] = ()
@@ -293,12 +293,12 @@ class KakeyaRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class KakeyaObservation(Observation):
-    """What a seat of Kakeya Trump knows. Everything is by player, and pairs are in the order of ``pairs``."""
+    """Everything that a seat of Kakeya Trump knows. It all is by player, and pairs are in the order of ``pairs``."""
 
     claims: bool
     """Whether deals may be claimed (K12)."""
     claim: Settlement | None
-    """What a claim by this seat would settle now; ``None`` where it may not claim."""
+    """The settlement that a claim by this seat would bring now; ``None`` where it may not claim."""
     chairs: tuple[int, ...]
     """The player in each chair, in turn order."""
     pairs: tuple[tuple[int, int], ...]
@@ -818,7 +818,7 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
 
 
 def _legal(state: State) -> tuple[Action, ...]:
-    """What may be played (K8), and a claim where it holds (K12)."""
+    """The cards that may be played (K8), and a claim where it holds (K12)."""
     hand, trick, claims = state.hands[0], state.trick, state.claims
     plays = _plays(playable(hand, suit_of(trick[0])) if trick else hand)
     return plays + CLAIM_TOO if claims and hand & claims[state.place & 1] else plays
@@ -911,7 +911,7 @@ def _tell_settlement(state: State, deal: Settlement, pictures: ByPair, tell: Eve
 
 
 def _worth(cards: CardSet) -> tuple[int, CardSet]:
-    """What counts of cards in a payment (K9): how many are pictures, and the aces."""
+    """The part of cards that counts in a payment (K9): how many are pictures, and the aces."""
     return (cards & PICTURES).bit_count(), cards & ACES
 
 

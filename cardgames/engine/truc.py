@@ -64,7 +64,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Stake(NamedTuple):
-    """What a hand is played for."""
+    """The stake of a hand."""
 
     chips: int = 1
     """The chips in the middle: one after the deal (T2)."""
@@ -80,11 +80,11 @@ class Stock(NamedTuple):
     cards: tuple[Card, ...] = ()
     """Those to be drawn, the next one first."""
     aside: tuple[CardSet, CardSet] = (0, 0)
-    """What each seat has laid aside since the deal."""
+    """The cards that each seat has laid aside since the deal."""
 
 
 class Played(NamedTuple):
-    """What was played in a hand that is over."""
+    """The play of a hand that is over."""
 
     leader: int = 0
     """The seat that led the first trick; 0 if there was none."""
@@ -99,7 +99,7 @@ class Round(NamedTuple):
 
     winner: int
     points: Pair
-    """What each seat had in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
+    """Each seat's points in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
 
 
 class Match(NamedTuple):
@@ -163,7 +163,7 @@ class TrucRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class TrucObservation(Observation):
-    """What a seat of Truc knows."""
+    """Everything that a seat of Truc knows."""
 
     scores: Pair
     """Each seat's points in this round."""
@@ -172,7 +172,7 @@ class TrucObservation(Observation):
     hand: tuple[Card, ...]
     """This seat's cards, the strongest first."""
     laid_aside: tuple[Card, ...]
-    """What this seat has laid aside in exchanges since the deal."""
+    """The cards that this seat has laid aside in exchanges since the deal."""
     counts: Pair
     """How many cards each seat holds."""
     dealer: int
@@ -191,7 +191,7 @@ class TrucObservation(Observation):
     """How many tricks of the hand before each seat was credited with."""
     stake: int
     proposal: str | None
-    """What has been proposed and waits for its answer: ``double`` or ``remainder``."""
+    """The proposal that waits for its answer: ``double`` or ``remainder``."""
     proposer: int | None
     stake_if_accepted: int | None
     """The stake if the double that waits for its answer is accepted."""
@@ -207,6 +207,18 @@ class TrucObservation(Observation):
     """The points that win a round (T10)."""
     rounds_goal: int
     """The rounds that win the match (T11)."""
+
+    @property
+    def points_if_refused(self) -> int:
+        """The proposer's points if the proposal that waits for its answer is refused (T8, T9); 0 if none waits."""
+        return self.scores[self.proposer - 1] + self.stake if self.proposer else 0
+
+    @property
+    def won_if_refused(self) -> Literal["nothing", "round", "match"]:
+        """Whether a refusal would let the proposer win the round (T10), and with it the match (T11)."""
+        if not self.proposer or self.points_if_refused < self.goal:
+            return "nothing"
+        return "match" if self.rounds[self.proposer - 1] + 1 == self.rounds_goal else "round"
 
     @property
     def forced(self) -> bool:
@@ -603,12 +615,12 @@ def _tricks(hand: Played) -> tuple[Trick, ...]:
 
 
 def _played_so_far(s: State) -> Played:
-    """What has been played in this hand, which the non-dealer has led (T5)."""
+    """The play of this hand so far, which the non-dealer has led (T5)."""
     return make(Played, (3 - s.match.dealer, s.played, s.winners))
 
 
 def _played(tricks: tuple[Trick, ...]) -> Played:
-    """What was played in a hand with these tricks."""
+    """The play of a hand with these tricks."""
     cards = tuple([card for trick in tricks for card in trick.cards])
     winners = tuple([trick.winner for trick in tricks if len(trick.cards) == 2])
     return Played(tricks[0].leader if tricks else 0, cards, winners)

@@ -176,13 +176,16 @@ def settle_header(db: Transaction, match: int, at: str) -> None:
 def get_up(db: Transaction, token: str, at: str) -> None:
     """Let everybody at a terminal get up.
 
-    Before a match has begun a seat is free again then, unless nobody else is there: the table waits for them.
+    While a match waits for others a seat is free again then, unless nobody else is there: the table waits for them.
+    As soon as every seat has been taken it is theirs until the match is over.
     """
     held = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
     db.execute("DELETE FROM terminal WHERE token = ?", (token,))
     for (match,) in held:
         begun, finished = sealed(db, match, "plies", "finished")
-        waits = not begun and finished is None and any(place.terminal for place in places(db, match))
+        found = places(db, match)
+        waits = not begun and finished is None and any(place.name is None for place in found)
+        waits = waits and any(place.terminal for place in found)
         nobody = "name = NULL, person = NULL, level = NULL, " if waits else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
         query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"

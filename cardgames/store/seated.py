@@ -88,7 +88,7 @@ class Seated:
             gone = [] if self.looks_on else [*company.gone(db, self.match), *self._silent(db)]
             found = company.company(db, self.match, self._last_word)
         if gone:
-            with self._database.transaction() as db:
+            with self._database.transaction(match=self.match) as db:
                 for token in gone:
                     company.get_up(db, token, self._now())
                 found = company.company(db, self.match, self._last_word)
@@ -111,7 +111,7 @@ class Seated:
     def beat(self) -> None:
         """Give a sign of life where other machines share the store; to be called every ``BEAT_EVERY`` seconds."""
         if self._database.shared and not self.looks_on:
-            with self._database.transaction() as db:
+            with self._database.transaction(match=self.match) as db:
                 company.beat(db, self._token)
 
     def own(self, places: Collection[Place]) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ class Seated:
     def get_up(self) -> None:
         """Leave the table; it is left in any case when this process ends, so this raises nothing."""
         if not self.looks_on:
-            with suppress(StoreError), self._database.transaction() as db:
+            with suppress(StoreError), self._database.transaction(match=self.match) as db:
                 company.get_up(db, self._token, self._now())
 
     def __enter__(self) -> Self:
@@ -187,7 +187,7 @@ def sit_down(
 ) -> Seated:
     """Sit down at a match, as :meth:`Store.join` has it."""
     token = os.urandom(8).hex()
-    with database.transaction() as db:
+    with database.transaction(match=match) as db:
         exists(db, match)
         for gone in company.gone(db, match):
             company.get_up(db, gone, now())

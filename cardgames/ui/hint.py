@@ -20,13 +20,13 @@ CERTAINTY = 1.96
 
 
 class Hint(NamedTuple):
-    """What is advised in one position."""
+    """The advice in one position."""
 
     ratings: tuple["Rating", ...]
     """Of every legal action, the best first."""
     reasons: tuple[Reason, ...]
     unit: str
-    """What is rated: the chance to ``win``, or ``points`` a deal."""
+    """The unit of the ratings: the chance to ``win``, or ``points`` a deal."""
 
 
 def think(game: AnyGame, observation: Observation) -> Hint:
@@ -59,7 +59,7 @@ def _alike(best: "Rating", other: "Rating") -> bool:
 
 
 def _value(rating: "Rating", unit: str) -> str:
-    """What a move is worth, with its doubt: a percentage, or points with a sign."""
+    """The worth of a move, with its doubt: a percentage, or points with a sign."""
     scale, sign, digits = (100, "", 0) if unit == "win" else (1, "+", 2)
     value = f"{scale * rating.value:{sign}.{digits}f}" + ("%" if unit == "win" else "")
     return value if rating.exact else f"{value} ±{scale * CERTAINTY * rating.error:.{digits}f}"

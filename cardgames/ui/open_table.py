@@ -224,8 +224,8 @@ class _Sitting:
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)
-        if all(step.by == CHANCE for step in match.steps):
-            table.promise()  # also to whoever came when another terminal had dealt: nobody has seen a card here
+        if view.promise and not any(step.by in seats for step in match.steps):  # before the first card that they see
+            table.promise()
         play(match, shared.players, shared)
         dealer = game.next_dealer(match.state)
         if not shared.again(dealer, matches_won(self._store, number, words), self._store.commitment(number)):

@@ -59,7 +59,7 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "moment": ("off", "short", "natural"),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }
-"""What a setting may be that is not on or off."""
+"""The values of each setting that is not on or off."""
 WRITTEN = ("store",)
 """The settings that are written out, and have no option: a command line is seen by all who use the machine."""
 SWITCHES: Mapping[str, bool] = {
@@ -141,7 +141,7 @@ def settings_of(found: Mapping[str, Found]) -> Settings:
 
 
 def parsed(name: str, text: str) -> Given:
-    """What somebody wrote for a setting, in a flag, a variable or a command; the text itself if it is nothing."""
+    """The value of a setting as a flag, a variable or a command has it; the text itself if it means none."""
     if name in WORDS:
         return next((word for word in WORDS[name] if str(word) == text), text)
     if name in WRITTEN:
@@ -226,7 +226,7 @@ def _variables() -> Iterator[tuple[str, object]]:
 
 
 def _text() -> str:
-    """What the file says; nothing if there is none."""
+    """The text of the file; empty if there is none."""
     path = config_file()
     try:
         return path.read_text(encoding="utf-8-sig")

@@ -224,7 +224,8 @@ class Table:
         text = self._view.words.text
         offers = [Offer(True, text("promise_seen"))]
         draw = self._view.promised()
-        while (answer := self.ask(draw, text("promise_ask"), offers)) is not True:
+        foot = KEYS  # whatever others do at their terminals, this stays until it is seen
+        while (answer := self.ask(draw, text("promise_ask"), offers, keys=foot)) is not True:
             if answer is Key.LEAVE:
                 self._leaving(draw)
             elif answer is Key.UNDO:
@@ -257,9 +258,12 @@ class Table:
             self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others."""
-        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], keys: Mapping[str, Any] | None = None) -> object:
+        """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others.
+
+        Without ``keys`` they are those of the table.
+        """
+        while isinstance(answer := self._screen.choose(draw, question, offers, keys or self.keys), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break
             self._do(answer)

@@ -27,9 +27,9 @@ pytestmark = pytest.mark.sqlite  # what is tried here is opened by its URL
 
 
 @pytest.fixture
-def url(server: Server) -> str:
+def url(postgres: Server) -> str:
     """Where a store can be that is not there yet."""
-    return server.new_store()
+    return postgres.new_store()
 
 
 @pytest.fixture(scope="module")
@@ -63,28 +63,28 @@ def test_a_url_that_is_none(rest: str) -> None:
     assert "secret" not in str(found)
 
 
-def test_a_password_that_is_refused(server: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_that_is_refused(postgres: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for password in ("wrong", None):
         monkeypatch.setenv("PGPASSFILE", os.devnull)
-        refused = server.url(password=password or "x").replace(":x@", "@")
+        refused = postgres.url(password=password or "x").replace(":x@", "@")
         assert reason(open_it(refused)) == ("database_password", {"path": shown(refused)})
-    assert reason(open_it(server.url(user="nobody", password="wrong"))).key == "database_password"
-    right = server.url(password="kept%20secret", schema="public")
-    server.execute(f"GRANT ALL ON SCHEMA public TO {USER}", database="cards")
+    assert reason(open_it(postgres.url(user="nobody", password="wrong"))).key == "database_password"
+    right = postgres.url(password="kept%20secret", schema="public")
+    postgres.execute(f"GRANT ALL ON SCHEMA public TO {USER}", database="cards")
     with Store.open(where=right) as store:
         assert store.matches() == []
         assert "secret" not in store.database.place
 
 
-def test_a_database_or_user_that_is_not_there(server: Server) -> None:
-    refused = server.url(database="nothing")
+def test_a_database_or_user_that_is_not_there(postgres: Server) -> None:
+    refused = postgres.url(database="nothing")
     assert reason(open_it(refused)) == ("database_unknown", {"path": shown(refused)})
-    found = reason(open_it(server.url(user="stranger")))
+    found = reason(open_it(postgres.url(user="stranger")))
     assert found.key == "database_refused"
     assert "stranger" in str(found.args["error"])
 
 
-def test_a_database_that_can_only_be_read(server: Server, url: str) -> None:
+def test_a_database_that_can_only_be_read(postgres: Server, url: str) -> None:
     only_read = url + "%20-cdefault_transaction_read_only%3Don"
     assert reason(open_it(only_read, write=False)).key == "database_read_only", "there are no tables yet"
     with Store.open(where=url) as store:
@@ -94,16 +94,16 @@ def test_a_database_that_can_only_be_read(server: Server, url: str) -> None:
         assert tuple(store.export(1)) == played(1).lines
 
 
-def test_a_user_who_may_not_write_reads(server: Server, url: str) -> None:
+def test_a_user_who_may_not_write_reads(postgres: Server, url: str) -> None:
     name = url.rpartition("%3D")[2]
     with Store.open(where=url) as store:
         keep(store, played(1), 5)
-    server.execute(
+    postgres.execute(
         f"CREATE ROLE reader_{name} LOGIN; GRANT USAGE ON SCHEMA {name} TO reader_{name};"
         f" GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO reader_{name}",
         database="cards",
     )
-    other = server.url(user=f"reader_{name}", schema=name)
+    other = postgres.url(user=f"reader_{name}", schema=name)
     with Store.open(where=other, write=False) as store:
         assert store.load(1)[1] == played(1).moves[:5]
     with Store.open(where=other) as store:
@@ -111,14 +111,14 @@ def test_a_user_who_may_not_write_reads(server: Server, url: str) -> None:
         assert reason(lambda: store.hold(1)).key == "database_not_allowed"
 
 
-def test_where_nobody_may_make_tables(server: Server) -> None:
-    assert reason(open_it(server.url(schema="pg_catalog"))).key in ("database_not_allowed", "store_failed")
+def test_where_nobody_may_make_tables(postgres: Server) -> None:
+    assert reason(open_it(postgres.url(schema="pg_catalog"))).key in ("database_not_allowed", "store_failed")
 
 
-def test_an_encoding_that_has_no_place_for_every_name(server: Server) -> None:
-    server.execute(f"CREATE DATABASE old OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
-    found = reason(open_it(server.url(database="old")))
-    assert found == ("database_encoding", {"path": shown(server.url(database="old")), "value": "LATIN1"})
+def test_an_encoding_that_has_no_place_for_every_name(postgres: Server) -> None:
+    postgres.execute(f"CREATE DATABASE old OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
+    found = reason(open_it(postgres.url(database="old")))
+    assert found == ("database_encoding", {"path": shown(postgres.url(database="old")), "value": "LATIN1"})
 
 
 def test_a_newer_version_is_left_alone(url: str) -> None:
@@ -184,11 +184,11 @@ def test_both_databases_have_the_same_tables(url: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("version", range(schema.FIRST, schema.KNOWN))
-def test_an_older_version_becomes_this_one(server: Server, url: str, version: int) -> None:
+def test_an_older_version_becomes_this_one(postgres: Server, url: str, version: int) -> None:
     with psycopg.connect(url, cursor_factory=psycopg.RawCursor) as db:
         schema.migrate(db, "here", version)
     Store.open(where=url, write=False).close()
-    fresh = server.new_store()
+    fresh = postgres.new_store()
     Store.open(where=fresh).close()
     name, other = (one.rpartition("%3D")[2] + "." for one in (url, fresh))
     assert str(columns(url)).replace(name, "") == str(columns(fresh)).replace(other, "")
@@ -249,16 +249,16 @@ def test_a_server_that_is_newer_when_it_is_back(own: Server) -> None:
 
 
 @pytest.fixture
-def line(server: Server) -> Iterator[BrokenLine]:
-    with BrokenLine(server.port) as opened:
+def line(postgres: Server) -> Iterator[BrokenLine]:
+    with BrokenLine(postgres.port) as opened:
         yield opened
 
 
 @pytest.fixture
-def through(server: Server, line: BrokenLine) -> str:
+def through(postgres: Server, line: BrokenLine) -> str:
     """The URL of a store at the other end of the line."""
-    name = server.new_store().rpartition("%3D")[2]
-    return server.url(password="kept%20secret", schema=name).replace(f":{server.port}/", f":{line.port}/")
+    name = postgres.new_store().rpartition("%3D")[2]
+    return postgres.url(password="kept%20secret", schema=name).replace(f":{postgres.port}/", f":{line.port}/")
 
 
 @pytest.mark.parametrize("heard", [True, False])

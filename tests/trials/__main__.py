@@ -6,9 +6,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import GAMES, game_class
 
-from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations
+from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations, presses
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -61,6 +61,16 @@ def records(part: float) -> Iterator[object]:
 def random_keys(part: float) -> Iterator[object]:
     """6,000 random keys."""
     yield keys.trial(share(6000, part))
+
+
+@trial
+def keys_an_action(part: float) -> Iterator[object]:
+    """Twelve matches of each game with each number of players, by rule: the fewest keys for every action."""
+    for game in GAMES:
+        for seats in game_class(game).SEATS:
+            found = presses.trial(game, seats, share(12, part))
+            yield found
+            assert found.an_action <= presses.REACH, found
 
 
 @trial

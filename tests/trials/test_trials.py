@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.texts import template
 
-from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations
+from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations, presses
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -112,3 +112,11 @@ def test_a_message_of_the_store_is_recognized_and_no_other() -> None:
         assert damage.words(key).fullmatch(said[:1].upper() + said[1:] + ".\n"), said
         others = {"store_full", "store_newer", "store_busy", "store_unwritable"} - {key}
         assert not any(damage.words(other).fullmatch(said[:1].upper() + said[1:] + ".\n") for other in others)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("durak", 2), ("truc", 2), ("fipsen", 3), ("zetema", 2)])
+def test_an_action_takes_two_keys(show: Show, game: str, seats: int) -> None:
+    figures = presses.trial(game, seats, 1)
+    show(figures)
+    assert figures.actions > 20
+    assert 1.2 < figures.an_action <= presses.REACH

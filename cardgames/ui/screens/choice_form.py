@@ -70,7 +70,7 @@ class ChoiceForm:
         self._typed = ""
         self._notice = ""
         self._asked_again: Offer | None = None
-        """What has been chosen once and needs a second Enter."""
+        """The value that has been chosen once and needs a second Enter."""
         self._at_first: Any = None
         """The value that was pointed at when typing began."""
         self._rows = 3
@@ -266,7 +266,7 @@ class ChoiceForm:
 
     @property
     def typed(self) -> str:
-        """What has been typed."""
+        """The text that has been typed."""
         return self._typed
 
     @property

@@ -29,7 +29,7 @@ class Pager:
         self._pages: dict[int, list[str]] = {}
         self._top = next((place for place, line in enumerate(self._lines()) if start and begins(line, start)), 0)
         self._wanted: str | None = None
-        """What is being typed to be looked for; ``None`` while nothing is."""
+        """The text being typed that is to be looked for; ``None`` while nothing is."""
         self._found = ""
         self.body = HSplit(
             [

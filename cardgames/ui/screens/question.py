@@ -1,4 +1,4 @@
-"""What both screens share: what can be offered, the keys that every choice has, and the few words of a screen."""
+"""The part that both screens share: offers, the keys that every choice has, and the few words of a screen."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -69,7 +69,7 @@ class Key(Enum):
 
 SUSPEND, NEWS, ESCAPE = Key.SUSPEND.value, Key.NEWS.value, "escape"
 SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key}
-"""What each key answers while nothing was typed: itself."""
+"""The answer of each key while nothing was typed: itself."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}
 """The same where nobody sits at another terminal."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
@@ -83,7 +83,7 @@ class Offer:
     value: Any
     text: str
     typed: tuple[str, ...] = ()
-    """What somebody may type to find it, besides its text."""
+    """The texts that somebody may type to find it, besides its own."""
     refused: str | None = None
     """Why it cannot be chosen."""
     cards: tuple[int, ...] = ()
@@ -91,7 +91,7 @@ class Offer:
     unlisted: bool = False
     """Whether it stands in no list, and is found by typing alone."""
     confirm: str | None = None
-    """What to say, and to ask for a second Enter, before it is taken: for what costs much and cannot be undone."""
+    """Said, and a second Enter asked for, before it is taken: for what costs much and cannot be undone."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,9 @@ class Labels:
     keys: str
     """The line at the foot that names the keys."""
     too_small: Callable[[int, int], str]
-    """What to say in a window of so many columns and rows."""
+    """Said in a window of so many columns and rows."""
     nothing_found: Callable[[str], str]
-    """What to say when nothing fits what was typed."""
+    """Said when nothing fits what was typed."""
     move: str
     """How to choose, beside the question."""
     tick: str
@@ -111,11 +111,11 @@ class Labels:
     refused: Callable[[str, str], str] = lambda text, why: f"{text} ({why})"
     """An offer that cannot be chosen, and why."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
-    """What to say of a list of which so many lines are above and below those in view."""
+    """Said of a list of which so many lines are above and below those in view."""
     again: Callable[[str], str] = lambda key: f"({key} {key})"
-    """What to say of a key at the foot that has opened a move instead: typed once more it is the key."""
+    """Said of a key at the foot that has opened a move instead: typed once more it is the key."""
     search: str = "/"
-    """What to say before the text that is looked for in a page."""
+    """Said before the text that is looked for in a page."""
 
 
 def plain_key(data: str) -> str:
