@@ -8,7 +8,20 @@ from collections.abc import Callable, Iterator
 
 from cardgames.engine.game import GAMES, game_class
 
-from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations, presses
+from . import (
+    certainty,
+    damage,
+    database,
+    growth,
+    interruptions,
+    keys,
+    kills,
+    leaving,
+    many_matches,
+    memory,
+    mutations,
+    presses,
+)
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -49,6 +62,19 @@ def damaged(part: float) -> Iterator[object]:
 def interrupted(part: float) -> Iterator[object]:
     """All that writes the store, killed and without power at each system call: more than 1,000 repairs among it."""
     yield interruptions.trial(share(1, 1 / part), 3, share(18, part))
+
+
+@trial
+def restarted(part: float) -> Iterator[object]:
+    """PostgreSQL restarted 20 times, and 200 players killed, during play at two terminals."""
+    yield database.restarts(share(20, part), share(200, part))
+
+
+@trial
+def appended(part: float) -> Iterator[object]:
+    """How many actions a second PostgreSQL takes, ten seconds each."""
+    for writers, listeners in ((1, 0), (1, 20), (8, 20)):
+        yield database.appends(writers, listeners, 10 * part)
 
 
 @trial
