@@ -99,7 +99,8 @@ class Evening:
                 elif what == "kill":
                     seat = rng.choice((1, 2))
                     end(*players.pop(seat), kill=True)
-                    assert self._plies() >= self._told(), "an action was lost that had been confirmed"
+                    confirmed = self._told()  # the other one goes on
+                    assert self._plies() >= confirmed, "an action was lost that had been confirmed"
                     players[seat] = child(self._player(seat))
         finally:
             for player in players.values():
