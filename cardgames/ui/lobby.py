@@ -45,11 +45,11 @@ Deed: TypeAlias = Callable[[], str]
 
 def load() -> None:
     """Import now whatever may be wanted here later: processes that are forked from this one share it."""
-    for game in GAMES:
-        module_of(lesson.script(game).game)
-        table(game)
+    for name in GAMES:
+        module_of(lesson.script(name).game)
+        table(name)
         for language in LANGUAGES:
-            for catalogue in (game, f"learn_{game}", "lobby", "common"):
+            for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
 
 

@@ -19,8 +19,10 @@ from . import (
     leaving,
     many_matches,
     memory,
+    mischief,
     mutations,
     presses,
+    tables,
 )
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
@@ -118,6 +120,18 @@ def intervals(part: float) -> Iterator[object]:
     for game in ("durak", "fipsen"):
         yield certainty.trial(game, share(1000, part), 60)
     yield certainty.trial("durak", share(1000, part), 120, pairs=True)
+
+
+@trial
+def guests_at_tables(part: float) -> Iterator[object]:
+    """50 tables for ten minutes, a guest a seat, through SSH."""
+    yield tables.trial(share(50, part), 600 * min(1.0, part))
+
+
+@trial
+def guests_up_to_mischief(part: float) -> Iterator[object]:
+    """10,000 guests who come over SSH for something else than cards."""
+    yield mischief.trial(share(10_000, part))
 
 
 @trial

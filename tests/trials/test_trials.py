@@ -17,8 +17,10 @@ from . import (
     leaving,
     many_matches,
     memory,
+    mischief,
     mutations,
     presses,
+    tables,
 )
 from .program import left_behind
 
@@ -116,6 +118,19 @@ def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
 
 
 # The judge judges
+
+
+def test_guests_at_tables_see_each_others_moves_soon(show: Show) -> None:
+    figures = tables.trial(2, 12, every=1.0)
+    show(figures)
+    assert figures.moves >= 8
+    assert figures.p50 < 1000, "this machine may be busy"
+
+
+def test_nothing_but_the_table_answers_guests_up_to_mischief(show: Show) -> None:
+    figures = mischief.trial(40)
+    show(figures)
+    assert figures.kinds.total() == 40
 
 
 def test_what_was_on_the_alternate_screen_is_not_left_behind() -> None:

@@ -15,10 +15,12 @@ import pyte
 import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
-from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
+from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.question import BACK, ESCAPE, KEYS, Key, Offer, plain_key
 from cardgames.ui.screens.signals import ENDING
@@ -468,6 +470,14 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
 
 
+def test_what_is_looked_for_in_a_page_can_be_corrected(table: Table) -> None:
+    def show(screen: Screen) -> None:
+        screen.show(lambda columns, rows: PAGE, "Enter back")
+
+    steps = [("/", "/▏"), ("line 6x", "/line 6x▏"), (BACKSPACE, "/line 6▏"), (CTRL_U, "/▏"), ("D7", "/D7▏")]
+    table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
+
+
 def quiet(text: str) -> bool:
     """So long after a change that nobody caused keys do nothing."""
     time.sleep(CHANGE_QUIET)
@@ -492,6 +502,14 @@ def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
 
 
 # The window
+
+
+@pytest.mark.parametrize("key", [Keys.ControlC, Keys.ControlZ])
+def test_who_wants_the_hand_out_of_sight_does_not_have_to_wait(key: Keys) -> None:
+    guard = KeyGuard(lambda: 100.0)
+    guard.new_question(quiet=0.5)
+    press = KeyPress(key)
+    assert guard.admit([KeyPress("a"), press, KeyPress(Keys.Enter), press]) == [press, press]
 
 
 def test_a_key_that_was_held_back_in_a_small_window_is_lost_with_it(table: Table) -> None:
