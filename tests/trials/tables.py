@@ -8,7 +8,6 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -20,8 +19,6 @@ from tests.ui.terminal import ENTER, PATIENCE, Terminal
 
 REACH_MS, REACH_MB = 150, 20
 """A move is on the other terminal within so many milliseconds at the 95th percentile, and a person takes so many MB."""
-SITTING = 4
-"""So many tables are taken at once at the start."""
 SOON = 1.0
 """After so many seconds without an answer it was not that guest's turn."""
 
@@ -186,8 +183,7 @@ def trial(tables: int, seconds: float, every: float = 3.0, game: str = "durak") 
         home = Path(folder) / "home"
         home.mkdir()
         house = stack.enter_context(House(home))
-        with ThreadPoolExecutor(SITTING) as pool:
-            seats = list(pool.map(lambda number: sit(stack, house, number, game), range(tables)))
+        seats = [sit(stack, house, number, game) for number in range(tables)]
         begin = time.monotonic()
         pairs = [Pair(pair, begin + every * number / tables) for number, pair in enumerate(seats)]
         play(pairs, 3 * every, every)  # the first cards

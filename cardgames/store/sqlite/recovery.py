@@ -176,6 +176,7 @@ class _Found:
         self.undos: list[Values] = []
         self.undone: list[Values] = []
         self.opened: list[Values] = []
+        self.people: list[Values] = []
         self._actions = sqlite3.connect(":memory:", isolation_level=None)
         self._actions.execute("CREATE TABLE action (match, ply, by, act, checksum)")
         for first in range(1, pages.count + 1, STEP):
@@ -199,6 +200,8 @@ class _Found:
                 self.undone.append(values)
             case 4, match:
                 self.players[match].append(values)
+            case 7, str():
+                self.people.append(values)
             case columns, None if columns > 10:
                 self.matches[own].append((own, *values[1:]))
 
@@ -281,6 +284,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
             )
             saved = Saved(saved.kept + read.whole, saved.cut + (not read.whole), saved.lost - 1)
         _copy_journal(found, db)
+        _copy_people(found, db)
     db.execute("UPDATE match SET follows = NULL WHERE follows NOT IN (SELECT id FROM match)")
     for revision, (_, _, match) in enumerate(sorted(changes), 1):
         db.execute("UPDATE match SET revision = ? WHERE id = ?", (revision, match))
@@ -410,6 +414,22 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     undos = {undo for (undo,) in db.execute("SELECT id FROM undo")}
     copy("undone", found.undone, undos, 0, (number, number, number, text))
     copy("opened", found.opened, saved, 1, (number, number, number, _moment))
+
+
+def _copy_people(found: _Found, db: sqlite3.Connection) -> None:
+    """Copy who comes from other machines, so that nobody else gets their names."""
+    for id, name, look, key, salt, code, created in found.people:
+        with suppress(Damaged):
+            row = (
+                text(id),
+                text(name),
+                text(look),
+                key and text(key),
+                text(salt),
+                code and text(code),
+                _moment(created),
+            )
+            db.execute("INSERT OR IGNORE INTO person VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
 
 def _moment(value: object) -> str:
