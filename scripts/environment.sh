@@ -31,22 +31,35 @@ made_from() {
     echo "$root $1"
 }
 
-# Whether the environment is there, runs, and has the extras $1.
-environment_is_current() {
-    local made
-    [ -x "$venv/bin/python" ] && [ -e "$venv/made-from" ] || return 1
-    made=$(made_from "$1")
-    case $(cat "$venv/made-from") in
-    "$made" | "${made% *} [test]") ;;
-    "${made% *} [serve]") [ -z "$1" ] ;; # and whoever once needed that keeps it
-    *) return 1 ;;
+# The extras that the environment was made with, in brackets, if it is there.
+extras_there() {
+    sed -n '$s/.* \(\[.*\]\)$/\1/p' "$venv/made-from" 2>/dev/null || true
+}
+
+# The extras $1 and those that are there.
+extras_with() {
+    case $1$(extras_there) in
+    *"[test]"*) echo "[test]" ;;
+    *) echo "$1$(extras_there)" | sed 's/\]\[/,/' ;;
     esac
 }
 
-# $1: the extras to install, such as "[test]"; nothing for a player.
+# Whether the environment is there, runs, and has the extras $1: what tests need is enough for all.
+environment_is_current() {
+    local there extra
+    [ -x "$venv/bin/python" ] && [ -e "$venv/made-from" ] || return 1
+    there=$(extras_there)
+    [ "$(cat "$venv/made-from")" = "$(made_from "$there")" ] || return 1
+    [ "$there" = "[test]" ] && return
+    for extra in $(echo "$1" | tr '[],' ' '); do
+        case $there in *[[,]"$extra"[],]*) ;; *) return 1 ;; esac
+    done
+}
+
+# $1: the extras to install, such as "[test]" or "[serve,postgres]"; nothing for a player. Those that are there stay.
 # $2: which versions: those of constraints.txt (pinned), or of what the program needs the lowest or the newest.
 make_environment() {
-    local python clear=
+    local python extras clear=
     if [ "${2-pinned}" != pinned ]; then
         venv=$root/.venv-$2${PYTHON:+-$(basename "$PYTHON")}
     fi
@@ -54,6 +67,7 @@ make_environment() {
         return
     fi
     python=$(find_python) || exit 1
+    extras=$(extras_with "$1")
     say "Making the environment of cardgames in $venv: once, from the network, about 15 seconds …" \
         "cardgamesの環境を$venvに作っています。初回だけ、ネットワークを使って15秒ほどかかります…"
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || clear=--clear # made by a Python that is gone, or half made
@@ -61,10 +75,10 @@ make_environment() {
     rm -f "$venv/made-from"
     "$python" "$root/scripts/constraints.py" "${2-pinned}" >"$venv/constraints.txt"
     if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --constraint "$venv/constraints.txt" --editable "$root$1" >&2; then
+        --constraint "$venv/constraints.txt" --editable "$root$extras" >&2; then
         say "The environment could not be made. Is there a network?" \
             "環境を作れませんでした。ネットワークにつながっているか確かめてください。"
         exit 1
     fi
-    made_from "$1" >"$venv/made-from"
+    made_from "$extras" >"$venv/made-from"
 }

@@ -52,6 +52,23 @@ def test_one_made_to_play_is_not_enough_for_tests(project: Path) -> None:
     assert not is_current(project, "[test]")
 
 
+def test_what_was_needed_once_is_kept(project: Path) -> None:
+    bash(project, 'made_from "[serve]" > "$venv/made-from"')
+    assert is_current(project, "")
+    assert is_current(project, "[serve]")
+    assert not is_current(project, "[postgres]")
+    assert not is_current(project, "[serve,postgres]")
+    assert bash(project, 'extras_with "[postgres]"').stdout == "[postgres,serve]\n"
+    assert bash(project, 'extras_with ""').stdout == "[serve]\n"
+    assert bash(project, 'extras_with "[test]"').stdout == "[test]\n"
+    bash(project, 'made_from "[postgres,serve]" > "$venv/made-from"')
+    assert is_current(project, "[serve]")
+    assert is_current(project, "[serve,postgres]")
+    assert not is_current(project, "[test]")
+    bash(project, 'made_from "" > "$venv/made-from"')
+    assert bash(project, 'extras_with ""').stdout == "\n"
+
+
 @pytest.mark.parametrize("name", ["pyproject.toml", "scripts/constraints.txt"])
 def test_it_is_made_again_when_what_it_is_made_from_changes(project: Path, name: str) -> None:
     with (project / name).open("a") as file:

@@ -97,7 +97,7 @@ def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
 
 
 def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | None = None) -> tuple[Rating, ...]:
-    """What ``strong`` expects of each legal action of an observation, the one that it would choose first."""
+    """The ratings by ``strong`` of the legal actions of an observation, the one that it would choose first."""
     if len(observation.legal) < 2:
         return tuple([Rating(action, 0.0, inf) for action in observation.legal])
     module = module_of(game)
@@ -107,7 +107,7 @@ def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | 
 
 
 def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
-    """What speaks for the action that is rated first, each true of this position; nothing where nothing stands out."""
+    """The reasons for the action that is rated first, each true of this position; none where nothing stands out."""
     found: tuple[Reason, ...] = module_of(game).reasons(observation, ratings)
     return found
 

@@ -23,7 +23,7 @@ class Played(NamedTuple):
     """By seat, the number of the entrant that sat there."""
     outcome: Outcome
     deals: tuple[tuple[int, ...], ...]
-    """What each deal brought to each seat, by :meth:`Game.payoff`."""
+    """The points that each deal brought to each seat, by :meth:`Game.payoff`."""
     actions: int
     seconds: tuple[float, ...]
     """By seat, the processor time of its choices."""
@@ -119,7 +119,7 @@ def ahead(played: Played, entrant: int) -> float:
 
 
 def lead(played: Played, entrant: int) -> float:
-    """What each deal of a match brought on average to a seat of an entrant, above the mean of all seats."""
+    """The points that each deal of a match brought on average to a seat of an entrant, above the mean of all seats."""
     seats = [seat for seat, who in enumerate(played.entrants) if who == entrant]
     if not seats or not played.deals:
         return 0.0

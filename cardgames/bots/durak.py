@@ -11,7 +11,7 @@ from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, rank_of, suit_of
 from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation
 from cardgames.engine.durak import State as DurakState
-from cardgames.engine.durak_tables import PACK
+from cardgames.engine.durak_tables import PACK, Bout
 from cardgames.engine.game import Action, Reason
 
 UNIT = "win"
@@ -92,7 +92,7 @@ class Searcher:
     def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
         fool = (
             _fool(self._game.scores(state))
-            if state[2] == OVER
+            if self._game.to_act(state) is None
             else roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
         )
         return (0.5, 0.5) if not fool else (0.0, 1.0) if fool == 1 else (1.0, 0.0)
@@ -118,7 +118,7 @@ class Searcher:
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
     def _value(self, state: BareState, seat: int) -> int:
-        """What a position without secrets is worth to a seat: 1, 0 or -1."""
+        """The value of a position without secrets to a seat: 1, 0 or -1."""
         solver = self._solver
         s = DurakState._make(state)
         if s.phase == OVER:
@@ -129,9 +129,9 @@ class Searcher:
             weigh(s.defender_hand),
             weigh.of_card(s.setting.turn_up) if s.stock else 0,
         )
-        laid, table, unbeaten, ranks = s.bout
-        bout = weigh(table), weigh(ranks), sum([action.kind != "beat" for action in laid]), last
-        to_beat = weigh(unbeaten)
+        lying = Bout._make(s.bout)
+        bout = weigh(lying.table), weigh(lying.ranks), sum([action.kind != "beat" for action in lying.laid]), last
+        to_beat = weigh(lying.unbeaten)
         if s.phase == ATTACK:
             value = solver.attack(ah, dh, last, -1, 1)
         elif s.phase == DEFEND:
@@ -165,9 +165,6 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         found.append(Reason("hint.wins"))
     if action.kind == "play" and not any(_beats(card, action.cards[0], trump) for card in _others(o)):
         found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
-    dear = [other for other in o.legal if other.cards and suit_of(other.cards[0]) == trump]
-    if o.stock and dear and action not in dear:
-        found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
     if action.kind == "play" and min(o.hand, key=lambda card: _cost(card, trump)) == action.cards[0]:
         found.append(Reason("hint.weakest", {"card": action.cards[0]}))
     if action.kind == "beat":
@@ -175,6 +172,19 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         beaters = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
         if len(beaters) > 1 and min(beaters, key=lambda card: _cost(card, trump)) == card:
             found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
+    if action.kind == "turn":
+        found.append(Reason("hint.turns"))
+    beats = [other.cards for other in o.legal if other.kind == "beat"]
+    if action.kind == "take" and beats and len(o.unbeaten) == 1:
+        card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
+        found.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
+    if o.phase == ATTACK and o.counts[2 - o.seat] > 1:
+        rank = rank_of(action.cards[0])
+        if alike := tuple([card for card in o.hand if rank_of(card) == rank and card != action.cards[0]]):
+            found.append(Reason("hint.can_follow", {"cards": alike}))
+    dear = [other for other in o.legal if other.cards and suit_of(other.cards[0]) == trump]
+    if o.stock and dear and action not in dear:
+        found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
     return tuple(found)
 
 

@@ -4,7 +4,8 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, below, trumps_below, weigher_of
-from cardgames.engine.durak import ATTACK, DEFEND, HAND, THROW, BareState
+from cardgames.engine.durak import ATTACK, DEFEND, HAND, STOCK, THROW, BareState, State
+from cardgames.engine.durak_tables import Bout
 
 THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
 SPENT = tuple([PLAIN | trumps_below(rank) for rank in (2, 4, 6, 9)])
@@ -27,20 +28,21 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
 
     Nobody turns an attack over (D12). ``most`` attack cards may lie on the table, ``most_first`` in the first bout.
     """
-    _, to_act, phase, attacker_hand, defender_hand, (laid, lying, open_, _), left, _, setting = state
+    s = State._make(state)
+    bout, phase = Bout._make(s.bout), s.phase
     weigh = weigher_of(state)
-    ah, dh = weigh(attacker_hand), weigh(defender_hand)
-    stock = weigh.stock(setting.bottom, left)
-    attacker: int = 3 - to_act if phase == DEFEND else to_act
+    ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
+    stock = weigh.stock(s.setting.bottom, s.stock)
+    attacker: int = 3 - s.to_act if phase == DEFEND else s.to_act
     swapped = False
-    table, unbeaten, ranks, attacks = 0, weigh(open_), 0, 0
-    if laid:
-        table = weigh(lying)
-        for action in laid:
+    table, unbeaten, ranks, attacks = 0, weigh(bout.unbeaten), 0, 0
+    if bout.laid:
+        table = weigh(bout.table)
+        for action in bout.laid:
             ranks |= SAME[weigh.of_card(action.cards[0])]
             attacks += action.kind != "beat"
             swapped ^= action.kind == "turn"
-    limit = most_first if left == 24 else most
+    limit = most_first if s.stock == STOCK else most
     thrown, spent = style
     beats, same = BEATS, SAME
     taking = phase == THROW

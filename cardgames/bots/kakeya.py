@@ -22,7 +22,7 @@ from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 20, "strong": 2500}
+WORK = {"easy": 1, "fair": 80, "strong": 2500}
 """Deals played out a choice."""
 
 WHOLE: Weighed = (1 << 52) - 1
@@ -130,7 +130,7 @@ class Guesser:
     def _played(
         guessed: list[Weighed], kind: Trumps, card: Weighed, laid: list[Weighed], ours: Weighed, theirs: Weighed
     ) -> float:
-        """What comes of playing this card."""
+        """The outcome of playing this card."""
         trick = [*laid, card]
         hands = [guessed[0] ^ card, *guessed[1:]]
         if len(trick) < 4:
@@ -170,9 +170,14 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
     table = [kind.weigh((other,)) for other in o.trick.cards]
     best = kind.weigh((o.trick.cards[o.trick.players.index(o.trick.winner)],))
     last = len(table) == PLACES - 1
-    if o.trick.winner == o.partner and card & PICTURES and not card & kind.beats[best] and last:
-        return (Reason("hint.partner_wins", {"seat": o.trick.winner, "card": action.cards[0]}),)
+    wins = card & kind.beats[best]
+    if o.trick.winner == o.partner and card & PICTURES and not wins:
+        key = "hint.partner_wins" if last else "hint.partner_ahead"
+        return (Reason(key, {"seat": o.trick.winner, "card": action.cards[0]}),)
+    may = kind.weigh([other.cards[0] for other in o.legal if other.cards])
+    if o.trick.winner != o.partner and may & PICTURES and not (card & PICTURES or wins):
+        return (Reason("hint.no_picture_lost", {"seat": o.trick.winner}),)
     pictures = (sum(table) | card) & PICTURES
-    if last and card & kind.beats[best] and pictures:
+    if last and wins and pictures:
         return (Reason("hint.takes_pictures", {"count": pictures.bit_count()}),)
     return ()

@@ -55,7 +55,7 @@ class Choice(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a choice cost by what its seat could know then."""
+    """A choice with its cost, judged by what its seat could know then."""
 
     choice: Choice
     ratings: tuple[Rating, ...]
@@ -70,7 +70,7 @@ class Judged(NamedTuple):
 
     @property
     def best(self) -> Rating:
-        """What is expected of the best action."""
+        """The rating of the best action."""
         return self.ratings[0]
 
 
@@ -110,7 +110,7 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
 
 
 def _played_out(game: AnyGame, choice: Choice, best: Action, share: float) -> tuple[float, float] | None:
-    """What the choice cost against ``best`` if everybody goes on by the rule, and the half width of its interval.
+    """The cost of the choice against ``best`` if everybody goes on by the rule, and the half width of its interval.
 
     Both are tried on the same guesses. ``None`` where too few can be played out to tell, because the match is long.
     """
@@ -209,13 +209,13 @@ class Course(NamedTuple):
     """How a match went for one seat, by what it could know at each moment."""
 
     points: tuple[tuple[int, float], ...]
-    """What it could expect at each of its choices, by ply, from a fair share on; at the end what it came to."""
+    """Its expectation at each of its choices, by ply, from a fair share on; at the end the result."""
     own: float
-    """What its own errors changed: 0 or less."""
+    """The change by its own errors: 0 or less."""
     others: float
-    """What the errors of others changed: of opponents mostly to the good, of partners to the bad."""
+    """The change by the errors of others: of opponents mostly to the good, of partners to the bad."""
     luck: float
-    """What the cards changed, and whatever is too close to be called an error."""
+    """The change by the cards, and by whatever is too close to be called an error."""
 
 
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: int) -> Course:
@@ -255,7 +255,7 @@ def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> fl
 
 
 def _standing(game: AnyGame, state: Any, seat: int) -> float:
-    """What a seat has gained so far: what was paid to it, or its points above the average of the others."""
+    """The gain of a seat so far: the sum paid to it, or its points above the average of the others."""
     payoff = game.payoff(state)
     if _pairs(game.observation(state, seat)):
         return payoff[seat - 1]
@@ -300,7 +300,7 @@ class Line(NamedTuple):
     moves: tuple[Move, ...]
     """From there on to the end of the deal."""
     played: tuple[Move, ...]
-    """What was played instead."""
+    """The action played instead."""
     wins: bool
     """Whether the match is won with it."""
     gain: float
@@ -344,7 +344,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> Line 
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """What a seat compares at the end of a deal: a match won or lost, else its points above those of its opponents."""
+    """The value of the end of a deal to a seat: a match won or lost, else its points above those of its opponents."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * _won(game, outcome.winners, seat) - 1, 0.0

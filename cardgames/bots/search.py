@@ -22,7 +22,7 @@ DOUBT = 0.5
 
 
 class Node:
-    """What has been tried after some actions."""
+    """A position of the search tree, with the tries that went through it."""
 
     __slots__ = ("children", "offered", "squares", "total", "visits")
 

@@ -1,4 +1,4 @@
-"""What every computer player shares: how much it may think, how it rates its moves, how one is chosen."""
+"""The part that all computer players share: how much one may think, how it rates its moves, how one is chosen."""
 
 from collections.abc import Callable
 from random import Random
@@ -12,7 +12,7 @@ Rule: TypeAlias = Callable[[Any, Random], Action]
 
 
 class Rating(NamedTuple):
-    """What a player expects of one of its legal actions."""
+    """The value that a player expects of one of its legal actions."""
 
     action: Action
     value: float

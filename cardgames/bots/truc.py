@@ -128,7 +128,7 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
     if "agree" in kinds:
         return kinds["agree" if chance < 0.5 else "refuse"]
     if "accept" in kinds:
-        return kinds["accept" if chance >= 0.55 else "refuse"]
+        return kinds["accept" if chance >= 0.5 else "refuse"]
     for word in ("double", "remainder"):
         if word in kinds and chance > 0.75:
             return kinds[word]
@@ -238,16 +238,35 @@ def thinker(level: str, game: Truc) -> Thinker:
     return ByRule(naive) if level == "easy" else Guesser(2.0 if level == "fair" else 1.0)
 
 
+SPEAKS_FOR = {
+    **dict.fromkeys(("play", "double", "remainder", "refuse exchange"), range(50, 101)),
+    **dict.fromkeys(("exchange", "agree", "refuse"), range(51)),
+    "accept": range(25, 101),
+}
+"""The odds, in percent, that speak for each word: a double that pays is accepted from one in four on."""
+
+
+def _word(o: TrucObservation, action: Action) -> str:
+    """The word of an action; to refuse an exchange is none against the cards that one holds."""
+    return "refuse exchange" if action.kind == "refuse" and o.proposal is None else action.kind
+
+
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """See the package."""
     o, action = observation, ratings[0].action
     strong = strength_of(o)
     if not action.cards:
-        return (Reason("hint.odds", {"percent": round(100 * own_odds(o))}),) if o.hand else ()
+        percent = round(100 * own_odds(o)) if o.hand else 0
+        return (Reason("hint.odds", {"percent": percent}),) if percent in SPEAKS_FOR[_word(o, action)] else ()
     card = action.cards[0]
     others = [strong(other) for other in o.hand]
     if not is_led(o):
-        return (Reason("hint.strongest", {"card": card}),) if strong(card) == max(others) else ()
+        best = max(o.hand, key=strong)
+        return (
+            (Reason("hint.strongest", {"card": card}),)
+            if strong(card) == strong(best)
+            else (Reason("hint.keeps", {"card": best}),)
+        )
     led = strong(o.tricks[-1].cards[0])
     winning = [other for other in others if other > led]
     if winning and strong(card) == min(winning):

@@ -162,7 +162,7 @@ def play_out(hand: Hand, standing: Standing, me: Temper, other: Temper, rng: Ran
 
 
 def proposed(hand: Hand, standing: Standing, shy: Temper) -> Hand | float:
-    """What comes of the proposal of whoever is to play: the hand with it accepted, or my chance once it is refused."""
+    """The hand once the proposal of whoever is to play is accepted, or my chance once it is refused."""
     points = standing.mine if hand.my_turn else standing.theirs
     remainder = 2 * hand.stake + points > standing.goal
     if hand.waiting_odds() >= (shy.accepts if not remainder else _needs(hand, standing, shy)):

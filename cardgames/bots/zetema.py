@@ -30,7 +30,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) 
     unseen = max(1, 65 - len(o.out) - sum(map(len, o.piles)) - len(o.hand))
 
     def cost(action: Action) -> float:
-        """What is lost by laying a card, less what it scores."""
+        """The loss by laying a card, less its score."""
         rank = rank_of(action.cards[0])
         risk = 0.0
         if len(o.piles[rank]) == 3 and sum(rank_of(card) == rank for card in o.hand) < 2:
@@ -153,4 +153,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
         royals = tuple([card for card in kept if live >> card & 1])
         if len(royals) >= 2:
             found.append(Reason("hint.keeps_royals", {"cards": royals}))
+        lying = {len(o.piles[rank_of(other.cards[0])]) for other in o.legal if other.kind == "play"}
+        if 3 in lying and len(o.piles[rank_of(action.cards[0])]) < 3:
+            found.append(Reason("hint.no_fourth"))
     return tuple(found)

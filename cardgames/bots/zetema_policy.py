@@ -13,7 +13,7 @@ KING, QUEEN, JACK = 11, 10, 9
 
 
 class Style(NamedTuple):
-    """What somebody who plays Zetema sets store by."""
+    """A taste in Zetema: how much a player sets store by each thing."""
 
     royal: float = 10.0
     """A king or queen that may still marry."""

@@ -13,7 +13,7 @@ OTHER = tuple([card + 1 if card % 13 == QUEEN else card - 1 for card in range(52
 
 
 class Position:
-    """What lies where, to be played on from: cards in lists."""
+    """A position to be played on from, its cards in lists."""
 
     __slots__ = ("count", "hands", "live", "piles", "points", "size", "spades", "stock", "table", "turn")
 
@@ -161,4 +161,4 @@ class Position:
 FLUSH = (0.0, 0.0, 0.0, 2.0, 7.0, 18.0, 35.0)
 ROW = (0.0, 0.0, 0.0, 1.0, 4.0, 10.0, 22.0)
 KEPT = (0.0, 4.0, 10.0, 18.0, 28.0, 40.0, 50.0)
-"""What a hand with so many of a suit, of a row, of kings and queens that may marry is about to score."""
+"""The points that a hand with so many of a suit, of a row, of kings and queens that may marry is about to score."""

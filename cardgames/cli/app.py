@@ -163,6 +163,7 @@ def _parameters() -> list[click.Parameter]:
         _word("sort"),
         _word("pause"),
         _word("moment"),
+        _switch("forced"),
         _word("hide_after"),
         _switch("talk"),
     ]

@@ -1,4 +1,4 @@
-"""What the menu and the commands ask before there is a table: on the screen, and only where there is a terminal."""
+"""The questions that come before there is a table: on the screen, and only where there is a terminal."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ def choose_game(screen: "AnyScreen", at: str | None = None) -> str | None:
 
 
 def of_game(game: str, key: str) -> str:
-    """What a game says of itself in the player's language."""
+    """The description of a game in the player's language."""
     return template(settings().language, game, key)
 
 

@@ -81,7 +81,7 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
 
 
 def _about(option: Option, language: str, game: str) -> str:
-    """What an option does, and each word that it can be."""
+    """The help of an option, and each word that it can be."""
     about = template(language, game, f"option.{option.name}")
     if not option.words:
         return sentence(about)

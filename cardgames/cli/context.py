@@ -27,7 +27,7 @@ VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}
 """The flags that hold for every command and may stand anywhere."""
 
 HELPFUL = {"--help", "-h", "--version"}
-"""What is told whatever is wrong with the settings: as far as they are understood it keeps to them."""
+"""The flags that work whatever is wrong with the settings: as far as they are understood it keeps to them."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300
 """So many cells of what was typed, or stands in a file, are said again in a message, and of the path of a file."""
@@ -117,7 +117,7 @@ def explain(reason: Reason, game: str | None = None) -> str:
 
 
 def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
-    """What may have come from outside, in so many cells of a message."""
+    """A text that may have come from outside, in so many cells of a message."""
     if isinstance(value, tuple):
         return tuple(clipped(one, longest) for one in value)
     if isinstance(value, str) and 2 * len(value) > longest:

@@ -28,9 +28,9 @@ class _List:
     first: int = 0
     """How many matches come before those in view."""
     at: object = None
-    """What is pointed at: a match, if it is not the first that nobody is playing."""
+    """The match that is pointed at first, if it is not the first that nobody is playing."""
     said: str = ""
-    """What to say above it."""
+    """The lines above it."""
 
     def choose(self) -> object:
         """A match, by its number, or one of the other lines; ``None`` to go back, or if there is no match."""

@@ -48,6 +48,11 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
             look_on(store, match, settings(), _change)
 
 
+def to_sit_at(store: "Store", person: str | None = None) -> "list[Table]":
+    """The tables at which somebody can sit down, or sat and can come back to."""
+    return [table for table in store.tables() if table.waits or table.away(person)]
+
+
 def ask_and_join(
     store: "Store",
     match: int | None = None,
@@ -58,7 +63,7 @@ def ask_and_join(
     """Ask what is not given, at which table and who, and sit down there; for a ``person`` as the store has it."""
     tables = store.tables()
     if match is None:
-        waiting = [table for table in tables if table.waits or table.away(person)]
+        waiting = to_sit_at(store, person)
         if not waiting:
             raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
         match = waiting[0].match.id if len(waiting) == 1 else _which(waiting, person)
@@ -84,6 +89,7 @@ def sit_at(
 ) -> None:
     """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
     from cardgames.store import Failure, JoinRefused, MatchHeld
+    from cardgames.store.log import logged
     from cardgames.ui.open_table import sit_together
 
     last: int | None = match
@@ -93,7 +99,8 @@ def sit_at(
         last = number
 
     try:
-        sit_together(store, match, names, settings(), playing, _change, person, invitation=invitation, undo=undo)
+        with logged():
+            sit_together(store, match, names, settings(), playing, _change, person, invitation=invitation, undo=undo)
     except (JoinRefused, MatchHeld):
         last = None
         raise

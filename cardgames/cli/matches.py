@@ -39,7 +39,7 @@ def opened_store(write: bool = True) -> "Iterator[Store]":
 
     A damaged one is repaired when whoever used it has left, and with them whatever was on the screen.
     """
-    from cardgames.store import MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
+    from cardgames.store import JoinRefused, MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
 
     try:
         with Store.open(write=write, where=settings().store) as store:
@@ -50,7 +50,7 @@ def opened_store(write: bool = True) -> "Iterator[Store]":
         raise refused(STORE, error.reason) from None
     except MatchHeld as error:
         raise refused(HELD, _as_seen_here(error.reason)) from None
-    except UnknownMatch as error:
+    except (JoinRefused, UnknownMatch) as error:
         raise refused(USAGE, error.reason) from None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cardgames.cli import learning, play, records
+from cardgames.cli import join, learning, play, records
 from cardgames.cli.asking import choose, choose_game, need_terminal, of_game, screen
 from cardgames.cli.configuring import change_settings
 from cardgames.cli.context import Refused, say
@@ -29,9 +29,10 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
     from cardgames.ui.screens.question import Offer
 
     with opened_store(write=False) as store:
-        matches = store.count()
+        matches, tables = store.count(), join.to_sit_at(store)
     offers = [
         Offer(new_match, say("menu.new")),
+        Offer(_join, say("menu.join"), refused=None if tables else say("menu.no_table")),
         Offer(carry_on, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
         Offer(_learn, say("menu.learn")),
         Offer(_rules, say("menu.rules")),
@@ -55,6 +56,11 @@ def new_match() -> None:
         with screen() as opened:
             game = choose_game(opened)
         played = game is None or play.ask_and_play(game)
+
+
+def _join() -> None:
+    with opened_store() as store:
+        join.ask_and_join(store)
 
 
 def _learn() -> None:

@@ -60,7 +60,12 @@ def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
 
 def numbered(record: str) -> int | None:
     """The number of a match, unless there is a file of that name."""
-    return int(record) if record.isdecimal() and not Path(record).exists() else None
+    if not record.isdecimal():
+        return None
+    try:
+        return None if Path(record).exists() else int(record)
+    except OSError:
+        return None  # too long a name for a file, which whoever opens it is told
 
 
 def _print_plies(lines: Iterable[bytes]) -> None:

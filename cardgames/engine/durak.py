@@ -34,6 +34,7 @@ from cardgames.engine.durak_tables import (
     TURNS,
     WHOLE_PACK,
     Actions,
+    BareBout,
     Bout,
     PackSet,
     answers,
@@ -116,7 +117,8 @@ class State(NamedTuple):
     attacker_hand: PackSet
     """After the end that of seat 1."""
     defender_hand: PackSet
-    bout: Bout
+    bout: BareBout
+    """A :class:`Bout`."""
     stock: int
     """How many cards are left to draw, the turn-up included."""
     shown: PackSet
@@ -124,7 +126,7 @@ class State(NamedTuple):
     setting: Setting
 
 
-BareState: TypeAlias = tuple[Actions, Seat, str, PackSet, PackSet, Bout, int, PackSet, Setting]
+BareState: TypeAlias = tuple[Actions, Seat, str, PackSet, PackSet, BareBout, int, PackSet, Setting]
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ class DurakRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class DurakObservation(Observation):
-    """What a seat of Durak knows."""
+    """Everything that a seat of Durak knows."""
 
     hand: tuple[Card, ...]
     counts: tuple[int, int]
@@ -171,6 +173,11 @@ class DurakObservation(Observation):
     def unbeaten(self) -> tuple[Card, ...]:
         """The attack cards that have not been beaten, as they were laid."""
         return tuple([card for card, beater in pairs(self.bout) if beater is None])
+
+    @property
+    def forced(self) -> bool:
+        """Whoever attacks with one card plays it; whether a card beats another only its owner knows."""
+        return self.phase == ATTACK and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -356,7 +363,7 @@ class Durak(Game[BareState, DurakObservation]):
     def _illegal(self, state: BareState, action: Action) -> IllegalAction:
         return IllegalAction(self.observation(state, self.to_act(state) or CHANCE).refusal(action))
 
-    def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: Bout, stock: int) -> Actions:
+    def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int) -> Actions:
         """D12: to turn the attack over with any card of its rank.
 
         Ruling: only while none of this attack is beaten, and with ``opening`` none of the bout.
@@ -464,7 +471,7 @@ class Durak(Game[BareState, DurakObservation]):
 
     def observation(self, state: BareState, seat: int) -> DurakObservation:
         s = State._make(state)
-        laid, _table, _unbeaten, _ranks = s.bout
+        laid = Bout._make(s.bout).laid
         attacker = self._attacker(s)
         hands = self._by_seat(s)
         return DurakObservation(
@@ -507,7 +514,7 @@ class Durak(Game[BareState, DurakObservation]):
         turn_up, other, bout = o.turn_up, 3 - o.seat, NO_BOUT
         for action in o.bout:
             _card, bout = lay(bout, action)
-        _laid, table, _unbeaten, _ranks = bout
+        table = Bout._make(bout).table
         hand, known, shown = pack_set(o.hand), pack_set(o.known[other - 1]), as_pack_set(o.shown)
         unseen = [BIT[card] for card in cards(WHOLE_PACK & ~(hand | table | shown))]
         missing = o.counts[other - 1] - len(o.known[other - 1])
@@ -540,15 +547,14 @@ class Durak(Game[BareState, DurakObservation]):
         return o.turn_up is not None and self._first_attacker(dealt, o.turn_up) == o.lead
 
     def _legal(
-        self, phase: str, attacker_hand: PackSet, defender_hand: PackSet, bout: Bout, stock: int, turn_up: Card
+        self, phase: str, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int, turn_up: Card
     ) -> Actions:
         """The legal actions of a state that no action led to."""
-        _laid, _table, unbeaten, ranks = bout
         if phase == DEFEND:
             turns = self._turns(attacker_hand, defender_hand, bout, stock) if self._turn_over else ()
-            return turns + answers(defender_hand, unbeaten, turn_up)
+            return turns + answers(defender_hand, Bout._make(bout).unbeaten, turn_up)
         if phase in (MORE, THROW):
-            return plays_or_pass(attacker_hand & ranks)
+            return plays_or_pass(attacker_hand & Bout._make(bout).ranks)
         return plays(attacker_hand) if phase == ATTACK else ()
 
     def key(self, state: BareState) -> Hashable:

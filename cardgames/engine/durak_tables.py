@@ -4,10 +4,10 @@ A set of cards has one bit a card of the pack, in its order: nine a suit, twelve
 do is looked up by a suit or by a third of the pack at a time.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, CardSet, PerSet, rank_of, suit_of
+from cardgames.engine.cards import NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
 from cardgames.engine.game import Action
 
 PACK: tuple[Card, ...] = tuple(card for card in range(52) if rank_of(card) >= 4)
@@ -45,17 +45,6 @@ TAKE = Action("take", "take")
 
 ACTIONS = {action.text: action for action in (PASS, TAKE, *PLAY.values(), *TURN.values(), *BEAT.values())}
 """Every action of a player, by its notation."""
-
-T = TypeVar("T")
-
-
-def per_set(items: Sequence[T], last: tuple[T, ...] = ()) -> list[tuple[T, ...]]:
-    """For each set of as many cards as there are items: what stands for its cards, in order, then ``last``."""
-    found = [last]
-    for item in reversed(items):
-        found = [each for after in found for each in (after, (item, *after))]
-    return found
-
 
 _CARDS = [per_set(PACK[9 * suit : 9 * suit + 9]) for suit in range(4)]
 
@@ -102,11 +91,26 @@ ONLY_PASS = plays_or_pass(0)
 TURNS = PerSet([*TURN.values()])
 """For each set of cards, to turn the attack over with any of them."""
 
-Bout: TypeAlias = tuple[Actions, PackSet, PackSet, PackSet]
-"""What lies on the table: how it was laid, an action a card; all those cards; the attack cards among them that have not
-been beaten; and all cards of their ranks, with which the attacker may go on (D5)."""
 
-NO_BOUT: Bout = ((), 0, 0, 0)
+class Bout(NamedTuple):
+    """The cards on the table.
+
+    A bout is handed on as a bare tuple of these parts, a :data:`BareBout`, as states are.
+    """
+
+    laid: Actions
+    """How it was laid, an action a card."""
+    table: PackSet
+    """All those cards."""
+    unbeaten: PackSet
+    """The attack cards among them that have not been beaten."""
+    ranks: PackSet
+    """All cards of their ranks, with which the attacker may go on (D5)."""
+
+
+BareBout: TypeAlias = tuple[Actions, PackSet, PackSet, PackSet]
+
+NO_BOUT: BareBout = ((), 0, 0, 0)
 
 _LAID = {
     action.text: (BIT[action.cards[0]], BIT[action.cards[-1]], SAME_RANK[action.cards[0]])
@@ -114,7 +118,7 @@ _LAID = {
     if action.cards
 }
 
-FIRST_BEAT: dict[str, tuple[PackSet, Bout, PackSet]] = {
+FIRST_BEAT: dict[str, tuple[PackSet, BareBout, PackSet]] = {
     action.text: (
         BIT[x],
         ((PLAY[y], action), BIT[x] | BIT[y], 0, SAME_RANK[x] | SAME_RANK[y]),
@@ -125,7 +129,7 @@ FIRST_BEAT: dict[str, tuple[PackSet, Bout, PackSet]] = {
 """As :func:`lay` for ``X>Y`` when Y lies alone, which is all that most bouts come to."""
 
 
-def lay(bout: Bout, action: Action) -> tuple[PackSet, Bout]:
+def lay(bout: BareBout, action: Action) -> tuple[PackSet, BareBout]:
     """The card that an action lays, and what lies on the table then."""
     laid, table, unbeaten, ranks = bout
     laid += (action,)
@@ -140,22 +144,37 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
     return tuple([(action.cards[0], beaten.get(action.cards[0])) for action in laid if action.kind != "beat"])
 
 
-Attack: TypeAlias = tuple[PackSet, Bout, int, PackSet, list[Actions], int, list[Actions]]
-"""Of an attack card under certain trumps: the card; the bout that begins with it; where in a hand the higher cards of
-its suit stand, all of them moved there, and for each set of them to beat it; where trumps stand, and for each set of
-them to beat it, or to take (D4)."""
+class Attack(NamedTuple):
+    """An attack card under certain trumps, with what beats it; handed on as a bare tuple, as bouts are."""
+
+    card: PackSet
+    begun: BareBout
+    """The bout that begins with it."""
+    above: int
+    """How far down a hand is shifted to have the higher cards of its suit at the low end."""
+    mask: PackSet
+    """All of these, once a hand has been shifted."""
+    higher: list[Actions]
+    """For each set of them, to beat the attack card with any."""
+    trumps: int
+    """How far down a hand is shifted to have the trumps at the low end."""
+    beats_or_take: list[Actions]
+    """For each set of them, to beat the attack card with any, or to take (D4)."""
+
+
+BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions]]
 
 _HIGHER = {
     card: per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
     for card in PACK
 }
-_OF_TRUMPS: list[dict[str, Attack]] = [{} for _ in range(4)]
+_OF_TRUMPS: list[dict[str, BareAttack]] = [{} for _ in range(4)]
 
 ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])
 """For each turn-up, the attacks that have been met under its trumps, by the name of the card; see :func:`attack`."""
 
 
-def attack(turn_up: Card, card: Card) -> Attack:
+def attack(turn_up: Card, card: Card) -> BareAttack:
     """The attack with ``card`` when ``turn_up`` is turned up, made when it is first met."""
     found = ATTACKS[turn_up].get(NAMES[card])
     if not found:
@@ -179,6 +198,6 @@ def answers(hand: PackSet, unbeaten: PackSet, turn_up: Card) -> Actions:
     """To beat any of the attack cards with a card of the hand, or to take (D4)."""
     found: Actions = ()
     for attack_card in cards(unbeaten):
-        _card, _bout, above, mask, higher, trumps, beats_or_take = attack(turn_up, attack_card)
+        _card, _begun, above, mask, higher, trumps, beats_or_take = attack(turn_up, attack_card)
         found += higher[hand >> above & mask] + beats_or_take[hand >> trumps & SUIT][:-1]
     return (*found, TAKE)

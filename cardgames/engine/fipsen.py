@@ -13,16 +13,19 @@ from random import Random
 from typing import NamedTuple, TypeAlias, final
 
 from cardgames.engine.cards import (
+    BIT,
     CARDS,
     NAMES,
+    RANKS,
     SUIT_SETS,
     SUITS,
+    SUITS_IN,
     Card,
     CardSet,
-    PerSet,
     card_set,
     cards_in,
     names,
+    per_set,
     suit_of,
 )
 from cardgames.engine.fipsen_bids import (
@@ -63,6 +66,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     check_pack,
+    make,
     parse_chance,
 )
 from cardgames.engine.hidden import HandGuesser, Place, tell_owner
@@ -100,19 +104,22 @@ ACTIONS = {
 CHOICES = {SKAT: (PLAY_HAND, TAKE_SKAT), TRUMP: TRUMP_ACTIONS, STOP: (STOP_HERE, GO_ON)}
 """The answers in the phases that always have the same."""
 
-# Sets of cards are looked up in two parts: so few of them recur all the time.
-MAJORS, MINORS = SUIT_SETS[0] | SUIT_SETS[1], SUIT_SETS[2] | SUIT_SETS[3]
-PLAYS = PerSet(CARD_ACTIONS)
-CARDS_IN = PerSet(tuple(range(len(NAMES))))
+SEVEN = RANKS.index("7")
+"""The lowest rank, with which the eight ranks of a suit begin."""
+
+EIGHT_RANKS = 0xFF
+"""The eight bits of a suit, once it has been shifted to the low end of a set."""
+
+PLAYS = PLAY_SPADES, PLAY_HEARTS, PLAY_DIAMONDS, PLAY_CLUBS = tuple(
+    [per_set(CARD_ACTIONS[first : first + 8]) for first in range(SEVEN, len(NAMES), 13)]
+)
+"""To play any cards of each suit, by the set of them, one bit a rank from the seven up."""
 
 BEATERS = tuple(
     tuple(card_set([card for card in PACK if winning((best, card), trump)]) for best in range(len(NAMES)))
     for trump in range(len(SUITS))
 )
 """F9: under each suit of trumps, what takes a trick from each card that is winning it."""
-
-SUITS_IN = tuple(tuple(suit for suit in range(4) if bits >> suit & 1) for bits in range(16))
-"""The suits of four bits."""
 
 
 @cache
@@ -279,9 +286,6 @@ class Playing(NamedTuple):
 NOTHING_ASIDE, NO_TRICK = Aside(), Trick((), (), 0)
 State: TypeAlias = Between | Bidding | Playing
 
-_made = tuple.__new__
-"""Makes a state, or a part of one, in half the time that its constructor takes: for what nearly every action makes."""
-
 
 # What a seat knows.
 
@@ -351,6 +355,11 @@ class FipsenObservation(Observation):
     """The last finished trick, between deals and in the next auction that of the deal before."""
     lacks: tuple[tuple[int, ...], ...]
     """The suits that each seat has shown to lack."""
+
+    @property
+    def forced(self) -> bool:
+        """The last card."""
+        return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -462,15 +471,16 @@ class Fipsen(Game[State, FipsenObservation]):
             return self._decide(state, action, tell)
         if tell:
             tell(Event("played", {"seat": turn, "card": cards[0]}))
-        played |= 1 << cards[0]
+        played |= BIT[cards[0]]
         trick += cards
         if len(trick) == self.seats:
             return self._end_trick(state, played, trick, tell)
         turn = turn % self.seats + 1
         hand = deal.hands[turn] & ~played
-        able = hand & SUIT_SETS[trick[0] // 13]
-        legal = PLAYS[able] if able else _plays(hand)
-        return _made(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
+        led = trick[0] // 13
+        follow = hand >> 13 * led + SEVEN & EIGHT_RANKS
+        legal = PLAYS[led][follow] if follow else _plays(hand)
+        return make(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
 
     def _illegal(self, state: State, action: Action) -> IllegalAction:
         """The error that says why whoever is asked may not do ``action``."""
@@ -482,7 +492,7 @@ class Fipsen(Game[State, FipsenObservation]):
         Ruling on F14: it ends after a number of deals that count; the source names no end.
         """
         over = len(sheet.history) == self._deals
-        return _made(Between, (None, OVER, sheet) if over else (CHANCE, DEAL, sheet))
+        return make(Between, (None, OVER, sheet) if over else (CHANCE, DEAL, sheet))
 
     def _dealer(self, sheet: Sheet) -> int:
         """F2: the deal moves on after each deal that counts."""
@@ -553,7 +563,7 @@ class Fipsen(Game[State, FipsenObservation]):
         else:
             return self._redeal(dealt.sheet, tell)
         legal = ANSWERS[rights[turn]][bid][turn == standing]
-        return _made(Bidding, (turn, legal, said, waiting, standing, bid, held, dealt))
+        return make(Bidding, (turn, legal, said, waiting, standing, bid, held, dealt))
 
     def _redeal(self, sheet: Sheet, tell: EventSink | None) -> State:
         """F5: all have passed; the same dealer deals again, and the deal does not count."""
@@ -566,7 +576,7 @@ class Fipsen(Game[State, FipsenObservation]):
 
         Ruling on F6: where only one naming is possible nobody is asked.
         """
-        deal = _made(Deal, (dealt.hands, said, declarer, bid, held, bid, dealt.aside, dealt.sheet))
+        deal = make(Deal, (dealt.hands, said, declarer, bid, held, bid, dealt.aside, dealt.sheet))
         if tell:
             tell(Event("won_auction", {"seat": declarer}))
         if bid.kieker:
@@ -684,7 +694,7 @@ class Fipsen(Game[State, FipsenObservation]):
         deal, trump = state.deal, state.trump
         players = self._from[state.to_act % self.seats + 1]
         winner = players[_winning(cards, trump)]
-        trick = _made(Trick, (players, cards, winner))
+        trick = make(Trick, (players, cards, winner))
         if tell:
             tell(Event("trick_won", {"seat": winner, **_as_it_lay(trick, trump)}))
         tricks = (*state.tricks, trick)
@@ -696,9 +706,9 @@ class Fipsen(Game[State, FipsenObservation]):
         if won == needed and (lost or needed == TRICKS):
             return self._finish(deal, trump, trick, True, tell)
         if won == needed:
-            return _made(Playing, (deal.declarer, STOP, CHOICES[STOP], played, (), tricks, won, trump, deal))
+            return make(Playing, (deal.declarer, STOP, CHOICES[STOP], played, (), tricks, won, trump, deal))
         legal = _plays(deal.hands[winner] & ~played)
-        return _made(Playing, (winner, PLAY, legal, played, (), tricks, won, trump, deal))
+        return make(Playing, (winner, PLAY, legal, played, (), tricks, won, trump, deal))
 
     def _stop(self, state: Playing, tell: EventSink | None) -> State:
         """F10: declarer, who has reached the bid, leaves it there."""
@@ -724,7 +734,7 @@ class Fipsen(Game[State, FipsenObservation]):
         if tell:
             result: dict[str, Value] = {"seat": deal.declarer, "bid": contract.text, "points": points}
             tell(Event("made" if made else "failed", {**result, "by": last.winner, **_as_it_lay(last, trump)}))
-        return self._count(_made(Result, (deal.declarer, contract, points)), last, deal.sheet, tell)
+        return self._count(make(Result, (deal.declarer, contract, points)), last, deal.sheet, tell)
 
     def _say_sevens(self, seat: int, sheet: Sheet, tell: EventSink | None) -> State:
         """F13: four sevens and an ace win at once."""
@@ -736,7 +746,7 @@ class Fipsen(Game[State, FipsenObservation]):
         """A deal counts (F2; ruling: one ended by sevens as well), and may have been the last of the match (F14)."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
-        state = self._between(_made(Sheet, ((*sheet.history, result), last, tuple(totals))))
+        state = self._between(make(Sheet, ((*sheet.history, result), last, tuple(totals))))
         if tell and (outcome := self.outcome(state)):
             tell(Event("match_ended", {"seats": outcome.winners, "points": max(outcome.scores)}))
         return state
@@ -758,10 +768,11 @@ class Fipsen(Game[State, FipsenObservation]):
             standing, bidder = state.standing, state.rival
             bid = None if state.bid == NONE else BIDS[state.bid]
         elif isinstance(state, Playing):
-            _, said, declarer, bid, held, contract, aside, _ = state.deal
-            standing = bidder = declarer
+            deal = state.deal
+            said, bid, held, contract, aside = deal.said, deal.bid, deal.held, deal.contract, deal.aside
+            standing = bidder = declarer = deal.declarer
             hands, tricks, trump = state.hands, state.tricks, state.trump
-            trick, shown = self._lying(state), self._shown_to(seat, state.deal)
+            trick, shown = self._lying(state), self._shown_to(seat, deal)
         winners = [trick.winner for trick in tricks]
         return FipsenObservation(
             seat=seat,
@@ -773,7 +784,7 @@ class Fipsen(Game[State, FipsenObservation]):
             dealer=self._dealer(sheet),
             deals=self._deals,
             history=sheet.history,
-            hand=_listed(hands[seat]),
+            hand=cards_in(hands[seat]),
             counts=tuple([hand.bit_count() for hand in hands[1:]]),
             auction=said,
             waiting=waiting,
@@ -788,9 +799,9 @@ class Fipsen(Game[State, FipsenObservation]):
             skat=aside.skat.bit_count(),
             unused=aside.unused.bit_count(),
             laid=aside.laid.bit_count(),
-            own_taken=_listed(aside.taken) if seat == declarer else (),
-            own_laid=_listed(aside.laid) if seat == declarer else (),
-            shown=_listed(shown),
+            own_taken=cards_in(aside.taken) if seat == declarer else (),
+            own_laid=cards_in(aside.laid) if seat == declarer else (),
+            shown=cards_in(shown),
             trick=trick.plays if trick.cards else (),
             winning=trick.winner or None,
             tricks=tricks,
@@ -891,15 +902,20 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._dealer(state.sheet)
 
 
-def _plays(able: CardSet) -> tuple[Action, ...]:
-    """To play one of these cards."""
-    return PLAYS[able & MAJORS] + PLAYS[able & MINORS]
+def _plays(cards: CardSet) -> tuple[Action, ...]:
+    """To play each of these cards, ascending."""
+    return (
+        PLAY_SPADES[cards >> SEVEN & EIGHT_RANKS]
+        + PLAY_HEARTS[cards >> 13 + SEVEN & EIGHT_RANKS]
+        + PLAY_DIAMONDS[cards >> 26 + SEVEN & EIGHT_RANKS]
+        + PLAY_CLUBS[cards >> 39 + SEVEN]
+    )
 
 
 def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
     """The state in which, before the first card, ``phase`` is asked of declarer."""
     legal = _choices(phase, deal.hands[deal.declarer], deal.bid)
-    return _made(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
+    return make(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
 
 
 def _choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
@@ -941,11 +957,6 @@ def _with(hands: Hands, seat: int, hand: CardSet) -> Hands:
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
-def _listed(cards: CardSet) -> tuple[Card, ...]:
-    """The cards of a set, ascending."""
-    return CARDS_IN[cards & MAJORS] + CARDS_IN[cards & MINORS]
-
-
 def _lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]:
     """The suits that each seat has shown to lack by not following (F9)."""
     found = [0] * (seats + 1)
@@ -984,7 +995,7 @@ def _card_sampler(o: FipsenObservation) -> Callable[[Random], tuple[Hands, Aside
     known[o.seat], known[taken], known[laid] = card_set(o.hand), card_set(o.own_taken), card_set(o.own_laid)
     for seat, card in _plays_of(o):
         if seat != hidden:
-            known[seat] |= 1 << card
+            known[seat] |= BIT[card]
     unknown = PACK_SET & ~sum(known[: seats + 1]) & ~known[laid]
     unseen = unknown & ~card_set(_cards(_plays_of(o)))
     shown = card_set(o.shown) if hidden else 0

@@ -12,16 +12,19 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import (
+    BIT,
     CARDS,
     NAMES,
     RANK_SETS,
     SUIT_SETS,
     SUITS,
+    SUITS_IN,
     Card,
     CardSet,
     PerSet,
     card_set,
     cards_in,
+    per_set,
     rank_of,
     suit_of,
 )
@@ -40,6 +43,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     check_pack,
+    make,
     parse_chance,
 )
 from cardgames.engine.hidden import HandGuesser, Place
@@ -135,22 +139,15 @@ ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LE
 CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
-def _plays_of(suit: int) -> list[tuple[Action, ...]]:
-    """For each set of ranks, one bit a rank, the plays of these cards of a suit, ascending."""
-    found: list[tuple[Action, ...]] = [()]
-    for action in CARD_ACTIONS[13 * suit : 13 * suit + 13]:
-        found += [(*lower, action) for lower in found]
-    return found
+PLAYS = SPADES, HEARTS, DIAMONDS, CLUBS = tuple(
+    [per_set(CARD_ACTIONS[first : first + 13]) for first in (0, 13, 26, 39)]
+)
+"""To play any cards of each suit, by the set of them, one bit a rank."""
 
-
-PLAYS = SPADES, HEARTS, DIAMONDS, CLUBS = tuple([_plays_of(suit) for suit in range(4)])
 RANKS_IN_SUIT = 0x1FFF
 """The thirteen bits of a suit, once it has been shifted to the low end of a set."""
 
-BIT = tuple([1 << card for card in PACK])
-"""The set of each card."""
-
-PICTURE = tuple([1 << card & PICTURES for card in PACK])
+PICTURE = tuple([BIT[card] & PICTURES for card in PACK])
 """The set of each card if it is a picture, else the empty set."""
 
 SUIT = tuple([suit_of(card) for card in PACK])
@@ -168,13 +165,6 @@ STRENGTHS = tuple([tuple([_strengths(trump, led) for led in range(4)]) for trump
 
 CARDS_IN = PerSet(PACK)
 """The cards of what a pair has taken."""
-
-make = tuple.__new__
-"""Makes a named tuple of a tuple in half the time that its class takes: while tricks are played, the inner loop of
-every search."""
-
-SUITS_IN = tuple([tuple([suit for suit in range(4) if bits >> suit & 1]) for bits in range(16)])
-"""The suits of four bits."""
 
 
 # A state and its parts.
@@ -207,7 +197,7 @@ class Settlement(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What no card changes: who sits where, what is trumps, and what has been won."""
+    """The parts of a match that no card changes: who sits where, the trumps, and the results so far."""
 
     chairs: tuple[int, ...]
     """The player in each chair."""
@@ -271,7 +261,7 @@ class State(NamedTuple):
     """The legal actions: every position is asked for them, and here they cost least."""
     to_act: int | None
     phase: str
-    """What is asked, one of the words above."""
+    """The question, one of the words above."""
     match: Match
     place: int = 0
     """The place of the player to act."""
@@ -284,7 +274,7 @@ class State(NamedTuple):
     lacks: int = 0
     """The suits that players have shown to lack: bit ``4 * place + suit`` for each."""
     pictures: ByPair = (0, 0)
-    """What each pair has taken."""
+    """The pictures that each pair has taken."""
     claims: ByPair | None = None
     """K12: with which cards in hand the players of each pair may claim; ``None`` while nobody can."""
     last: tuple[Card, ...] = ()
@@ -303,12 +293,12 @@ class KakeyaRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class KakeyaObservation(Observation):
-    """What a seat of Kakeya Trump knows. Everything is by player, and pairs are in the order of ``pairs``."""
+    """Everything that a seat of Kakeya Trump knows. It all is by player, and pairs are in the order of ``pairs``."""
 
     claims: bool
     """Whether deals may be claimed (K12)."""
     claim: Settlement | None
-    """What a claim by this seat would settle now; ``None`` where it may not claim."""
+    """The settlement that a claim by this seat would bring now; ``None`` where it may not claim."""
     chairs: tuple[int, ...]
     """The player in each chair, in turn order."""
     pairs: tuple[tuple[int, int], ...]
@@ -352,6 +342,18 @@ class KakeyaObservation(Observation):
     """The cards drawn for a tie, round by round: who drew which."""
     ranks: tuple[int, ...]
     """Each player's rank at the end of the match, which those with equal totals share (K14); nothing before."""
+
+    @property
+    def forced(self) -> bool:
+        """The last card, if nobody can claim whatever it is (K12)."""
+        if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
+            return False
+        even, odd = [
+            sum(1 << card for card in taken)
+            for pair, taken in zip(self.pairs, self.pictures, strict=True)
+            if pair != self.resting
+        ]
+        return not self.claims or (self.played >> self.rensho & 1 == 1 and not decided(even, odd, self.trump))
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -432,7 +434,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         if action.kind != "play":
             return self._decide(state, action, tell)
         # K8: follow suit if able, otherwise any card.
-        _, _, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
+        _legal, _to_act, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
         hand, second, third, fourth = hands
         card = action.cards[0]
         bit = BIT[card]
@@ -561,7 +563,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             return None
         if decided(even, odd, trump):
             return ALL, ALL
-        rensho = 1 << RENSHO[trump]
+        rensho = BIT[RENSHO[trump]]
         if (even | odd) & rensho:
             return None  # nobody has it to show
         return rensho * decided(even | rensho, odd, trump), rensho * decided(even, odd | rensho, trump)
@@ -816,7 +818,7 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
 
 
 def _legal(state: State) -> tuple[Action, ...]:
-    """What may be played (K8), and a claim where it holds (K12)."""
+    """The cards that may be played (K8), and a claim where it holds (K12)."""
     hand, trick, claims = state.hands[0], state.trick, state.claims
     plays = _plays(playable(hand, suit_of(trick[0])) if trick else hand)
     return plays + CLAIM_TOO if claims and hand & claims[state.place & 1] else plays
@@ -889,7 +891,7 @@ def _claimed(state: State) -> tuple[Settlement, ByPair]:
     pictures, shown = state.pictures, None
     if state.hands[0] >> RENSHO[trump] & 1:
         shown = RENSHO[trump]
-        pictures = _with(pictures, place, 1 << shown)
+        pictures = _with(pictures, place, BIT[shown])
     return _settlement(state.players, pictures, trump, state.players[place], shown), pictures
 
 
@@ -909,7 +911,7 @@ def _tell_settlement(state: State, deal: Settlement, pictures: ByPair, tell: Eve
 
 
 def _worth(cards: CardSet) -> tuple[int, CardSet]:
-    """What counts of cards in a payment (K9): how many are pictures, and the aces."""
+    """The part of cards that counts in a payment (K9): how many are pictures, and the aces."""
     return (cards & PICTURES).bit_count(), cards & ACES
 
 

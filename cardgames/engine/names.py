@@ -1,9 +1,13 @@
 """The names of players: those that can be shown, and told from one another at one table."""
 
 import unicodedata
+from itertools import groupby
 
 LONGEST_NAME = 32
 """How many characters a name may have."""
+
+MOST_MARKS = 5
+"""How many marks, such as accents, a letter may bear: as many as in Burmese. Each takes its time to be drawn."""
 
 UNSHOWN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Categories of characters that have no look of their own, or the wrong one."""
@@ -26,8 +30,13 @@ def clean_name(name: str) -> str:
 
 def may_be_name(name: str) -> bool:
     """Whether somebody may be called that."""
-    seen = any(char not in BLANK and not unicodedata.category(char).startswith("M") for char in name)
-    return seen and len(name) <= LONGEST_NAME and clean_name(name) == name
+    seen = any(char not in BLANK and not _is_mark(char) for char in name)
+    legible = max((len([*group]) for marks, group in groupby(name, _is_mark) if marks), default=0) <= MOST_MARKS
+    return seen and legible and len(name) <= LONGEST_NAME and clean_name(name) == name
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char).startswith("M")
 
 
 def look_alike(one: str, other: str) -> bool:

@@ -218,7 +218,7 @@ def _players(found: object, seats: int) -> tuple[str, ...] | None:
 
 
 def _secret(found: object) -> bytes | None:
-    """What chance followed from, if that is said; anything else that stands there is ignored."""
+    """The source of chance, if that is said; anything else that stands there is ignored."""
     if not isinstance(found, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", found):
         return None
     return bytes.fromhex(found)

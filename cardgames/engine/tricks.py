@@ -12,7 +12,7 @@ class Trick(NamedTuple):
     players: tuple[int, ...]
     """Who has played to it, in order."""
     cards: tuple[Card, ...]
-    """What each of them has played."""
+    """The card that each of them has played."""
     winner: int
     """The player who wins it, so far; 0 while nobody does."""
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import Card, CardSet, card_set, cards_in, rank_of
+from cardgames.engine.cards import BIT, Card, CardSet, card_set, cards_in, rank_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -28,6 +28,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     check_pack,
+    make,
     parse_chance,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -63,7 +64,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Stake(NamedTuple):
-    """What a hand is played for."""
+    """The stake of a hand."""
 
     chips: int = 1
     """The chips in the middle: one after the deal (T2)."""
@@ -79,11 +80,11 @@ class Stock(NamedTuple):
     cards: tuple[Card, ...] = ()
     """Those to be drawn, the next one first."""
     aside: tuple[CardSet, CardSet] = (0, 0)
-    """What each seat has laid aside since the deal."""
+    """The cards that each seat has laid aside since the deal."""
 
 
 class Played(NamedTuple):
-    """What was played in a hand that is over."""
+    """The play of a hand that is over."""
 
     leader: int = 0
     """The seat that led the first trick; 0 if there was none."""
@@ -98,7 +99,7 @@ class Round(NamedTuple):
 
     winner: int
     points: Pair
-    """What each seat had in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
+    """Each seat's points in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
 
 
 class Match(NamedTuple):
@@ -115,9 +116,6 @@ class Match(NamedTuple):
 
 
 ONE_CHIP, NO_STOCK = Stake(), Stock()
-
-make = tuple.__new__
-"""Makes a named tuple out of a bare one in less than half of the time that its class takes."""
 
 
 class State(NamedTuple):
@@ -165,7 +163,7 @@ class TrucRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class TrucObservation(Observation):
-    """What a seat of Truc knows."""
+    """Everything that a seat of Truc knows."""
 
     scores: Pair
     """Each seat's points in this round."""
@@ -174,7 +172,7 @@ class TrucObservation(Observation):
     hand: tuple[Card, ...]
     """This seat's cards, the strongest first."""
     laid_aside: tuple[Card, ...]
-    """What this seat has laid aside in exchanges since the deal."""
+    """The cards that this seat has laid aside in exchanges since the deal."""
     counts: Pair
     """How many cards each seat holds."""
     dealer: int
@@ -193,7 +191,7 @@ class TrucObservation(Observation):
     """How many tricks of the hand before each seat was credited with."""
     stake: int
     proposal: str | None
-    """What has been proposed and waits for its answer: ``double`` or ``remainder``."""
+    """The proposal that waits for its answer: ``double`` or ``remainder``."""
     proposer: int | None
     stake_if_accepted: int | None
     """The stake if the double that waits for its answer is accepted."""
@@ -209,6 +207,23 @@ class TrucObservation(Observation):
     """The points that win a round (T10)."""
     rounds_goal: int
     """The rounds that win the match (T11)."""
+
+    @property
+    def points_if_refused(self) -> int:
+        """The proposer's points if the proposal that waits for its answer is refused (T8, T9); 0 if none waits."""
+        return self.scores[self.proposer - 1] + self.stake if self.proposer else 0
+
+    @property
+    def won_if_refused(self) -> Literal["nothing", "round", "match"]:
+        """Whether a refusal would let the proposer win the round (T10), and with it the match (T11)."""
+        if not self.proposer or self.points_if_refused < self.goal:
+            return "nothing"
+        return "match" if self.rounds[self.proposer - 1] + 1 == self.rounds_goal else "round"
+
+    @property
+    def forced(self) -> bool:
+        """The last card, where nothing can be proposed."""
+        return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -281,7 +296,7 @@ class Truc(Game[BareState, TrucObservation]):
         kind, other = action.kind, 3 - seat
         if kind == "card":
             cards = action.cards
-            hand ^= 1 << cards[0]
+            hand ^= BIT[cards[0]]
             played += cards
             turn = other  # T5: the card is led, and the other answers it
             if len(played) % 2 == 0:
@@ -331,18 +346,18 @@ class Truc(Game[BareState, TrucObservation]):
 
     def _exchange(self, state: BareState, tell: EventSink | None) -> BareState:
         """T3: the dealer has agreed, both take new cards, and the non-dealer is asked again; T12: or play begins."""
-        _legal, _phase, _seat, hand, other_hand, _played, _winners, _stake, stock, match = state
-        dealer, (cards, (first, second)) = match.dealer, stock
-        if len(cards) < 2 * HAND:
-            return _stock_too_short(match, tell)
-        one, two = (hand, other_hand) if dealer == 1 else (other_hand, hand)
-        hand, dealers_hand, cards = _draw(cards)
+        s = make(State, state)
+        if len(s.stock.cards) < 2 * HAND:
+            return _stock_too_short(s.match, tell)
+        hand, dealers_hand, cards = _draw(s.stock.cards)
         if tell is not None:
+            dealer = s.match.dealer
             for seat, drawn in ((3 - dealer, hand), (dealer, dealers_hand)):
                 shown = Event("drew", {"seat": seat, "cards": self._order.strongest_first(drawn)})
                 tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": HAND}))
-        stock = make(Stock, (cards, (first | one, second | two)))
-        after = _ask_for_exchange(hand, dealers_hand, stock, match)
+        (one, two), (ones_aside, twos_aside) = _by_seat(s), s.stock.aside
+        stock = make(Stock, (cards, (ones_aside | one, twos_aside | two)))
+        after = _ask_for_exchange(hand, dealers_hand, stock, s.match)
         return self.apply(after, KEEP) if self.rules.one_exchange else after
 
     def _turn(self, seat: int, hand: CardSet, stake: Stake, match: Match) -> tuple[Actions, str]:
@@ -365,20 +380,19 @@ class Truc(Game[BareState, TrucObservation]):
         Rulings: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same, as
         it does from one round to the next (T11).
         """
-        _legal, _phase, _seat, _hand, _other_hand, played, winners, stake, _stock, match = state
-        points, rounds, dealer, _last_hand = match
-        chips, _doubled, remainder = stake
+        s = make(State, state)
+        match, chips, remainder = s.match, s.stake.chips, s.stake.remainder
         if tell is not None:
-            tell(_hand_over(State._make(state), winner))
-        one, two = points
+            tell(_hand_over(s, winner))
+        points = one, two = match.points
         if winner and not remainder:
             points = (one + chips, two) if winner == 1 else (one, two + chips)
-        dealer = 3 - dealer
-        last_hand = make(Played, (dealer, played, winners))
+        dealer = 3 - match.dealer
+        last_hand = make(Played, (dealer, s.played, s.winners))
         if winner and (remainder or points[winner - 1] >= self._points):
-            rounds = (*rounds, Round(winner, points))
+            rounds = (*match.rounds, Round(winner, points))
             return self._end_round(Match((0, 0), rounds, dealer, last_hand), remainder, tell)
-        return _between_hands(make(Match, (points, rounds, dealer, last_hand)))
+        return _between_hands(make(Match, (points, match.rounds, dealer, last_hand)))
 
     def _end_round(self, match: Match, remainder: int, tell: EventSink | None) -> BareState:
         """T10: somebody has won a round, and all chips have gone back; T11: and perhaps the match."""
@@ -579,7 +593,7 @@ def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:
 def _draw(cards: tuple[Card, ...]) -> tuple[CardSet, CardSet, tuple[Card, ...]]:
     """T2, T3: three cards each, one at a time, the non-dealer first: its hand, the dealer's, the cards left."""
     a, b, c, d, e, f = cards[: 2 * HAND]
-    return 1 << a | 1 << c | 1 << e, 1 << b | 1 << d | 1 << f, cards[2 * HAND :]
+    return BIT[a] | BIT[c] | BIT[e], BIT[b] | BIT[d] | BIT[f], cards[2 * HAND :]
 
 
 def _by_seat(s: State) -> tuple[CardSet, CardSet]:
@@ -601,12 +615,12 @@ def _tricks(hand: Played) -> tuple[Trick, ...]:
 
 
 def _played_so_far(s: State) -> Played:
-    """What has been played in this hand, which the non-dealer has led (T5)."""
+    """The play of this hand so far, which the non-dealer has led (T5)."""
     return make(Played, (3 - s.match.dealer, s.played, s.winners))
 
 
 def _played(tricks: tuple[Trick, ...]) -> Played:
-    """What was played in a hand with these tricks."""
+    """The play of a hand with these tricks."""
     cards = tuple([card for trick in tricks for card in trick.cards])
     winners = tuple([trick.winner for trick in tricks if len(trick.cards) == 2])
     return Played(tricks[0].leader if tricks else 0, cards, winners)

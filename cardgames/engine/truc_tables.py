@@ -51,7 +51,7 @@ TOLD = {
 
 
 OR_DOUBLE, OR_REMAINDER = (DOUBLE,), (REMAINDER,)
-"""What there is besides the cards on a turn on which something may be proposed."""
+"""The action besides the cards on a turn on which something may be proposed."""
 
 
 class Plays(dict[CardSet, Actions]):

@@ -28,6 +28,7 @@ from cardgames.engine.game import (
     Rules,
     Value,
     check_pack,
+    make,
     parse_chance,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -89,9 +90,6 @@ and Sackson."""
 Stock: TypeAlias = "tuple[Multiset, Stock] | None"
 """The next card and the stock after it, so that drawing copies nothing; ``None`` when there is no card left."""
 
-_new = tuple.__new__
-"""Makes a named tuple of the tuple of its parts, in half the time that calling its class takes."""
-
 
 class Turn(NamedTuple):
     """A turn that was taken."""
@@ -99,7 +97,7 @@ class Turn(NamedTuple):
     seat: int
     action: Action
     points: int
-    """What it scored, all told."""
+    """Its whole score."""
 
 
 class State(NamedTuple):
@@ -131,9 +129,9 @@ class State(NamedTuple):
     mover: int
     """The seat that took the last turn; 0 before the first of the match."""
     move: Action | None
-    """What it did."""
+    """The action of that turn."""
     points: int
-    """What that scored, all told."""
+    """The whole score of that action."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +147,7 @@ class ZetemaRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class ZetemaObservation(Observation):
-    """What a seat of Zetema knows. Cards stand in ascending order, twins side by side."""
+    """Everything that a seat of Zetema knows. Cards stand in ascending order, twins side by side."""
 
     hand: tuple[Card, ...]
     hand_size: int
@@ -181,6 +179,12 @@ class ZetemaObservation(Observation):
     """The seat that has dealt, or is to deal now."""
     last: Turn | None
     """The last turn of the match."""
+
+    @property
+    def forced(self) -> bool:
+        """The last card, if no king or queen lies there to be married by it."""
+        last = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
+        return last and not any(self.piles[RANKS.index(rank)] for rank in "KQ")
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -234,7 +238,7 @@ class ZetemaObservation(Observation):
         return self.scores[self.seat - 1] + points >= self.target
 
     def _lacking_for(self, pairs: Iterable[Pair]) -> list[Reason]:
-        """What the pairs take from the hand or the table and is not there, or not as often: no card serves twice."""
+        """A reason for each card that the pairs take and that is not there as often: no card serves twice."""
         hand, table = multiset(self.hand), multiset(chain(*self.piles))
         return [
             *[
@@ -375,7 +379,7 @@ class Zetema(Game[State, ZetemaObservation]):
                 return self._end_deal(scores, dealer, Turn(seat, action, points), tell)
             to_act, holdings = self._pass_over(to_act, holdings)
         legal = self._legal(holdings[0], table)
-        return _new(
+        return make(
             State, (legal, to_act, holdings, table, stock, known, scores, spade_marriages, dealer, seat, action, points)
         )
 
@@ -573,7 +577,7 @@ def _cards(stock: Stock) -> list[Multiset]:
 
 
 def _shown(known: tuple[Multiset, ...], seat: int, shown: Multiset) -> tuple[Multiset, ...]:
-    """What is known of the hands when ``seat`` has shown these cards of its hand (Z11).
+    """The known cards of the hands when ``seat`` has shown these cards of its hand (Z11).
 
     A shown spade may be the one that was known already: the larger number of each counts, not the sum.
     """
@@ -581,7 +585,7 @@ def _shown(known: tuple[Multiset, ...], seat: int, shown: Multiset) -> tuple[Mul
 
 
 def _left(known: tuple[Multiset, ...], seat: int, cards: tuple[Card, ...]) -> tuple[Multiset, ...]:
-    """What is known of the hands when these cards have left that of ``seat``; of twins, the known one goes first."""
+    """The known cards of the hands when these have left that of ``seat``; of twins, the known one goes first."""
     held = known[seat - 1]
     for card in cards:
         if held & HELD[card]:
@@ -591,7 +595,7 @@ def _left(known: tuple[Multiset, ...], seat: int, cards: tuple[Card, ...]) -> tu
 
 
 def _completed_trick(seat: int, card: Card) -> Event:
-    """What is told when ``card`` completes the trick of its rank (Z4)."""
+    """The event that tells how ``card`` completes the trick of its rank (Z4)."""
     rank = rank_of(card)
     cards = listed(FIVE[rank])
     args: dict[str, Value] = {"seat": seat, "rank": RANKS[rank], "points": TRICK[rank], "card": card, "cards": cards}
@@ -610,7 +614,7 @@ def column(action: Action, spade_marriages: int) -> str:
 
 
 def declared_points(action: Action, spade_marriages: int) -> int:
-    """What a declaration scores (Z5–Z7), after so many marriages of spades in the deal."""
+    """The points of a declaration (Z5–Z7), after so many marriages of spades in the deal."""
     if action.kind == "marriage":
         return MARRIAGES[column(action, spade_marriages)][len(action.args)]
     if action.kind == "assembly":
@@ -619,7 +623,7 @@ def declared_points(action: Action, spade_marriages: int) -> int:
 
 
 def _declared(seat: int, action: Action, shown: tuple[Card, ...], spade_marriages: int) -> Event:
-    """What is told of a declaration, ``shown`` being the cards of the hand that it shows."""
+    """The event that tells of a declaration, ``shown`` being the cards of the hand that it shows."""
     points = declared_points(action, spade_marriages)
     if action.kind == "marriage":
         keys = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
@@ -633,7 +637,7 @@ def _declared(seat: int, action: Action, shown: tuple[Card, ...], spade_marriage
 
 
 def points(observation: ZetemaObservation, action: Action) -> int:
-    """What a legal action of the observing seat would score: what it declares, the trick that it completes, or both."""
+    """The points of a legal action of the observing seat: for a declaration, the trick that it completes, or both."""
     o = observation
     declared = 0 if action.kind == "play" else declared_points(action, o.spade_marriages)
     if action.kind in ("assembly", "marriage") or o.wins_with(declared):

@@ -51,7 +51,7 @@ PILE = tuple(31 << SHIFT[rank] for rank in range(13))
 """The bits that count the cards of each rank."""
 
 COMPLETE = tuple(FIVE[rank] & PILE[rank] for rank in range(13))
-"""What stands in those bits where all five are there."""
+"""The number in those bits where all five are there."""
 
 WHOLE_PACK: Multiset = sum(FIVE)
 """All 65 cards."""

@@ -70,7 +70,7 @@ CHOICES = tuple(
     ((), *combinations(pairs, 1), *(combinations_with_replacement(pairs, 2) if suit == 0 else ()))
     for suit, pairs in enumerate(PAIRS)
 )
-"""What may be declared in each suit, as the notation has it: nothing, one pair, or two of spades. Z7, *ruling*: where a
+"""The ways to declare pairs of each suit, as the notation has it: none, one, or two of spades. Z7, *ruling*: where a
 card could come from the hand or the table, the player chooses."""
 
 
@@ -125,7 +125,7 @@ ACTIONS = {action.text: action for action in chain(PLAY, *COMBINE.values(), ASSE
 
 
 class Leaving(NamedTuple):
-    """What a declaration puts out of play."""
+    """The cards that a declaration puts out of play."""
 
     hand: Multiset
     table: Multiset
@@ -137,14 +137,14 @@ LEAVING = {action.text: Leaving(five, 0, 0) for action, five in zip(ASSEMBLE, FI
     text: Leaving(multiset(from_hand(pairs)), multiset(from_table(pairs)), sum(pair.suit == 0 for pair in pairs))
     for text, pairs in PAIRS_OF.items()
 }
-"""What each assembly and each declaration of marriages puts out of play, by its text."""
+"""The cards that each assembly and each declaration of marriages puts out of play, by its text."""
 
 
 LAYING = tuple(
     (UNITS[card], HELD[card], rank, PILE[rank], COMPLETE[rank]) for card, rank in enumerate(map(rank_of, range(52)))
 )
-"""What it takes to lay each card: its unit, the bits of a hand that hold it, its rank, and the bits of the table that
-count the cards of its pile, as they are now and as they stand when the pile is complete."""
+"""Everything needed to lay each card: its unit, the bits of a hand that hold it, its rank, and the bits of the table
+that count the cards of its pile, as they are now and as they stand when the pile is complete."""
 
 
 # What a hand may do.
@@ -161,7 +161,7 @@ _MARRYING = tuple(HELD[CARDS["Q" + suit]] | HELD[CARDS["K" + suit]] for suit in 
 
 @cache
 def _in_suit(suit: int, hand: Multiset, table: Multiset) -> list[tuple[Pair, ...]]:
-    """What the queens and kings of ``suit`` in a hand, and those on the table, may declare, nothing included."""
+    """The pairs that queens and kings of ``suit`` in a hand, with those on the table, may declare; also none."""
     return [
         pairs
         for pairs in CHOICES[suit]
@@ -170,7 +170,7 @@ def _in_suit(suit: int, hand: Multiset, table: Multiset) -> list[tuple[Pair, ...
 
 
 def _marriages(hand: Multiset, table: Multiset) -> list[Action]:
-    """Whatever the queens and kings of a hand, and those on the table, may declare, few pairs first."""
+    """The marriages that the queens and kings of a hand, with those on the table, may declare, few pairs first."""
     choices = product(*[_in_suit(suit, hand & bits, table & bits) for suit, bits in enumerate(_MARRYING)])
     next(choices)  # nothing in any suit
     return sorted([MARRY[sum(chosen, ())] for chosen in choices], key=lambda action: len(action.args))
@@ -198,13 +198,13 @@ class _OnTable(dict[Multiset, _InHand]):
 
 
 ROYALS = _OnTable()
-"""What the queens and kings may do, by those on the table and then by those of the hand. There are no more than 26,244
+"""The actions of queens and kings, by those on the table and then by those of the hand. There are no more than 26,244
 ways in which they can lie, so nothing is ever forgotten."""
 
 
 @cache
 def declarations(size: int) -> dict[int, str]:
-    """What hands are by their best name: full hands of ``size`` cards a combination (Z5), any an assembly (Z6).
+    """The best name of each hand that has one: full hands of ``size`` cards a combination (Z5), any an assembly (Z6).
 
     A hand is looked up by its shape; most are not there.
     """

@@ -1,4 +1,4 @@
-"""What lies where: each game's observation as a :class:`Scene`, pure data that knows no terminal.
+"""The place of everything on the table: each game's observation as a :class:`Scene`, pure data that knows no terminal.
 
 ``table(game)`` is the module of a game, which offers
 
@@ -50,11 +50,11 @@ class Player(NamedTuple):
     marks: tuple[Message, ...] = ()
     """Dealer, attacker, declarer, partner, resting …"""
     played: tuple[Card, ...] = ()
-    """What they have laid to the trick."""
+    """The cards they have laid to the trick."""
     winning: bool = False
     """Whether what they laid is winning the trick as it lies."""
     score: Message | None = None
-    """What they have won so far, in the game's own coin."""
+    """Their winnings so far, in the game's own coin."""
     chips: int | None = None
     """Chips to be drawn as a pile; negative for a debt."""
     tally: Tally | None = None
@@ -62,7 +62,7 @@ class Player(NamedTuple):
     shown: tuple[Card, ...] = ()
     """Cards in their hand that everybody has seen."""
     because: Message | None = None
-    """What to say of the card that is winning: why."""
+    """Why their card is winning, if it is."""
     resting: bool = False
     """Whether they sit this deal out."""
     leads: bool = False
@@ -95,7 +95,7 @@ class Chips(NamedTuple):
     label: Message
     number: int
     becomes: int | Message | None = None
-    """What it would become by what has been proposed: another number of chips, or something else."""
+    """Its size if the proposal is accepted: another number of chips, or something else."""
 
 
 class Side(NamedTuple):
@@ -107,7 +107,7 @@ class Side(NamedTuple):
     marks: tuple[Message, ...] = ()
     """How many cards they have taken, dealers, resting …"""
     cards: tuple[Card, ...] = ()
-    """What they have taken and lies open."""
+    """The cards they have taken that lie open."""
     resting: bool = False
     """Whether they sit this deal out."""
 
@@ -141,7 +141,7 @@ class GridRow(NamedTuple):
     label: Message
     cards: tuple[Card | None, ...]
     end: Message | None = None
-    """What stands behind the cards."""
+    """The text behind the cards."""
 
 
 class Grid(NamedTuple):
@@ -150,7 +150,7 @@ class Grid(NamedTuple):
     heads: tuple[Message, ...]
     rows: tuple[GridRow, ...]
     feet: tuple[Message | None, ...] = ()
-    """What stands under the columns."""
+    """The text under each column."""
     marked: tuple[Card, ...] = ()
     """The cards that win."""
     led: tuple[Card, ...] = ()
@@ -187,7 +187,7 @@ class Laid(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What each of several sides took in a deal: on the table it lies before them."""
+    """The cards that each of several sides took in a deal: on the table they lie before them."""
 
     sides: tuple[tuple[Message, tuple[Card, ...]], ...]
     """The label of each side, and its cards."""
@@ -208,7 +208,7 @@ Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns |
 
 
 class Frame(NamedTuple):
-    """What a game needs of a window at most.
+    """The most that a game needs of a window.
 
     It is the same for a whole match, whatever lies there, so that everything on the table keeps its place.
     """
@@ -226,24 +226,24 @@ FRAME = Frame()
 
 @dataclass(frozen=True)
 class Scene:
-    """What lies where, for one pair of eyes."""
+    """The table as one pair of eyes sees it."""
 
     facts: tuple[Message, ...]
     """Trumps, stock, stake, the number of the deal: the head line."""
     players: tuple[Player, ...]
     """Each has a line, in this order: that of the seats whoever looks, from one person alone among computers on."""
     middle: tuple[Block, ...] = ()
-    """What lies in the middle of the table, the most important first."""
+    """The things in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
     """The hand of the one who looks, sorted as a player holds it."""
     ranks: str = RANKS[::-1]
     """The ranks from high to low, for those who want their hand by rank."""
     playable: frozenset[Card] = frozenset()
-    """What of the hand can be played now."""
+    """The cards of the hand that can be played now."""
     boss: Card | None = None
     """A card that beats all others and is marked wherever it is seen."""
     legend: Message | None = None
-    """What that mark means, or where no card has one, which ranks beat which; it stands beside the facts."""
+    """The meaning of that mark, or where no card has one, which ranks beat which; it stands beside the facts."""
     trump: int | None = None
     """The suit of trumps, which are marked in the hand."""
     last: Card | None = None
@@ -258,7 +258,7 @@ class Sheet(NamedTuple):
 
     columns: Columns
     notes: tuple[Message | Columns, ...] = ()
-    """What stands under it: remarks, and tables of what things are worth."""
+    """The notes under it: remarks, and tables of what things are worth."""
 
 
 class Pick(NamedTuple):
@@ -279,15 +279,15 @@ class Question:
     picks: tuple[Pick, ...] = ()
     """To tick several of, instead."""
     combine: Callable[[Sequence[Any]], Action | Reason] = field(default=lambda values: Reason("nothing_chosen"))
-    """What the ticked values make: the action, or why they make none."""
+    """Makes the action of the ticked values, or says why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = field(default=lambda values: None)
-    """What to say of the ticked values while they are being chosen."""
+    """Says something of the ticked values while they are being chosen."""
     more: tuple[tuple[Message, "Question"], ...] = ()
     """Offers that lead to another question, from which one can come back; they stand before the actions."""
     said: Mapping[Action, Message] = field(default_factory=dict)
-    """What is said of an action here, legal or refused, where the words for it alone would be too little."""
+    """The words for an action here, legal or refused, where the words for it alone would be too little."""
     costly: frozenset[Action] = frozenset()
-    """What may lose much and cannot be undone: it has to be confirmed."""
+    """Actions that may lose much and cannot be undone: they have to be confirmed."""
     first: "Action | Question | None" = None
     """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
@@ -302,7 +302,7 @@ class Question:
 
 
 class Layout(Protocol):
-    """What the module of a game offers."""
+    """The functions and names that the module of a game offers."""
 
     PAUSES: frozenset[str]
     ENDS: frozenset[str]

@@ -235,7 +235,7 @@ def _new_trump(o: KakeyaObservation, action: Action) -> Message:
 
 
 def _play(o: KakeyaObservation) -> Message:
-    """What may be played, and whether there is a claim, which stands at the end of the offers, perhaps out of view."""
+    """The question for a card, which tells of a claim: that stands at the end of the offers, perhaps out of view."""
     if not o.trick:
         return Message("ask.play_or_claim" if o.claim else "ask.play", {"seat": o.seat})
     led = suit_of(o.trick.cards[0])
@@ -245,7 +245,7 @@ def _play(o: KakeyaObservation) -> Message:
 
 
 def _claim(claim: Settlement) -> Message:
-    """What a legal claim would bring (K12)."""
+    """The result that a legal claim would bring (K12)."""
     args: dict[str, Value] = {"seats": claim.losers, "chips": claim.chips}
     return Message("claim", args) if claim.shown is None else Message("claim_showing", {**args, "card": claim.shown})
 

@@ -120,7 +120,7 @@ def _is_spoiled(trick: Trick) -> bool:
 
 
 def _aside(o: TrucObservation) -> tuple[Block, ...]:
-    """What the one who looks has laid aside: these cards are in nobody's hand."""
+    """The cards that the one who looks has laid aside: they are in nobody's hand."""
     return (Row(Message("laid_aside"), o.laid_aside),) if o.laid_aside else ()
 
 
@@ -144,28 +144,20 @@ def question(observation: TrucObservation) -> Question:
     said = {action: Message(CONSEQUENCES[o.phase, action.kind], args)
             for action in o.legal if (o.phase, action.kind) in CONSEQUENCES}  # fmt: skip
     if o.proposer is not None:
-        said |= {action: _refusal(o, o.proposer) for action in o.legal if action.kind == "refuse"}
+        said |= {action: _refusal(o) for action in o.legal if action.kind == "refuse"}
     return Question(Message(key, args), o.legal, said=said, first=_first(o))
 
 
-def _refusal(o: TrucObservation, proposer: int) -> Message:
+def _refusal(o: TrucObservation) -> Message:
     """A refusal, with what it would bring whoever has proposed."""
-    points = o.scores[proposer - 1] + o.stake
-    args = {"seat": proposer, "stake": o.stake, "points": points, "goal": o.goal}
-    if not _refusing_loses(o):
-        return Message("refuse_proposal", args)
-    last = o.rounds[proposer - 1] + 1 == o.rounds_goal
-    return Message("refuse_match" if last else "refuse_round", args)
-
-
-def _refusing_loses(o: TrucObservation) -> bool:
-    """Whether the proposer would win the round by a refusal."""
-    return o.proposer is not None and o.scores[o.proposer - 1] + o.stake >= o.goal
+    args = {"seat": o.proposer or 0, "stake": o.stake, "points": o.points_if_refused, "goal": o.goal}
+    keys = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
+    return Message(keys[o.won_if_refused], args)
 
 
 def _first(o: TrucObservation) -> Action | None:
     """The weakest card; an exchange, which the other may refuse; and a refusal, unless that loses the round."""
-    wanted = "accept" if _refusing_loses(o) else "refuse"
+    wanted = "refuse" if o.won_if_refused == "nothing" else "accept"
     kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": wanted, "answer_remainder": wanted}
     kind = kinds.get(o.phase, "card")
     return next((action for action in reversed(o.legal) if action.kind == kind), None)

@@ -119,7 +119,7 @@ def words(action: Action) -> Message:
 
 
 def question(observation: ZetemaObservation) -> Question:
-    """What the hand holds to be declared, with what it scores, and then the cards to be played.
+    """The declarations that the hand can make, each with its score, and then the cards to be played.
 
     A combination leads on to the card that is laid of it, several marriages to a choice among them.
     """
@@ -200,12 +200,12 @@ def _pair(text: str) -> Message:
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    """What each side has and lacks, and what everything scores."""
+    """The standing of each side, and what everything scores."""
     return Sheet(_standing(observation), (Message("needed", {"target": observation.target}), *_tables()))
 
 
 def _standing(o: ZetemaObservation) -> Columns:
-    """What each side has and what it lacks."""
+    """The points that each side has and lacks."""
     heads = (Message("head.points"), Message("head.lacking"))
     numbers = [(score, max(0, o.target - score)) for score in o.side_scores]
     if _in_teams(o):
@@ -219,7 +219,7 @@ def _standing(o: ZetemaObservation) -> Columns:
 
 
 def _tables() -> tuple[Message | Columns, ...]:
-    """What everything scores."""
+    """The score of everything."""
     ranks = ("K", "J", "A", "2")
     most = max(map(len, MARRIAGES.values()))
     return (
@@ -245,7 +245,7 @@ def _tables() -> tuple[Message | Columns, ...]:
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """What lies on the table no more after this event: the five cards of a trick, the one that completed it marked."""
+    """The cards that this event clears away: the five of a trick, the one that completed it marked."""
     if event.key != "completed_trick":
         return ()
     cards, card = cast(tuple[Card, ...], event.args["cards"]), cast(Card, event.args["card"])

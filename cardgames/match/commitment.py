@@ -23,7 +23,7 @@ from cardgames.match.chance import committed
 
 
 class Commitment(NamedTuple):
-    """What is known of a commitment."""
+    """Everything that is known of a commitment."""
 
     hash: str
     secret: bytes | None

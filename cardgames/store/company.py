@@ -176,13 +176,16 @@ def settle_header(db: Transaction, match: int, at: str) -> None:
 def get_up(db: Transaction, token: str, at: str) -> None:
     """Let everybody at a terminal get up.
 
-    Before a match has begun a seat is free again then, unless nobody else is there: the table waits for them.
+    While a match waits for others a seat is free again then, unless nobody else is there: the table waits for them.
+    As soon as every seat has been taken it is theirs until the match is over.
     """
     held = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
     db.execute("DELETE FROM terminal WHERE token = ?", (token,))
     for (match,) in held:
         begun, finished = sealed(db, match, "plies", "finished")
-        waits = not begun and finished is None and any(place.terminal for place in places(db, match))
+        found = places(db, match)
+        waits = not begun and finished is None and any(place.name is None for place in found)
+        waits = waits and any(place.terminal for place in found)
         nobody = "name = NULL, person = NULL, level = NULL, " if waits else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
         query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
@@ -200,6 +203,17 @@ def gone(db: Transaction, match: int) -> list[str]:
     ).fetchall()
     there = {place.terminal for place in places(db, match)}
     return [text(token) for (token,) in held if token not in there]
+
+
+def beats(db: Transaction, match: int) -> dict[str, int]:
+    """The heartbeat of each terminal at which somebody sits at a match."""
+    query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
+    return {text(token): number(beat) for token, beat in db.execute(query, (match,))}
+
+
+def beat(db: Transaction, token: str) -> None:
+    """Let a terminal give a sign of life."""
+    db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (token,))
 
 
 def check_seat(db: Transaction, match: int, seat: int, token: str) -> None:

@@ -50,8 +50,11 @@ class Database(Protocol):
         as :class:`StoreError`, :class:`StoreUnsure` where it is not known whether all of it or nothing was done.
         """
 
-    def changed(self) -> bool:
-        """Whether others may have written since this was asked last; it neither waits nor costs much."""
+    def changed(self, match: int | None = None) -> bool:
+        """Whether others may have written since this was asked last, about a ``match`` or about any.
+
+        It neither waits nor costs much. Now and then the answer can be no though it should be yes.
+        """
 
     def close(self) -> None:
         """Close it; harmless if it is closed."""

@@ -3,18 +3,25 @@
 import os
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
 from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
 from cardgames.match.company import Company, Kind, Place, Wish
-from cardgames.match.journal import News, Position
+from cardgames.match.journal import News, Position, Undo
 from cardgames.store import company, journal
-from cardgames.store.database import Database
+from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts, exists, summary, write_match
+from cardgames.store.once import Once
 from cardgames.store.serialization import new_seed
+
+BEAT_EVERY = 10.0
+"""So often terminals give a sign of life where machines share the store, in seconds."""
+SILENT = 45.0
+"""A terminal without one for so many seconds is no longer there."""
 
 
 class Seated:
@@ -29,7 +36,10 @@ class Seated:
         self._database = database
         self._now = now
         self._token = token
+        self._once = Once(database, match)
         self._last_word = 0
+        self._heard: dict[str, tuple[int, float]] = {}
+        """The last sign of life of each other terminal, and when it was first seen."""
         self.match = match
 
     @property
@@ -50,31 +60,59 @@ class Seated:
         The action is on the disk when this returns, and nothing is changed when it raises: :class:`MatchHeld` if it is
         not for this terminal to act for the seat, and as :meth:`MatchLock.append` does.
         """
-        with self._database.transaction() as db:
+
+        def change(db: Transaction) -> None:
             if by:
                 company.check_seat(db, self.match, by, self._token)
             journal.append(db, self.match, after, by, act, scores, outcome, self._now())
 
+        self._once.write(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
+
     def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
-        with self._database.transaction() as db:
+
+        def change(db: Transaction) -> None:
             company.check_seat(db, self.match, by, self._token)
             journal.undo(db, self.match, after, to_ply, by, scores, self._now())
+
+        self._once.write(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
 
     # The company
 
     def look(self) -> Company:
-        """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`."""
+        """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`.
+
+        Whoever is found to be gone is noted to be away.
+        """
         with self._database.transaction(write=False) as db:
-            gone = [] if self.looks_on else company.gone(db, self.match)
+            gone = [] if self.looks_on else [*company.gone(db, self.match), *self._silent(db)]
             found = company.company(db, self.match, self._last_word)
         if gone:
-            with self._database.transaction() as db:
-                for token in company.gone(db, self.match):
+            with self._database.transaction(match=self.match) as db:
+                for token in gone:
                     company.get_up(db, token, self._now())
                 found = company.company(db, self.match, self._last_word)
         self._last_word = max([self._last_word, *[word.id for word in found.words]])
         return found
+
+    def _silent(self, db: Transaction) -> list[str]:
+        """The terminals of other machines that have given no sign of life for long, by the clock of this one."""
+        if not self._database.shared:
+            return []
+        now = monotonic()
+        beats = company.beats(db, self.match)
+        self._heard = {
+            token: heard if (heard := self._heard.get(token)) and heard[0] == beat else (beat, now)
+            for token, beat in beats.items()
+            if token != self._token
+        }
+        return [token for token, (_, at) in self._heard.items() if now - at > SILENT]
+
+    def beat(self) -> None:
+        """Give a sign of life where other machines share the store; to be called every ``BEAT_EVERY`` seconds."""
+        if self._database.shared and not self.looks_on:
+            with self._database.transaction(match=self.match) as db:
+                company.beat(db, self._token)
 
     def own(self, places: Collection[Place]) -> tuple[int, ...]:
         """The seats of those who sit at this terminal."""
@@ -82,39 +120,39 @@ class Seated:
 
     def seat_computer(self, seat: int, level: str, name: str) -> None:
         """Give a seat at which nobody sits to a computer, before the match has begun; nothing if it is taken."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
             db.execute(query, (level, name, self.match, seat))
             company.settle_header(db, self.match, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
         """Let a computer of that level play for somebody from now on, or with ``None`` none any more."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
 
     def wish(self, kind: Kind, by: int, about: int, at: Position) -> None:
         """Utter a wish, about which the others are asked."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             company.utter(db, self.match, kind, by, about, at)
 
     def answer(self, wish: Wish, seats: Collection[int], agrees: bool) -> None:
         """Answer a wish for the people of these seats."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             company.answer(db, wish.id, seats, agrees)
 
     def close_wish(self, wish: Wish) -> None:
         """Note that a wish is fulfilled or given up."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             company.close_wish(db, wish.id)
 
     def say(self, by: int, phrase: str | None, text: str) -> None:
         """Say a word to the table: a ready-made ``phrase``, or else ``text``."""
-        with self._database.transaction() as db:
+        with self._database.transaction(match=self.match) as db:
             company.say(db, self.match, by, phrase, text, self._now())
 
     def break_off(self) -> None:
         """End the match as it stands, won by nobody; nothing if it is over."""
-        with suppress(StoreError), self._database.transaction() as db:
+        with suppress(StoreError), self._database.transaction(match=self.match) as db:
             journal.give_up(db, self.match, self._now())
 
     def rematch(self, header: Header) -> int:
@@ -132,7 +170,7 @@ class Seated:
     def get_up(self) -> None:
         """Leave the table; it is left in any case when this process ends, so this raises nothing."""
         if not self.looks_on:
-            with suppress(StoreError), self._database.transaction() as db:
+            with suppress(StoreError), self._database.transaction(match=self.match) as db:
                 company.get_up(db, self._token, self._now())
 
     def __enter__(self) -> Self:
@@ -149,7 +187,7 @@ def sit_down(
 ) -> Seated:
     """Sit down at a match, as :meth:`Store.join` has it."""
     token = os.urandom(8).hex()
-    with database.transaction() as db:
+    with database.transaction(match=match) as db:
         exists(db, match)
         for gone in company.gone(db, match):
             company.get_up(db, gone, now())

@@ -184,9 +184,12 @@ class Store:
         with self.database.transaction(write=False) as db:
             return matches.of_person(db, person, limit)
 
-    def changed(self) -> bool:
-        """Whether others may have written since this was asked last; raises :class:`StoreError`."""
-        return self.database.changed()
+    def changed(self, match: int | None = None) -> bool:
+        """Whether others may have written since this was asked last, about a ``match`` or about any.
+
+        Raises :class:`StoreError`.
+        """
+        return self.database.changed(match)
 
     def hold(self, match: int, take_over: bool = False) -> MatchLock:
         """Take up a match to play it, which nobody else can while this process lives and until it is let go of.

@@ -1,4 +1,4 @@
-"""What there is to say of a tournament, for programs."""
+"""The summary of a tournament, for programs."""
 
 from math import isfinite
 from typing import Any, NamedTuple
@@ -47,7 +47,7 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
 
 
 def lines_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, Line]]:
-    """What each level made of its matches, in the order in which the levels were named."""
+    """The results of each level, in the order in which the levels were named."""
     return [(level, tally.levels.get(level, Line())) for level in dict.fromkeys(tournament.levels)]
 
 

@@ -1,4 +1,4 @@
-"""What came of matches: wins, points and time, of each level and each seat."""
+"""The results of matches: wins, points and time, of each level and each seat."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -29,7 +29,7 @@ class Played(NamedTuple):
 
     outcome: Outcome
     brought: tuple[int, ...]
-    """What all its deals together brought to each seat, by :meth:`Game.payoff`."""
+    """The points that all its deals together brought to each seat, by :meth:`Game.payoff`."""
     deals: int
     actions: int
     """How many, chance's among them."""
@@ -41,14 +41,14 @@ Seatings: TypeAlias = Sequence[tuple[str, ...]]
 
 
 class Line(NamedTuple):
-    """What a level, or a seat, has made of its matches."""
+    """The results of a level, or of a seat, in its matches."""
 
     wins: Sums = Sums()
     """Matches that it won, or shared, of those that it played."""
     matches: Sums = Sums()
     """Its scores at the end of matches: of each seat that it had in each."""
     deals: Sums = Sums()
-    """What deals brought to it: to each seat that it had in each."""
+    """The points that deals brought to it: to each seat that it had in each."""
 
     def plus(self, other: "Line") -> "Line":
         """Both together."""
@@ -56,7 +56,7 @@ class Line(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What came of some matches; two tallies add up to that of all their matches, in any order."""
+    """The results of some matches; two tallies add up to that of all their matches, in any order."""
 
     matches: int = 0
     drawn: int = 0

@@ -127,7 +127,7 @@ def _no_logging() -> Iterator[None]:
 
 
 def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[Done]:
-    """What comes of the chunks, as they are done; without ``workers`` they are played by this process.
+    """The results of the chunks, as they are done; without ``workers`` they are played by this process.
 
     Chunks are taken only as fast as they are played, so that any number of them takes the same memory. Raises whatever
     goes wrong with a chunk.

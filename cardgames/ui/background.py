@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def started(work: Callable[[], T]) -> "Future[T]":
-    """What will come of some work, done in a thread of its own for which nobody waits who leaves.
+    """The result, to come, of some work, done in a thread of its own for which nobody waits who leaves.
 
     A failure is told in the log, and by the result.
     """

@@ -20,13 +20,13 @@ CERTAINTY = 1.96
 
 
 class Hint(NamedTuple):
-    """What is advised in one position."""
+    """The advice in one position."""
 
     ratings: tuple["Rating", ...]
     """Of every legal action, the best first."""
     reasons: tuple[Reason, ...]
     unit: str
-    """What is rated: the chance to ``win``, or ``points`` a deal."""
+    """The unit of the ratings: the chance to ``win``, or ``points`` a deal."""
 
 
 def think(game: AnyGame, observation: Observation) -> Hint:
@@ -37,17 +37,18 @@ def think(game: AnyGame, observation: Observation) -> Hint:
     return Hint(ratings, reasons(game, observation, ratings), module_of(game).UNIT)
 
 
-def said(hint: Hint, name: Callable[[Action], str]) -> list[Message]:
-    """The hint in messages; ``name`` says a move as a player would."""
+def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
+    """The hint in messages; ``name`` says a move as a player would, ``text`` any message."""
     best, *others = hint.ratings
-    lines = [Message("hint.best", {"text": name(best.action), "value": _value(best, hint.unit)})]
+    amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
+    lines = [Message("hint.best", {"text": name(best.action), "value": amount})]
     if isinf(best.error) or not others:
         lines = [Message("hint.only", {"text": name(best.action)})]
     elif alike := [other for other in others if _alike(best, other)]:
         lines.append(Message("hint.alike", {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])}))
     else:
-        rated = tuple(f"{name(other.action)} {_value(other, hint.unit)}" for other in others[:OTHERS])
-        lines.append(Message("hint.others", {"values": rated}))
+        rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in others]
+        lines.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
     return [*lines, *[Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]]
 
 
@@ -58,7 +59,7 @@ def _alike(best: "Rating", other: "Rating") -> bool:
 
 
 def _value(rating: "Rating", unit: str) -> str:
-    """What a move is worth, with its doubt: a percentage, or points with a sign."""
+    """The worth of a move, with its doubt: a percentage, or points with a sign."""
     scale, sign, digits = (100, "", 0) if unit == "win" else (1, "+", 2)
     value = f"{scale * rating.value:{sign}.{digits}f}" + ("%" if unit == "win" else "")
     return value if rating.exact else f"{value} ±{scale * CERTAINTY * rating.error:.{digits}f}"

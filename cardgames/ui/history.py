@@ -1,4 +1,4 @@
-"""What was played, as tables on standard output."""
+"""The matches that were played, as tables on standard output."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -165,7 +165,7 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
 
 
 def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
-    """What came of a tournament: a table of levels and one of seats, each mean with its 95 % interval, and the pace."""
+    """A tournament: a table of its levels and one of seats, each mean with its 95 % interval, and the pace."""
     words = Words(settings.language, tournament.game)
     console = _stdout()
     console.print(
@@ -256,7 +256,7 @@ def _mark(result: str, settings: Settings) -> Text:
 
 
 def _legend(words: Words, settings: Settings) -> Text:
-    """What the marks of the results mean."""
+    """The meaning of the marks of the results."""
     meant = [_mark(one, settings).append(" " + words.text("result." + one), "default") for one in RESULTS]
     return Text("  ").join(meant)
 

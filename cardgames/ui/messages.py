@@ -17,7 +17,7 @@ Fragment = tuple[str, str]
 """A piece of text with its Rich style."""
 
 PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
-"""What the player typed to start this, to be told what to type next."""
+"""The command with which the player started this, to be told how to go on."""
 
 SEATS = frozenset({"seat", "by", "to"})
 TERMS = frozenset({"bid", "extras"})
@@ -37,18 +37,20 @@ def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
     """The names in at most so many cells each, still different from each other.
 
     A name that is too long loses its end, and where that leaves two alike, as much from its middle that the ends which
-    tell them apart stay.
+    tell them apart stay; where no end is short enough for that, they are numbered.
     """
     shown = [clip(name, cells) for name in names]
-    for tail in range(1, LONGEST_NAME):
+    for tail in range(1, cells - 1):
         alike = {name for name in shown if shown.count(name) > 1}
         if not alike:
-            break
+            return tuple(shown)
         shown = [
             middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
             for whole, name in zip(names, shown, strict=True)
         ]
-    return tuple(shown)
+    alike = {name for name in shown if shown.count(name) > 1}
+    numbered = [f"{clip(name, cells - 1).removesuffix('…')}…{place}" for place, name in enumerate(names, 1)]
+    return tuple([number if name in alike else name for name, number in zip(shown, numbered, strict=True)])
 
 
 def middle(text: str, cells: int, tail: int) -> str:
@@ -58,6 +60,8 @@ def middle(text: str, cells: int, tail: int) -> str:
     if cell_len(text) <= cells:
         return text
     end = text[-tail:]
+    if cell_len(end) > cells - 2:
+        return clip(text, cells)
     return set_cell_size(text, max(1, cells - 1 - cell_len(end))).rstrip() + "…" + end
 
 
@@ -68,7 +72,7 @@ def short_name(name: str, cells: int) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """What the table says in one language, about one game and these people."""
+    """The words of the table in one language, about one game and these people."""
 
     language: str
     game: str | None = None
@@ -146,7 +150,7 @@ class Words:
             yield "bold", "10" if value == "T" else str(value)
         elif name in TERMS:
             words = value if isinstance(value, tuple) else str(value).split()
-            yield "", reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self._term, words))
+            yield "", reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self.term, words))
         elif isinstance(value, int):
             yield "", format(Number(value), spec)
         elif isinstance(value, tuple):
@@ -154,7 +158,8 @@ class Words:
         else:
             yield "", clean_name(str(value))
 
-    def _term(self, word: str) -> str:
+    def term(self, word: str) -> str:
+        """A word of the game in this language."""
         try:
             return template(self.language, self.game, f"word.{word}")
         except KeyError:
@@ -169,5 +174,5 @@ class Words:
 
 
 def folded(text: str) -> str:
-    """What somebody typed, or could type, in a form to compare: full-width letters and case do not matter."""
+    """A text that somebody typed, or could type, in a form to compare: full-width letters and case do not matter."""
     return unicodedata.normalize("NFKC", text).casefold()

@@ -6,12 +6,12 @@ from functools import partial
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import Clock, Match, Player, PlayerLeft, Position, play
-from cardgames.store import Seated, Store
+from cardgames.store import Seated, Store, StoreError
 from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
 from cardgames.ui.evening import tally
 from cardgames.ui.new_match import computer_names, headed
 from cardgames.ui.others import Others
-from cardgames.ui.pages import SettingsWanted
+from cardgames.ui.pages import SettingsWanted, ask_to_leave
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.screens.question import NEWS, SHARED_KEYS, Draw, Key, Offer
@@ -133,7 +133,11 @@ class _Sitting:
             return None
         except BrokenOff:
             self._say_broken_off()
-            return None
+        except StoreError as error:
+            if error.reason.key != "store_match_over":
+                raise
+            self._say_broken_off()  # while somebody acted here
+        return None
 
     # Before the match
 
@@ -213,12 +217,14 @@ class _Sitting:
             return SeatedComputer(match, table, choose, f"{seed} {seat}", MOMENTS[moment], self._undo, patience)
 
         shared = SharedTable(self._screen, match, view, self._seated, self._others, settings, computer)
-        pause = "off" if settings.fast else settings.pause
-        table = shared.table = Table(self._screen, match, view, self._others.seats, pause, others=shared.attend)
+        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
+        leaving = partial(ask_to_leave, self._screen, words, about="leave_watching") if self._seated.looks_on else None
+        seats = self._others.seats
+        table = shared.table = Table(self._screen, match, view, seats, pause, leaving, shared.attend, forced)
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)
-        if not match.ply:
+        if view.promise and not any(step.by in seats for step in match.steps):  # before the first card that they see
             table.promise()
         play(match, shared.players, shared)
         dealer = game.next_dealer(match.state)

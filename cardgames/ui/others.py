@@ -1,10 +1,12 @@
 """The others at a table, who sit at terminals of their own: what is new of them, and how that is told."""
 
+from collections.abc import Callable
 from time import monotonic
 
 from cardgames.layout import Message
-from cardgames.match import Company, Place
+from cardgames.match import Company, Place, Position
 from cardgames.store import Seated, Store, StoreBusy
+from cardgames.store.seated import BEAT_EVERY
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.opening import AnyScreen
 
@@ -23,9 +25,12 @@ class Others:
         self._seated = seated
         self._words = words
         self._look_at = monotonic() + LOOK_EVERY
+        self._beat_at = float("-inf")
         self._news: list[Company] = []
         """What has been seen of the company since it was taken notice of."""
         self.company = seated.look()._replace(words=())
+        self.position: Callable[[], Position] = lambda: self.company.position
+        """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
 
     @property
@@ -39,15 +44,18 @@ class Others:
 
     def _are_there_news(self) -> bool:
         """Whether something has happened at the table; it is asked often, and answers at once."""
-        if not self._store.changed() and monotonic() < self._look_at:
+        if not self._store.changed(self._seated.match) and monotonic() < self._look_at:
             return False
         self._look_at = monotonic() + LOOK_EVERY
         before = self._news[-1] if self._news else self.company
         try:
+            if monotonic() > self._beat_at:
+                self._beat_at = monotonic() + BEAT_EVERY
+                self._seated.beat()
             found = self._seated.look()
         except StoreBusy:
-            return False
-        if found == before._replace(words=found.words) and not found.words:
+            return False  # it is looked again soon
+        if found == before._replace(words=found.words, position=self.position()) and not found.words:
             return False
         self._news.append(found)
         return True

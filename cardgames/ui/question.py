@@ -71,17 +71,12 @@ class Asking:
     ) -> Answer:
         """Ask for one of several."""
         say = self._words.say
-        offers = [Offer(further, say(message), _bids_in(further)) for message, further in question.more]
-        offers += [
-            Offer(
-                action,
-                said := say(self._said(question, action)),
-                ways_to_type(action),
-                cards=action.cards,
-                confirm=self._words.text("confirm", text=said) if action in question.costly else None,
-            )
-            for action in question.actions
-        ]
+        offers = [Offer(further, say(message)) for message, further in question.more]
+        offers += [self._offer(question, action) for action in question.actions]
+        for _, further in question.more:
+            parted = not any(action.cards or action in question.actions for action in further.actions)
+            if parted:  # a list too long for one: what is typed in full needs no second question
+                offers += [replace(self._offer(further, action), unlisted=True) for action in further.actions]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
         back = next((further for _, further in question.more if further is self._left), None)
@@ -89,6 +84,14 @@ class Asking:
             draw, say(question.message), offers, keys, foot, typed, back or _start(question)
         )
         return answer
+
+    def _offer(self, question: Question, action: Action) -> Offer:
+        message = self._said(question, action)
+        said = self._words.say(message)
+        sure = self._words.text("confirm", text=said) if action in question.costly else None
+        bid = str(message.args.get("bid", "")).split()
+        in_brief = ("".join([word if word.isdecimal() else self._words.term(word) for word in bid]),) if bid else ()
+        return Offer(action, said, (*ways_to_type(action), *in_brief), cards=action.cards, confirm=sure)
 
     def _said(self, question: Question, action: Action) -> Message:
         return question.said.get(action) or self._layout.words(action)
@@ -143,11 +146,6 @@ def _start(question: Question) -> Action | Question | None:
     """Where the pointer starts: at the first action, or at the further question in which it is offered."""
     further = (each for _, each in question.more if question.first in each.actions)
     return question.first if question.first in question.actions else next(further, None)
-
-
-def _bids_in(further: Question) -> tuple[str, ...]:
-    """The ways to type what a further question asks for and names no card, which is offered nowhere else."""
-    return tuple(way for action in further.actions if not action.cards for way in ways_to_type(action))
 
 
 def ways_to_type(action: Action) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ class Review(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """What is counted: the chance to ``win``, or ``points``."""
+        """The unit of values: the chance to ``win``, or ``points``."""
         found: str = module_of(self.game).UNIT
         return found
 
@@ -80,7 +80,7 @@ class Review(NamedTuple):
 
 
 Todo: TypeAlias = Judged | str | None
-"""What is chosen in a review: an error to try again, the word for a page, or to leave."""
+"""An answer in a review: an error to try again, the word for a page, or to leave."""
 
 
 def reviewed(
@@ -140,7 +140,7 @@ def reviewed_for(played: Sequence[tuple[int, Header, AnyGame, Sequence[Ply], int
 
 
 class Pictures:
-    """What is told of a review, as text."""
+    """A review as text."""
 
     def __init__(self, review: Review, settings: Settings) -> None:
         self.review = review
@@ -155,7 +155,7 @@ class Pictures:
         self.title = self.words.text("review.title", title=title)
 
     def overview(self, columns: int, rows: int) -> str:
-        """What fits above a list: how the match went for the first of the seats."""
+        """The lines above a list: how the match went for the first of the seats."""
         seat = self.review.seats[0]
         told = [*self._summary(seat), self._split(self._courses[seat])]
         room = rows - 4 - sum([len(broken(line, columns - 4)) for line in told])
@@ -182,7 +182,7 @@ class Pictures:
         return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
-        """What only those knew who saw every card: a better line beside the one that was played, for some deals."""
+        """A better line of play beside the one chosen, for some deals: only who saw every card could know it."""
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
             if seat not in self._missed:
@@ -215,7 +215,7 @@ class Pictures:
         return self.words.text("review.error", **args, value=self.called(one))
 
     def asked(self, one: Judged) -> str:
-        """What was asked when an error was made."""
+        """The question at which an error was made."""
         return self.words.say(self._view.layout.question(one.choice.observation).message)
 
     def called(self, one: Judged) -> str:
@@ -224,7 +224,7 @@ class Pictures:
         return self.words.text("review.called", text=grade, value=self.amount(one.cost))
 
     def better(self, one: Judged) -> str:
-        """What would have been better, and by how much."""
+        """The better action, and by how much it is better."""
         best = self.named(one, one.best.action)
         if one.exact:
             return self.words.text("review.better_exact", text=best, value=self.amount(one.cost))
@@ -234,7 +234,7 @@ class Pictures:
         return self.words.text("review.better", text=best, value=self.amount(one.cost), low=low, high=high)
 
     def gain(self, line: Line) -> str:
-        """What a line with every card in view brings."""
+        """The gain of a line with every card in view."""
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
@@ -306,7 +306,7 @@ def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: in
 
 
 class Person:
-    """What is told of all the matches of one person."""
+    """The reviews of all the matches of one person, as text."""
 
     def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
         self._settings = settings

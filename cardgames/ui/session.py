@@ -7,7 +7,7 @@ from functools import partial
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.computers import seated
+from cardgames.ui.computers import MOMENTS, seated
 from cardgames.ui.evening import tally
 from cardgames.ui.messages import Words
 from cardgames.ui.pages import SettingsWanted
@@ -69,8 +69,9 @@ def _play(
         match = Match(game, journal, store.chance(number), clock)
         promise, evening = store.commitment(number), partial(tally, store, number)
         view = View(game, header.names or (), settings, title, match, header.computers, evening, promise)
-        table = Table(screen, match, view, people, "off" if settings.fast else settings.pause)
         moment = "off" if settings.fast else settings.moment
+        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
+        table = Table(screen, match, view, people, pause, moment=forced)
         computers = seated(match, header.computers, table, store.seed(number), moment, undo)
         try:
             if promise and not match.ply:

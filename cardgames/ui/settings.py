@@ -32,6 +32,8 @@ class Settings:
     """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
     moment: str = "natural"
     """How long computers take to answer, whatever they think about: ``off``, ``short`` or ``natural``."""
+    forced: bool = True
+    """Whether a choice that everybody can see to be the only one is played by itself, after such a moment."""
     hide_after: int = 10
     """After how many minutes without a key the hand is hidden; 0: never."""
     ascii: bool = False
@@ -57,7 +59,7 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "moment": ("off", "short", "natural"),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }
-"""What a setting may be that is not on or off."""
+"""The values of each setting that is not on or off."""
 WRITTEN = ("store",)
 """The settings that are written out, and have no option: a command line is seen by all who use the machine."""
 SWITCHES: Mapping[str, bool] = {
@@ -139,7 +141,7 @@ def settings_of(found: Mapping[str, Found]) -> Settings:
 
 
 def parsed(name: str, text: str) -> Given:
-    """What somebody wrote for a setting, in a flag, a variable or a command; the text itself if it is nothing."""
+    """The value of a setting as a flag, a variable or a command has it; the text itself if it means none."""
     if name in WORDS:
         return next((word for word in WORDS[name] if str(word) == text), text)
     if name in WRITTEN:
@@ -224,7 +226,7 @@ def _variables() -> Iterator[tuple[str, object]]:
 
 
 def _text() -> str:
-    """What the file says; nothing if there is none."""
+    """The text of the file; empty if there is none."""
     path = config_file()
     try:
         return path.read_text(encoding="utf-8-sig")

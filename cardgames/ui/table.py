@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
+from time import sleep
 from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
@@ -43,8 +44,9 @@ class Table:
         pause: Pause = "key",
         leaving: Leaving | None = None,
         others: Callable[[Key], object] | None = None,
+        moment: float | None = None,
     ) -> None:
-        """``seats`` are those of the people here.
+        """``seats`` are those of the people here; after a ``moment``, in seconds, what is forced happens by itself.
 
         Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them.
         """
@@ -54,6 +56,7 @@ class Table:
         self._pages = Pages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
+        self._moment = moment
         self._others = others
         self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
         """The keys at the foot."""
@@ -70,6 +73,8 @@ class Table:
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
+        if self._happens_by_itself(observation):
+            return self._by_itself(observation)
         if seat != self._looking:
             return self._hand_over(observation, told)
         if self._asking is None or self._asking.observation != observation:
@@ -98,7 +103,20 @@ class Table:
             pass
         self._view.hints[observation.seat] += 1
         hint = thought.result()
-        return partial(self._view.note, said(hint, partial(self._view.named, observation)))
+        return partial(self._view.note, said(hint, partial(self._view.named, observation), text))
+
+    def _happens_by_itself(self, observation: Observation) -> bool:
+        """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
+        taken_back = bool(self._match.log) and isinstance(self._match.log[-1], TakenBack)
+        return self._moment is not None and observation.forced and not taken_back
+
+    def _by_itself(self, observation: Observation) -> Action | TakeBack | None:
+        """The only action, when everybody has had a moment to see that there is no other; see :class:`Player`."""
+        self.look_away()
+        done = started(partial(sleep, self._moment or 0.0))
+        (action,) = observation.legal
+        wish = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
+        return wish or (action if done.done() else None)
 
     def wait(self, said: str, done: "Future[Any] | None" = None) -> TakeBack | None:
         """Show the table and what is ``said`` of it, every key at its foot alive.
@@ -206,7 +224,8 @@ class Table:
         text = self._view.words.text
         offers = [Offer(True, text("promise_seen"))]
         draw = self._view.promised()
-        while (answer := self.ask(draw, text("promise_ask"), offers)) is not True:
+        foot = KEYS  # whatever others do at their terminals, this stays until it is seen
+        while (answer := self.ask(draw, text("promise_ask"), offers, keys=foot)) is not True:
             if answer is Key.LEAVE:
                 self._leaving(draw)
             elif answer is Key.UNDO:
@@ -235,13 +254,16 @@ class Table:
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
         draw = self.end(tally, promise)
         self._screen.forget_typed()
-        while (answer := self.ask(draw, text("again"), offers, HAND_OVER_QUIET)) is Key.UNDO:
+        while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer is True
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], quiet: float = 0.0) -> object:
-        """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others."""
-        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys, quiet=quiet), Key):
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], keys: Mapping[str, Any] | None = None) -> object:
+        """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others.
+
+        Without ``keys`` they are those of the table.
+        """
+        while isinstance(answer := self._screen.choose(draw, question, offers, keys or self.keys), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break
             self._do(answer)

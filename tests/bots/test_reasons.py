@@ -42,8 +42,19 @@ def test_durak() -> None:
                 assert all(action.kind != "beat" for action in game.legal_actions(after))
         elif reason.key == "hint.keeps_trumps":
             assert reason.args["count"] == vars(observation)["stock"] > 0
+        elif reason.key == "hint.beating_costs":
+            costs, attack_card = reason.args["card"], reason.args["attack_card"]
+            assert (costs, attack_card) in [action.cards for action in observation.legal if action.kind == "beat"]
+        elif reason.key == "hint.can_follow":
+            after = game.apply(game.resample(observation, Random(1)), rating.action)
+            beats = [action for action in game.legal_actions(after) if action.kind == "beat"]
+            for after in [game.apply(after, beat) for beat in beats]:
+                follow = {action.cards[0] for action in game.legal_actions(after) if action.kind == "play"}
+                assert follow >= set(reason.args["cards"])  # type: ignore[arg-type]
     assert keys["hint.unbeatable"] > 10
     assert keys["hint.keeps_trumps"] > 10
+    assert keys["hint.beating_costs"] > 10
+    assert keys["hint.can_follow"] > 10
 
 
 def test_kakeya() -> None:
@@ -61,8 +72,16 @@ def test_kakeya() -> None:
             else:
                 assert rating.action.cards[0] in gained
                 assert later.last_trick.winner == old.partner == reason.args["seat"]
+        elif later.trick:
+            keys[reason.key] += 1
+            if reason.key == "hint.partner_ahead":
+                assert later.trick.winner == old.partner == reason.args["seat"]
+            elif reason.key == "hint.no_picture_lost":
+                assert later.trick.winner == old.trick.winner == reason.args["seat"] != old.partner
     assert keys["hint.takes_pictures"] > 5
     assert keys["hint.partner_wins"] > 2
+    assert keys["hint.partner_ahead"] > 2
+    assert keys["hint.no_picture_lost"] > 2
 
 
 def test_zetema() -> None:
@@ -74,6 +93,12 @@ def test_zetema() -> None:
             gained = game.scores(after)[before.seat - 1] - game.scores(state)[before.seat - 1]
             assert gained == reason.args["points"]
             assert (game.outcome(after) is not None) == (reason.key == "hint.wins_match")
+        elif reason.key == "hint.no_fourth":
+            piles: Any = game.observation(game.apply(state, rating.action), before.seat)
+            assert sum(map(len, piles.piles)) == sum(map(len, vars(before)["piles"])) + 1
+            fours = [[len(pile) for pile in one].count(4) for one in (piles.piles, vars(before)["piles"])]
+            assert fours[0] == fours[1]
+    assert keys["hint.no_fourth"] > 10
     assert keys["hint.scores"] > 10
     assert keys["hint.keeps_royals"] > 10
 
@@ -86,8 +111,24 @@ def test_truc() -> None:
             after: Any = game.observation(game.apply(state, rating.action), before.seat)
             trick = (after.tricks or after.last_hand)[-1]
             assert (trick.winner == before.seat) == (reason.key == "hint.enough")
+        elif reason.key == "hint.keeps":
+            kept: Any = game.observation(game.apply(state, rating.action), before.seat)
+            assert reason.args["card"] in kept.hand
+        elif reason.key == "hint.odds" and rating.action.kind in ("play", "double", "remainder"):
+            assert int(str(reason.args["percent"])) >= 50
     assert keys["hint.enough"] > 5
     assert keys["hint.cannot_win"] > 5
+
+
+def test_fipsen() -> None:
+    lost = 0
+    for game, state, before, rating, reason in told("fipsen"):
+        if reason.key == "hint.cannot_win":
+            after: Any = game.observation(game.apply(state, rating.action), before.seat)
+            trick = after.tricks[-1] if after.tricks and not after.trick else None
+            assert (trick.winner if trick else after.winning) != before.seat or after.phase != "play"
+            lost += 1
+    assert lost > 10
 
 
 def test_fipsen_says_how_often_a_bid_is_made() -> None:

@@ -57,6 +57,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "durak", "--players", "2", "--name", "A"), "1 name for 2 players:", "名前が1個あります。"),
     (("play", "durak", "--name", "A", "--name", "A"), "Two players have the same name", "同じ名前の"),
     (("play", "durak", "--name", "x" * 200, "--name", "B"), f"“{'x' * 31}…” cannot be a name", "名前にできません。"),
+    (("play", "durak", "--name", "a" + "\u0301" * 9, "--name", "B"), "cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", "a\x1b[2Jb", "--name", "B"), "“a�[2Jb” cannot be a name", "名前にできません。"),
     (("play", "durak", "--name", " ", "--name", "B"), "“” cannot be a name", "名前にできません。"),
     (("resume", "x"), "ID must be a whole number, not “x”.", "IDは整数です。"),

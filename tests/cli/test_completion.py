@@ -56,7 +56,7 @@ def test_options_and_their_words(home: Path) -> None:
 
 
 def test_settings_and_their_values(home: Path) -> None:
-    assert completed("config", "f") == ["fast", "four_colours"]
+    assert completed("config", "f") == ["fast", "forced", "four_colours"]
     assert completed("config", "fast", "") == ["on", "off"]
     assert completed("config", "language", "") == ["en", "ja"]
     assert completed("completion", "") == list(SHELLS)

@@ -38,10 +38,11 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
     texts = messages(language, "cli")
     with Terminal(tmp_path, "--language", language, columns=columns, rows=rows) as terminal:
         screen = terminal.wait_for(texts["menu.ask"])
-        for entry in ("new", "learn", "resume", "rules", "history", "settings", "leave"):
+        for entry in ("new", "join", "learn", "resume", "rules", "history", "settings", "leave"):
             assert texts["menu." + entry] in screen
-        for greyed in ("nothing_left", "nothing_played"):
-            assert f"({texts['menu.' + greyed]})" in screen
+        for greyed in ("no_table", "nothing_left", "nothing_played"):
+            bracketed = "({})" if language == "en" else "（{}）"
+            assert bracketed.format(texts["menu." + greyed]) in screen
         for game in GAMES:
             assert messages(language, game)["title"] in screen.replace("\n   ", " " if language == "en" else "")
         assert screen.splitlines()[-1].strip() == texts["menu.main_keys"]

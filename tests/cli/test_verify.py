@@ -127,6 +127,8 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         ((), 2, "verify"),
         (("nothing.jsonl",), 2, "nothing.jsonl"),
         (("1",), 2, "There is no match 1"),
+        (("9" * 18,), 2, f"There is no match {'9' * 18}"),
+        (("9" * 5000,), 2, "cannot be read"),
         ((str(RECORD),), 65, f"{RECORD} has no secret that could be checked:"),
         ((str(RECORD), "0" * 64), 65, "has no secret"),
         ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is no hash"),

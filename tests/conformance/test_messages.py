@@ -24,9 +24,11 @@ SELDOM = {
 """Messages that a game has a test for and that the suite's matches may be without."""
 
 OF_OTHERS = re.compile(
-    r"reason\.(store_\w+|match_(unknown|held|held_elsewhere|taken)|record_(bad_name|same_names)|nothing_chosen)"
+    r"reason\.((store|database|seat|join)_\w+|match_(unknown|held|held_elsewhere|taken)|record_(bad_name|same_names)|"
+    r"nothing_chosen)"
 )
-"""Reasons in the shared catalogue that are the store's, which is stricter with names than a reader, or the screen's."""
+"""Reasons in the shared catalogue that are the store's, which is stricter with names than a reader, a table's with
+several terminals, or the screen's."""
 
 
 class Said(NamedTuple):

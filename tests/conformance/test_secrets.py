@@ -266,3 +266,17 @@ def test_a_deal_shows_everyone_their_hand_and_one_card_at_most(setup: Setup) -> 
     assert public is None or public
     for seat, places in shown.items():
         assert all(public and place & public for place in places), f"seat {seat} sees more than what is public"
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_what_is_forced_is_forced_in_the_eyes_of_everybody(name: str) -> None:
+    """So it tells nothing when it is done without a question; and it is indeed the only action."""
+    forced = 0
+    for setup in of(name):
+        game, states, _, _ = match(setup)
+        for state in states:
+            watcher = game.observation(state, CHANCE)
+            assert {game.observation(state, seat).forced for seat in range(1, game.seats + 1)} == {watcher.forced}
+            forced += watcher.forced
+            assert not watcher.forced or len(game.legal_actions(state)) == 1
+    assert forced > 1

@@ -344,6 +344,28 @@ def test_t9_remainder_refused() -> None:
     assert game.scores(state) == (0, 0)
 
 
+def test_t8_t9_what_a_refusal_would_bring_is_what_it_brings() -> None:
+    rng = Random(8)
+    seen = Counter[str]()
+    for number in range(60):
+        game = Truc(2, TrucRules(points=4 + number % 3, rounds=1 + number % 2))
+        state = game.start()
+        while game.to_act(state) is not None:
+            chance, o = game.chance(state), game.observation(state, 0)
+            refuse = next((action for action in game.legal_actions(state) if action.text == "refuse"), None)
+            if not o.proposer or not refuse:
+                assert (o.points_if_refused, o.won_if_refused) == (0, "nothing")
+            else:
+                after = game.observation(game.apply(state, refuse), 0)
+                over = len(after.past_rounds) > len(o.past_rounds)
+                points = after.past_rounds[-1].points if over else after.scores
+                assert o.points_if_refused == points[o.proposer - 1]
+                assert o.won_if_refused == ("match" if after.outcome else "round" if over else "nothing")
+                seen[o.won_if_refused] += 1
+            state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
+    assert min(seen[won] for won in ("nothing", "round", "match")) > 5
+
+
 def test_t10_points_are_not_capped_and_chips_go_back_at_once() -> None:
     game, state = position(*ANY, (0, 2), goal=3)
     state = do(game, state, "C double", "D accept", "C KC")

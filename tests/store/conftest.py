@@ -28,16 +28,9 @@ def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """Where the store is that is opened: one that is not there yet."""
     if getattr(request, "param", "sqlite") == "sqlite":
         return "sqlite"
-    server: Server = request.getfixturevalue("server")
+    server: Server = request.getfixturevalue("postgres")
     monkeypatch.setenv("CARDGAMES_STORE", server.new_store())
     return "postgresql"
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """A PostgreSQL server for all tests that change nothing about it."""
-    with Server(fsync=False) as started:
-        yield started
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def test_nothing_can_be_promised_once_there_are_cards(store: Store) -> None:
         assert store.commitment(number) is None
 
 
-def test_a_deleted_match_tells_nothing(store: Store, home: Path) -> None:
+def test_a_deleted_match_tells_nothing(store: Store) -> None:
     number = store.create(HEADER)
     store.commit(number)
     with store.hold(number) as hold:
@@ -148,9 +148,10 @@ def test_a_commitment_that_was_changed_is_found(store: Store, change: str) -> No
     with store.database.transaction() as db:
         check_seals(db, "1 = 1")
         db.execute(f"UPDATE match SET {change} WHERE id = {number}")
-    assert reason(lambda: store.chance(number)).key == "store_damaged_there"
+    assert "damaged" in reason(lambda: store.chance(number)).key
 
 
+@pytest.mark.sqlite
 def test_a_commitment_outlives_a_repair(home: Path) -> None:
     """Of a match whose row is whole, and of one that is damaged after so many actions."""
     with Store.open() as store:

@@ -1,9 +1,12 @@
 """A server that is away, comes back, refuses, or breaks off in the middle: nothing confirmed is lost or doubled."""
 
+import ctypes
 import json
 import os
 import signal
+import socket
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ import psycopg
 import pytest
 
 from cardgames.match import Overtaken, Position
-from cardgames.store import Store, StoreBusy
+from cardgames.store import Store, StoreBusy, seated
 from cardgames.store.address import shown
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
@@ -26,9 +29,9 @@ pytestmark = pytest.mark.sqlite  # what is tried here is opened by its URL
 
 
 @pytest.fixture
-def url(server: Server) -> str:
+def url(postgres: Server) -> str:
     """Where a store can be that is not there yet."""
-    return server.new_store()
+    return postgres.new_store()
 
 
 @pytest.fixture(scope="module")
@@ -62,28 +65,28 @@ def test_a_url_that_is_none(rest: str) -> None:
     assert "secret" not in str(found)
 
 
-def test_a_password_that_is_refused(server: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_that_is_refused(postgres: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for password in ("wrong", None):
         monkeypatch.setenv("PGPASSFILE", os.devnull)
-        refused = server.url(password=password or "x").replace(":x@", "@")
+        refused = postgres.url(password=password or "x").replace(":x@", "@")
         assert reason(open_it(refused)) == ("database_password", {"path": shown(refused)})
-    assert reason(open_it(server.url(user="nobody", password="wrong"))).key == "database_password"
-    right = server.url(password="kept%20secret", schema="public")
-    server.execute(f"GRANT ALL ON SCHEMA public TO {USER}", database="cards")
+    assert reason(open_it(postgres.url(user="nobody", password="wrong"))).key == "database_password"
+    right = postgres.url(password="kept%20secret", schema="public")
+    postgres.execute(f"GRANT ALL ON SCHEMA public TO {USER}", database="cards")
     with Store.open(where=right) as store:
         assert store.matches() == []
         assert "secret" not in store.database.place
 
 
-def test_a_database_or_user_that_is_not_there(server: Server) -> None:
-    refused = server.url(database="nothing")
+def test_a_database_or_user_that_is_not_there(postgres: Server) -> None:
+    refused = postgres.url(database="nothing")
     assert reason(open_it(refused)) == ("database_unknown", {"path": shown(refused)})
-    found = reason(open_it(server.url(user="stranger")))
+    found = reason(open_it(postgres.url(user="stranger")))
     assert found.key == "database_refused"
     assert "stranger" in str(found.args["error"])
 
 
-def test_a_database_that_can_only_be_read(server: Server, url: str) -> None:
+def test_a_database_that_can_only_be_read(postgres: Server, url: str) -> None:
     only_read = url + "%20-cdefault_transaction_read_only%3Don"
     assert reason(open_it(only_read, write=False)).key == "database_read_only", "there are no tables yet"
     with Store.open(where=url) as store:
@@ -93,16 +96,16 @@ def test_a_database_that_can_only_be_read(server: Server, url: str) -> None:
         assert tuple(store.export(1)) == played(1).lines
 
 
-def test_a_user_who_may_not_write_reads(server: Server, url: str) -> None:
+def test_a_user_who_may_not_write_reads(postgres: Server, url: str) -> None:
     name = url.rpartition("%3D")[2]
     with Store.open(where=url) as store:
         keep(store, played(1), 5)
-    server.execute(
+    postgres.execute(
         f"CREATE ROLE reader_{name} LOGIN; GRANT USAGE ON SCHEMA {name} TO reader_{name};"
         f" GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO reader_{name}",
         database="cards",
     )
-    other = server.url(user=f"reader_{name}", schema=name)
+    other = postgres.url(user=f"reader_{name}", schema=name)
     with Store.open(where=other, write=False) as store:
         assert store.load(1)[1] == played(1).moves[:5]
     with Store.open(where=other) as store:
@@ -110,14 +113,14 @@ def test_a_user_who_may_not_write_reads(server: Server, url: str) -> None:
         assert reason(lambda: store.hold(1)).key == "database_not_allowed"
 
 
-def test_where_nobody_may_make_tables(server: Server) -> None:
-    assert reason(open_it(server.url(schema="pg_catalog"))).key in ("database_not_allowed", "store_failed")
+def test_where_nobody_may_make_tables(postgres: Server) -> None:
+    assert reason(open_it(postgres.url(schema="pg_catalog"))).key in ("database_not_allowed", "store_failed")
 
 
-def test_an_encoding_that_has_no_place_for_every_name(server: Server) -> None:
-    server.execute(f"CREATE DATABASE old OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
-    found = reason(open_it(server.url(database="old")))
-    assert found == ("database_encoding", {"path": shown(server.url(database="old")), "value": "LATIN1"})
+def test_an_encoding_that_has_no_place_for_every_name(postgres: Server) -> None:
+    postgres.execute(f"CREATE DATABASE old OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
+    found = reason(open_it(postgres.url(database="old")))
+    assert found == ("database_encoding", {"path": shown(postgres.url(database="old")), "value": "LATIN1"})
 
 
 def test_a_newer_version_is_left_alone(url: str) -> None:
@@ -183,11 +186,11 @@ def test_both_databases_have_the_same_tables(url: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("version", range(schema.FIRST, schema.KNOWN))
-def test_an_older_version_becomes_this_one(server: Server, url: str, version: int) -> None:
+def test_an_older_version_becomes_this_one(postgres: Server, url: str, version: int) -> None:
     with psycopg.connect(url, cursor_factory=psycopg.RawCursor) as db:
         schema.migrate(db, "here", version)
     Store.open(where=url, write=False).close()
-    fresh = server.new_store()
+    fresh = postgres.new_store()
     Store.open(where=fresh).close()
     name, other = (one.rpartition("%3D")[2] + "." for one in (url, fresh))
     assert str(columns(url)).replace(name, "") == str(columns(fresh)).replace(other, "")
@@ -217,6 +220,7 @@ def test_a_match_goes_on_when_the_server_is_back(own: Server) -> None:
 
 def test_who_waits_for_the_server_is_told_and_tries_again(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "PATIENCE", 0.2)
+    monkeypatch.setattr(connection, "READERS_PATIENCE", 0.2)
     url = own.new_store()
     with Store.open(where=url) as store:
         number = keep(store, played(1), 5)
@@ -247,16 +251,16 @@ def test_a_server_that_is_newer_when_it_is_back(own: Server) -> None:
 
 
 @pytest.fixture
-def line(server: Server) -> Iterator[BrokenLine]:
-    with BrokenLine(server.port) as opened:
+def line(postgres: Server) -> Iterator[BrokenLine]:
+    with BrokenLine(postgres.port) as opened:
         yield opened
 
 
 @pytest.fixture
-def through(server: Server, line: BrokenLine) -> str:
+def through(postgres: Server, line: BrokenLine) -> str:
     """The URL of a store at the other end of the line."""
-    name = server.new_store().rpartition("%3D")[2]
-    return server.url(password="kept%20secret", schema=name).replace(f":{server.port}/", f":{line.port}/")
+    name = postgres.new_store().rpartition("%3D")[2]
+    return postgres.url(password="kept%20secret", schema=name).replace(f":{postgres.port}/", f":{line.port}/")
 
 
 @pytest.mark.parametrize("heard", [True, False])
@@ -373,6 +377,131 @@ def test_a_new_match_whose_confirmation_is_lost_is_said_to_be_unsure(line: Broke
             store.create(played(1).header)
         assert caught.value.reason == ("database_unsure", {"path": shown(through)})
         assert len(store.matches()) == 1
+
+
+# What others have written is heard
+
+
+def heard(store: Store, match: int | None = None) -> bool:
+    """Whether something is heard at last."""
+    assert isinstance(store.database, connection.PostgresDatabase)
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if store.database.changed(match):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def quiet(store: Store, match: int | None = None) -> bool:
+    """Whether nothing is heard for a while."""
+    assert isinstance(store.database, connection.PostgresDatabase)
+    time.sleep(0.2)
+    return not store.database.changed(match)
+
+
+def test_what_others_write_is_heard_and_what_one_writes_oneself_is_not(url: str) -> None:
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        assert heard(one), "who asks for the first time has heard nothing so far"
+        assert quiet(one)
+        first, second = keep(other, played(1), 5), keep(other, played(2), 5)
+        assert heard(one)
+        assert quiet(one)
+        with one.hold(first) as hold:
+            go_on(hold, played(1), 5, 7)
+        assert quiet(one)
+        with other.hold(second) as hold:
+            assert heard(one, second)
+            go_on(hold, played(2), 5, 6)
+            assert heard(one, second)
+            go_on(hold, played(2), 6, 7)
+            assert quiet(one, first)
+        other.create(played(3).header)
+        assert heard(one, first), "that may be about any"
+        with pytest.raises(Overtaken), other.hold(first) as hold:
+            hold.append(Position(3), *played(1).steps[3])
+        one.load(first)
+        assert heard(one, first), "also if it comes as something else is asked"
+
+
+def test_nothing_that_is_taken_back_is_told(url: str) -> None:
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(other, played(1), 5)
+        assert heard(one)
+        assert quiet(one)
+        with other.hold(number) as hold:
+            assert heard(one)
+            with pytest.raises(ValueError, match="no action"):
+                take_back(hold, 5, 1)
+            assert quiet(one)
+        assert heard(one), "it was let go of"
+        other.matches()
+        assert quiet(one)
+
+
+def test_who_listens_hears_again_when_the_server_is_back(own: Server) -> None:
+    url = own.new_store()
+    with Store.open(where=url) as one, Store.open(where=url) as other:
+        number = keep(other, played(1), 5)
+        assert heard(one)
+        assert quiet(one)
+        with own.away():
+            begun = time.monotonic()
+            assert quiet(one)
+            assert quiet(one)
+            assert time.monotonic() - begun < 2, "nobody waits for the server to ask for news"
+        assert heard(one), "something may have been told meanwhile"
+        assert quiet(one)
+        with other.hold(number) as hold:
+            go_on(hold, played(1), 5, 6)
+        assert heard(one, number)
+
+
+# Several machines
+
+
+def on_another_machine() -> None:
+    """Let this process be one of a machine with another name, where only root may do that."""
+    ctypes.CDLL(None, use_errno=True).unshare(0x04000000)  # CLONE_NEWUTS
+    socket.sethostname("elsewhere")
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or sys.platform != "linux", reason="only root gives a process another host name")
+def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_life(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seated, "SILENT", 1.5)
+    match = played(1)
+
+    def sit(tell: Any) -> None:
+        on_another_machine()
+        with Store.open(where=url) as store, store.join(1, ["Ben"]) as ben:
+            tell(os.uname().nodename)
+            while True:
+                ben.beat()
+                time.sleep(0.2)
+
+    with Store.open(where=url) as store:
+        number = store.open_table(match.header._replace(names=None))
+        with store.join(number, ["Ann"]) as ann:
+            pid, told = child(sit)
+            try:
+                assert json.loads(told.readline()) == "elsewhere"
+                ann.append(Position(), 0, match.steps[0].act, (0, 0))
+                begun = time.monotonic()
+                while time.monotonic() < begun + 3:
+                    assert ann.look().places[1].terminal is not None
+                    time.sleep(0.1)
+            finally:
+                end(pid, told, kill=True)
+            killed = time.monotonic()
+            assert ann.look().places[1].terminal is not None, "nobody can know yet"
+            while ann.look().places[1].terminal is not None:
+                assert time.monotonic() < killed + 20
+                time.sleep(0.1)
+            with store.join(number, ["Ben"]) as ben:
+                assert ann.look().places[1].terminal is not None
+                ben.append(Position(1), *match.steps[1])
 
 
 # Several at once

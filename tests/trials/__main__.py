@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import GAMES, game_class
 
 from . import (
     certainty,
@@ -20,6 +20,8 @@ from . import (
     memory,
     mischief,
     mutations,
+    presses,
+    presses,
     tables,
 )
 
@@ -74,6 +76,16 @@ def records(part: float) -> Iterator[object]:
 def random_keys(part: float) -> Iterator[object]:
     """6,000 random keys."""
     yield keys.trial(share(6000, part))
+
+
+@trial
+def keys_an_action(part: float) -> Iterator[object]:
+    """Twelve matches of each game with each number of players, by rule: the fewest keys for every action."""
+    for game in GAMES:
+        for seats in game_class(game).SEATS:
+            found = presses.trial(game, seats, share(12, part))
+            yield found
+            assert found.an_action <= presses.REACH, found
 
 
 @trial

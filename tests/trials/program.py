@@ -68,6 +68,7 @@ def environment(home: Path, more: Mapping[str, str]) -> dict[str, str]:
         "HOME": str(home),
         "TMPDIR": str(home.parent),
         "CARDGAMES_HOME": str(home),
+        "CARDGAMES_FORCED": "off",  # every action has its keys
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
         "PROMPT_TOOLKIT_NO_CPR": "1",

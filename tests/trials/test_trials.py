@@ -18,6 +18,8 @@ from . import (
     memory,
     mischief,
     mutations,
+    presses,
+    presses,
     tables,
 )
 from .program import left_behind
@@ -138,3 +140,11 @@ def test_a_message_of_the_store_is_recognized_and_no_other() -> None:
         assert damage.words(key).fullmatch(said[:1].upper() + said[1:] + ".\n"), said
         others = {"store_full", "store_newer", "store_busy", "store_unwritable"} - {key}
         assert not any(damage.words(other).fullmatch(said[:1].upper() + said[1:] + ".\n") for other in others)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("durak", 2), ("truc", 2), ("fipsen", 3), ("zetema", 2)])
+def test_an_action_takes_two_keys(show: Show, game: str, seats: int) -> None:
+    figures = presses.trial(game, seats, 1)
+    show(figures)
+    assert figures.actions > 20
+    assert 1.2 < figures.an_action <= presses.REACH

@@ -15,10 +15,12 @@ import pyte
 import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
-from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
+from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.question import BACK, ESCAPE, KEYS, Key, Offer, plain_key
 from cardgames.ui.screens.signals import ENDING
@@ -186,6 +188,11 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
+def test_what_is_typed_points_at_the_move_that_it_begins_before_a_word_in_another(table: Table) -> None:
+    offers = [Offer(1, "pass, and give up four sevens"), Offer(2, "four sevens and an ace", ("sevens",))]
+    assert table.answer(choose(offers), ("sev", "» four sevens and an ace"), (ENTER, "")) == 2
+
+
 def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
     why = "kh: you must follow ♠"
     seen: list[str] = []
@@ -226,6 +233,14 @@ def test_one_key_chooses_a_line(table: Table) -> None:
     assert table.answer(choose(), ("", look), ("b", "")) == "TC"
     assert "» a play 6♠" in shown[-1]
     assert "d end" in shown[-1]
+
+
+def test_what_is_unlisted_is_found_by_typing_alone(table: Table) -> None:
+    offers = [Offer("two", "bid two …"), Offer("pass", "pass"), Offer("2 hand", "two with hand", unlisted=True)]
+    assert table.answer(choose(offers), ("", "pass"), (DOWN * 3 + ENTER, "")) == "pass"
+    assert "with hand" not in table.window.text
+    assert table.answer(choose(offers), ("two w", "» "), (ENTER, "")) == "2 hand"
+    assert table.answer(choose(offers), ("two w" + BACKSPACE * 5, "bid two"), (DOWN + ENTER, "")) == "pass"
 
 
 def test_what_costs_much_is_asked_once_more(table: Table) -> None:
@@ -287,6 +302,7 @@ def test_what_is_pointed_at_first(table: Table) -> None:
 def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
     table.screen.forget_typed()
+    time.sleep(CHANGE_QUIET)
     assert table.answer(choose(), ("", "» play 6♠"), (DOWN + ENTER, "")) == "TC"
 
 
@@ -454,6 +470,14 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
 
 
+def test_what_is_looked_for_in_a_page_can_be_corrected(table: Table) -> None:
+    def show(screen: Screen) -> None:
+        screen.show(lambda columns, rows: PAGE, "Enter back")
+
+    steps = [("/", "/▏"), ("line 6x", "/line 6x▏"), (BACKSPACE, "/line 6▏"), (CTRL_U, "/▏"), ("D7", "/D7▏")]
+    table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
+
+
 def quiet(text: str) -> bool:
     """So long after a change that nobody caused keys do nothing."""
     time.sleep(CHANGE_QUIET)
@@ -478,6 +502,36 @@ def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
 
 
 # The window
+
+
+@pytest.mark.parametrize("key", [Keys.ControlC, Keys.ControlZ])
+def test_who_wants_the_hand_out_of_sight_does_not_have_to_wait(key: Keys) -> None:
+    guard = KeyGuard(lambda: 100.0)
+    guard.new_question(quiet=0.5)
+    press = KeyPress(key)
+    assert guard.admit([KeyPress("a"), press, KeyPress(Keys.Enter), press]) == [press, press]
+
+
+def test_a_key_that_was_held_back_in_a_small_window_is_lost_with_it(table: Table) -> None:
+    """The key that answered the question before would count a moment later, when the window is large again."""
+
+    def becomes(columns: int, rows: int) -> Callable[[str], bool]:
+        def resize(text: str) -> bool:
+            table.window.size = Size(rows=rows, columns=columns)
+            table.window.screen.resize(rows, columns)
+            return True
+
+        return resize
+
+    def some_time(text: str) -> bool:
+        time.sleep(3 * REPEAT_GAP)
+        return True
+
+    def ask(screen: Screen) -> tuple[Any, Any]:
+        return choose()(screen), choose()(screen)
+
+    steps: list[Step] = [(ENTER, becomes(20, 5)), (ENTER, becomes(80, 24)), ("", some_time), (DOWN + ENTER, "")]
+    assert table.answer(ask, *steps) == ("6S", "TC")
 
 
 def test_a_small_window_ignores_keys_until_it_is_larger(table: Table) -> None:

@@ -85,7 +85,8 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
     """Every screen, beside the record: whoever is asked sees their hand and the trick, and nobody sees more."""
     screens: list[tuple[str, bool]] = []
     arguments = ("--language", played.language, "play", "kakeya", *named(played.seats), "--seed", str(played.seed))
-    with Terminal(tmp_path, *arguments, "--fast", columns=played.columns, rows=played.rows) as terminal:
+    options = ("--fast", "--no-forced")  # every action has its screen
+    with Terminal(tmp_path, *options, *arguments, columns=played.columns, rows=played.rows) as terminal:
         asked = play_on(
             terminal, played.language, played.seed, lambda screen, handing: screens.append((screen, handing))
         )
@@ -225,7 +226,7 @@ def resumed(home: Path, path: Path, *more: str) -> Terminal:
     """The match of a record, taken in and gone on with."""
     with Terminal(home, "import", str(path)) as terminal:
         assert terminal.ended() == 0
-    return Terminal(home, "resume", "1", "--fast", *more)
+    return Terminal(home, "resume", "1", "--fast", "--no-forced", *more)
 
 
 def end_the_deal(terminal: Terminal) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -47,6 +48,21 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
 def screen(language: str = "en") -> PlainScreen:
     words = Words(language)
     return PlainScreen(labels(words), PlainWords(words.text), Settings(language=language, plain=True))
+
+
+@pytest.mark.parametrize(
+    ("lines", "chosen"),
+    [("2,", 2), ("2,2", 2), ("five,five", 2), ("2,1", 1), ("2,nothing,,1", 1), ("2,?,1", "rules"), ("1", 1)],
+)
+def test_what_costs_much_is_asked_once_more(
+    lines: str, chosen: object, typed: TextIO, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offers = [Offer(1, "pass"), Offer(2, "five", confirm="Sure? Enter again: five")]
+    typed.write(lines.replace(",", "\n") + "\n")
+    typed.close()
+    keys = {**KEYS, "?": "rules"}
+    assert screen().choose(lambda width, rows: "", "Bid", offers, keys) == chosen
+    assert capsys.readouterr().out.count("Sure?") == (0 if lines == "1" else 1)
 
 
 @pytest.mark.parametrize("wanted", ["2 hand", "2 Hand", "２ hand", "bid 2 hand", "2 hand ruten"])
@@ -130,6 +146,24 @@ def test_a_turn_says_what_is_new_and_the_table_on_a_key(typed: TextIO, capsys: p
     table = "\n".join(said[asked + 3 :])
     for there in ("stock", "Ann: ", "Ben: ", "Your hand: ", "- two (too late)"):
         assert there in table, table
+
+
+def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    """A further question begins with what is new only where that has changed or has gone out of view."""
+    table, offers = screen(), [Offer(1, "one"), Offer(2, "two")]
+
+    def ask(news: str) -> None:
+        typed.write("1\n")
+        table.choose(lambda width, rows: news, "What now?", offers, KEYS)
+
+    for news in ("Ann bid 2", "Ann bid 2", "Ben passed", "Ann bid 2"):
+        ask(news)
+    said = capsys.readouterr().out
+    assert re.findall("Ann bid 2|Ben passed", said) == ["Ann bid 2", "Ben passed", "Ann bid 2"]
+    assert said.count("What now?") == 4
+    table.forget_typed()
+    ask("Ann bid 2")
+    assert "Ann bid 2" in capsys.readouterr().out
 
 
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:

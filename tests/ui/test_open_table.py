@@ -19,6 +19,7 @@ from .terminal import DOWN, ENTER, ESCAPE, PATIENCE, POINTER, SPACE, Terminal
 
 WAITING = "Waiting for the others"
 AGAIN = "Play again?"
+HASH = re.compile("[0-9a-f]{64}")
 
 
 def opened(home: Path, game: str = "durak", *more: str) -> Terminal:
@@ -29,6 +30,24 @@ def opened(home: Path, game: str = "durak", *more: str) -> Terminal:
 def joined(home: Path, name: str, *more: str) -> Terminal:
     """The terminal of somebody who sits down at the table that waits."""
     return Terminal(home, "join", "--name", name, "--fast", *more)
+
+
+def deal(*terminals: Terminal) -> None:
+    """Let everybody take note of the commitment to the shuffles."""
+    for terminal in terminals:
+        terminal.wait(lambda screen: HASH.search(screen) is not None and POINTER in screen, "the commitment")
+        terminal.press(ENTER)
+    for terminal in terminals:
+        terminal.wait(lambda screen: not HASH.search(screen), "the table")
+
+
+def talk(terminal: Terminal) -> None:
+    """Press the key to talk, once more where it opens a move: somebody may play a ten."""
+    terminal.press("t")
+    screen = terminal.wait(lambda screen: "A word to the table" in screen or "t once more" in screen, "what t does")
+    if "A word to the table" not in screen:
+        terminal.press("t")
+        terminal.wait_for("A word to the table")
 
 
 class Guest:
@@ -45,7 +64,9 @@ class Guest:
         """The match as it stands now."""
         if self._match is None:
             header, _ = self.store.load(self.seated.match)
-            self._match = Match(header.new_game(), self.seated, seeded(self.store.seed(self.seated.match)))
+            if not self.seated.look().position.ply:
+                self.store.commit(self.seated.match)
+            self._match = Match(header.new_game(), self.seated, self.store.chance(self.seated.match))
         self._match.catch_up()
         self._match.settle()
         return self._match
@@ -114,6 +135,7 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str)
     with opened(tmp_path, game) as ann:
         ann.wait_for(WAITING, "Ann is here", "join 1")
         with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
             for terminal in (ann, ben):
                 terminal.wait(lambda screen: WAITING not in screen and "Your hand" in screen, "the first hand")
 
@@ -133,6 +155,7 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str)
             ben.wait_for("Waiting for Ann")
             ann.wait_for("Ben would like to play again")
             ann.press(ENTER)
+            deal(ann, ben)
             for terminal in (ann, ben):
                 terminal.wait_for("match 2", "Your hand")
             with Store.open(tmp_path) as store:
@@ -145,6 +168,7 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
             hand = ben.wait_for("Your hand", "waiting for Ann")
             pid = ben.child.pid
             os.kill(pid, signal.SIGKILL)
@@ -155,6 +179,7 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
             lambda screen: re.search(r"waiting for Ben, who has been away since \d\d:\d\d", screen) is not None, "Ben"
         )
         with Terminal(tmp_path, "resume", "--fast") as ben:
+            deal(ben)
             again = ben.wait_for("Ben, beat the attack")
             assert cards_on(hand.partition("Your hand")[2]) <= cards_on(again)
             ann.wait(lambda screen: "away" not in screen, "that Ben is back")
@@ -166,6 +191,7 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--language", "ja") as ben:
+            deal(ann, ben)
             ben.wait_for("Annさんを待っています")
             ben.press("t")
             ben.wait_for("何を伝えますか")
@@ -173,8 +199,7 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             ben.press(ENTER)
             ann.wait_for("Ben: Good luck!")
             ben.wait_for("Ben「よろしくお願いします」")
-            ann.press("tt")  # she may play a ten
-            ann.wait_for("A word to the table")
+            talk(ann)
             ann.press(ENTER)
             ann.wait_for("To the table:")
             ann.press("hi [bold]\u202eBen" + ENTER)
@@ -186,6 +211,7 @@ def test_who_does_not_want_words_gets_none(tmp_path: Path, store: Store) -> None
     with opened(tmp_path, "durak", "--no-talk") as ann:
         ann.wait_for(WAITING)
         with Guest(store, "Ben").seated as seated:
+            deal(ann)
             ann.wait_for("Ann, attack")
             seated.say(2, "hello", "")
             seated.say(2, None, "look here")
@@ -199,6 +225,7 @@ def test_an_undo_is_asked_for_and_answered_at_the_other_terminal(tmp_path: Path)
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
             ann.wait_for("Ann, attack")
             ben.wait_for("waiting for Ann")
             for agrees in (False, True):
@@ -226,6 +253,7 @@ def test_a_wish_can_be_withdrawn(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
             ann.wait_for("Ann, attack")
             ann.press(ENTER)
             ann.wait_for("waiting for Ben")
@@ -241,9 +269,9 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with Guest(store, "Ben").seated as seated:
+            deal(ann)
             ann.wait_for("Ann, attack")
-            ann.press("tt")  # she may play a ten
-            ann.wait_for("A word to the table")
+            talk(ann)
             ann.press("Ask to break" + ENTER)
             ann.wait_for("Sure?")
             ann.press(ENTER)
@@ -264,13 +292,13 @@ def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Stor
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")
+        deal(ann)
         ann.wait_for("Ann, attack")
         ben.seated.get_up()
         ann.wait_for("away")
         ann.press(ENTER)
         ann.wait_for("waiting for Ben, who has been away")
-        ann.press("t")
-        ann.wait_for("A word to the table")
+        talk(ann)
         ann.press("Ask for a computer" + ENTER)
         ann.wait_for(f"{LEVEL} computer", "Ann, ")
         assert any(step.by == 2 for step in Match(ben.match.game, ben.seated, seeded(0)).steps)
@@ -287,6 +315,7 @@ def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
             for _ in range(2):
                 ann.press("b")
                 ann.settle()
+            deal(ann, ben)
             for terminal in (ann, ben):
                 terminal.wait(lambda screen: screen.count("easy computer") == 2 and WAITING not in screen, "the table")
     with Store.open(tmp_path) as store:
@@ -303,6 +332,7 @@ def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
         with joined(tmp_path, "Ben", "--name", "Dora") as two:
             for terminal in (one, two):
                 terminal.wait(lambda screen: WAITING not in screen, "the table")
+            deal(one, two)
             with Store.open(tmp_path) as store:
                 assert store.match(1).names == ("Ann", "Cleo", "Ben", "Dora")
             for terminal in (one, two):
@@ -317,6 +347,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
             eve.wait_for(WAITING, "Ann is here")
             ben = Guest(store, "Ben")
             with ben.seated:
+                deal(ann)
                 hand = ann.wait_for("Ann, attack").partition("Your hand")[2]
                 eve.wait_for("waiting for Ann", "Ben ")
                 (card,) = cards_on(ann.pointed)
@@ -330,6 +361,6 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 assert "Your hand" not in eve.text
                 assert cards_on(hand)
                 eve.press("q")
-                eve.wait_for("Save and leave?")
+                eve.wait_for("Leave?", "Go on looking")
                 eve.press("q")
                 assert eve.ended() == 0

@@ -181,6 +181,44 @@ def test_no_hand_stays_where_the_alternate_screen_is_ignored(tmp_path: Path, jud
     assert looked >= 3, "hardly a hand was looked at"
 
 
+SHRUNK = [[(80, 10)], [(80, 5)], [(80, 15), (80, 5)], [(80, 14), (80, 24), (80, 14)], [(40, 24)], [(20, 24), (80, 10)]]
+"""Sizes of a window that is made smaller while a hand is in view."""
+
+
+@pytest.mark.parametrize("sizes", SHRUNK, ids=str)
+@pytest.mark.parametrize("judge", JUDGES)
+def test_no_hand_is_pushed_into_the_history_by_a_window_that_gets_smaller(
+    tmp_path: Path, judge: str, sizes: list[tuple[int, int]]
+) -> None:
+    need(judge.partition(",")[0].split()[0])
+    with _judges(tmp_path)[judge]() as window:
+        window.resize(80, 24)
+        window.start("--ascii", "--fast", "play", "durak", "--seed", "5", *_named("durak"))
+        window.wait_for(HAND_OVER)
+        window.press("Enter")
+        own = secrets_of(_record(tmp_path)).hidden[0]
+        window.wait(lambda view: ascii_cards_on(view) >= own, "the hand")
+        for columns, rows in sizes:
+            window.resize(columns, rows)
+            if rows < 20 or columns < 60:
+                window.wait(lambda view: not ascii_cards_on(view) & own, "a request for a larger window")
+                assert not ascii_cards_on(window.everything) & own
+            else:
+                window.wait(lambda view: bool(ascii_cards_on(view) & own), "the hand again")
+        window.press("C-c")
+        window.wait(lambda view: "$" in view.splitlines()[-1] or "left" in view, "the shell")
+        assert not ascii_cards_on(window.everything) & own
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_where_a_smaller_window_might_keep_lines_it_is_said_before_the_first_hand(tmp_path: Path, judge: str) -> None:
+    need(judge.partition(",")[0].split()[0])
+    with _judges(tmp_path)[judge]() as window:
+        window.start("--ascii", "--plain", "play", "durak", "--seed", "5", *_named("durak"))
+        view = window.wait_for(HAND_OVER)
+        assert " ".join(template("en", None, "plain_smaller").split()) in " ".join(view.split())
+
+
 def _named(game: str) -> list[str]:
     return [word for name in ("Ann", "Ben", "Cleo", "Dora")[: game_class(game).SEATS[0]] for word in ("--name", name)]
 

@@ -9,10 +9,13 @@ import time
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Self
 
+import pexpect
 import pytest
 
 from tests.ui.fingers import Fingers
@@ -62,6 +65,10 @@ class Window(ABC):
     @abstractmethod
     def everything(self) -> str:
         """What is in view and in the history."""
+
+    @abstractmethod
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the window."""
 
     @abstractmethod
     def send(self, text: str) -> None:
@@ -174,6 +181,7 @@ class GnuScreen(Window):
         self._alternate = alternate
         self._sockets = TemporaryDirectory(prefix="cards-")  # the path of a socket must not be long
         self._copies = 0
+        self._attached: pexpect.spawn[bytes] | None = None
 
     def __enter__(self) -> Self:
         self.environment |= {"SCREENDIR": self._sockets.name, "TERM": "xterm-256color"}
@@ -185,6 +193,8 @@ class GnuScreen(Window):
 
     def __exit__(self, *error: object) -> None:
         self._command("quit")
+        if self._attached:
+            self._attached.close(force=True)
         self._sockets.cleanup()
 
     def _screen(self, *arguments: str) -> None:
@@ -192,6 +202,21 @@ class GnuScreen(Window):
 
     def _command(self, *words: str) -> None:
         self._screen("-S", "table", "-p", "0", "-X", *words)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the window: that is the one of whoever looks into it."""
+        if self._attached is None:
+            self._attached = pexpect.spawn("screen", ["-x", "table"], env=self.environment, dimensions=(24, 80))
+            self._attached.expect("\\S")
+            Thread(target=self._look_in, args=(self._attached,), daemon=True).start()
+        self._attached.setwinsize(rows, columns)
+
+    @staticmethod
+    def _look_in(attached: "pexpect.spawn[bytes]") -> None:
+        """Read whatever is drawn, so that it is."""
+        with suppress(pexpect.EOF, OSError, ValueError):
+            while True:
+                attached.read_nonblocking(1 << 16, timeout=None)
 
     def send(self, text: str) -> None:
         """Type text at once."""

@@ -25,10 +25,9 @@ from cardgames.store.postgres import schema
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 PATIENCE = 5.0
-"""For how many seconds a server that has gone away is waited for, and another process that writes."""
-
-POLL = 0.1
-"""Whoever wants to know what is new looks after so many seconds."""
+"""For how many seconds those who write wait for a server that has gone away, and for others who write."""
+READERS_PATIENCE = 1.0
+"""For how many those do who read: they may be about to draw a picture, and can look again."""
 
 SETTINGS = f"""
     SET lock_timeout = '{PATIENCE:.0f}s';
@@ -36,6 +35,9 @@ SETTINGS = f"""
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
 """What is confirmed is on the server's disk, and who stops in the middle of a transaction does not stop all others."""
+
+ANY = ""
+"""Told of what may have changed any match."""
 
 LINE: dict[str, Any] = {
     "fallback_application_name": "cardgames", "connect_timeout": 5,
@@ -56,10 +58,12 @@ class PostgresDatabase:
         self._url = url
         self._connection: Connection | None = None
         self._lock = 0
-        """The number of the lock that all who write hold."""
+        """The number of the lock that all who write hold, and of the channel on which they tell what they wrote."""
+        self._listens = False
+        self._news: set[str] = set()
+        """What others have told since it was asked for: the matches that they changed, or ``ANY``."""
+        self._look_for_it_at = 0.0
         self._closed = False
-        self._asked = 0.0
-        """When news were looked for last, by a clock that never goes back."""
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_Statements"]:
@@ -72,14 +76,15 @@ class PostgresDatabase:
                 self._roll_back()
                 raise
             self._commit(db, write)
+        if write:
+            self._tell(db, match)
 
-    def changed(self) -> bool:
-        """See :class:`Database`: whoever asks often is told so ten times a second."""
-        before, now = self._asked, time.monotonic()
-        if now < before + POLL:
-            return False
-        self._asked = now
-        return True
+    def changed(self, match: int | None = None) -> bool:
+        """See :class:`Database`."""
+        with self._failing():
+            self._take_in()
+        news, self._news = self._news, set()
+        return bool(news if match is None else news & {str(match), ANY})
 
     def close(self) -> None:
         """See :class:`Database`."""
@@ -90,9 +95,7 @@ class PostgresDatabase:
 
     def _begun(self, write: bool, match: int | None) -> Connection:
         """The connection with a transaction begun, as soon as the server is there and nobody else writes."""
-        if self._closed:
-            raise StoreError("store_closed", path=self.place)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + (PATIENCE if write else READERS_PATIENCE)
         while True:
             try:
                 db = self._current()
@@ -136,6 +139,51 @@ class PostgresDatabase:
         if db.info.transaction_status != TransactionStatus.IDLE:
             self._leave()  # the server takes back what was begun
 
+    # Telling each other
+
+    def _tell(self, db: Connection, match: int | None) -> None:
+        """Tell the others what was written. That is no part of it: what is lost here they find by looking now and then.
+
+        It is a transaction by itself, which need not wait for the disk: of those that tell there is one at a time.
+        """
+        about = ANY if match is None else str(match)
+        try:
+            db.execute(
+                f"BEGIN; SET LOCAL synchronous_commit = off; NOTIFY {self._channel}, '{about}'; COMMIT", prepare=False
+            )
+        except psycopg.Error:
+            self._roll_back()
+
+    def _take_in(self) -> None:
+        """Take in what others have told; where the line is lost, look for another every second.
+
+        Raises :class:`StoreError` and :class:`psycopg.Error`.
+        """
+        if self._lost() and time.monotonic() < self._look_for_it_at:
+            return
+        self._look_for_it_at = time.monotonic() + 1
+        try:
+            db = self._current()
+            if not self._listens:
+                db.add_notify_handler(lambda told: self._heard(told.pid, told.payload))
+                db.execute(f"LISTEN {self._channel}")
+                self._listens = True
+                self._news.add(ANY)  # what was told before nobody heard
+            db.pgconn.consume_input()  # it does not wait
+            while told := db.pgconn.notifies():
+                self._heard(told.be_pid, told.extra.decode())
+        except (_Away, psycopg.OperationalError):
+            if not self._lost():
+                raise
+
+    def _heard(self, by: int, about: str) -> None:
+        if by != self._current().info.backend_pid:
+            self._news.add(about)
+
+    @property
+    def _channel(self) -> str:
+        return f"cardgames_{self._lock}"
+
     # Connecting
 
     def open(self, write: bool) -> None:
@@ -166,6 +214,8 @@ class PostgresDatabase:
 
     def _current(self) -> Connection:
         """The connection, made anew if the last one was lost; raises :class:`StoreError`."""
+        if self._closed:
+            raise StoreError("store_closed", path=self.place)
         if self._connection is None or self._connection.closed:
             self._connection = self._connected()
             self._looked_at(self._connection)
@@ -184,6 +234,7 @@ class PostgresDatabase:
         except psycopg.OperationalError as error:
             raise self._not_reached(error, line) from None
         db.execute(SETTINGS)
+        self._listens = False
         return db
 
     def _not_reached(self, error: psycopg.OperationalError, line: str) -> StoreError:

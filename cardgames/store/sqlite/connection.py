@@ -55,8 +55,8 @@ class SqliteDatabase:
                     with suppress(sqlite3.Error):
                         db.execute("ROLLBACK")
 
-    def changed(self) -> bool:
-        """See :class:`Database`."""
+    def changed(self, match: int | None = None) -> bool:
+        """See :class:`Database`; it is the file of which SQLite tells."""
         before = self._data_version
         with self.failing():
             (self._data_version,) = self._current().execute("PRAGMA data_version").fetchone()

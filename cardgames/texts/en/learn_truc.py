@@ -7,16 +7,16 @@ MESSAGES = {
     "points; otherwise it is 12, and two rounds.",
     "poor": "These three cards are weak. Before the first one is played, you may ask for an exchange: three new "
     "cards for each of you. Ben may refuse.",
-    "better": "Ben agreed. {D8_card} is almost the best there is, and {SK_card} is fair. You could ask once more, "
-    "but Ben's cards would change too. Play with these.",
+    "better": "Ben agreed. {D8_card} and {S8_card} are almost the best there is. You could ask once more, but Ben's "
+    "cards would change too. Play with these.",
     "lead": "You did not deal, so you lead. Only a 7 beats {D8_card}. Win a trick early: tricks spoiled by equal "
     "cards go to whoever was first to win one.",
     "dare": "One more trick, and the hand is yours. Before you lead, offer to double the stake. If Ben refuses, you "
     "take the chip at once.",
-    "low": "He accepted: two chips. Keep {SK_card} for the end, and see what Ben spends on {H9_card}.",
-    "answer": "One trick each, and Ben wants four chips. With {SK_card} you win even if his card is equal. Accept.",
-    "remainder": "Your king equals his: a spoiled trick, so you win. A double would pass 5 points: stake the round.",
-    "spoil": "Ben accepted. {SK_card} spoils the trick, and it is yours, for you were first to win one.",
+    "low": "He accepted: two chips. Keep {S8_card} for the end, and see what Ben spends on {H9_card}.",
+    "answer": "One trick each, and Ben wants four chips. Only a 7 beats {S8_card}, and an equal card does not. Accept.",
+    "remainder": "Your 8 equals his: a spoiled trick, so you win. A double would pass 5 points: stake the round.",
+    "spoil": "Ben accepted. {S8_card} spoils the trick, and it is yours, for you were first to win one.",
     "outro": "Exchange, dare, answer a dare, stake the round: that is Truc. Good cards help; but whoever frightens the "
     "other off wins with any.",
     "ask.exchange": "Play with these cards, or ask for new ones for both of you, which Ben may refuse. 7 and 8 are "

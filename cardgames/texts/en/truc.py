@@ -96,6 +96,7 @@ MESSAGES = {
     "why.won_by_remainder": "{seat} won the last round by the remainder",
     "hint.odds": "played plainly, this hand wins about {percent} times in 100",
     "hint.strongest": "{card} is the strongest card of the hand",
+    "hint.keeps": "keeps {card} for a later trick",
     "hint.enough": "{card} is the weakest card of the hand that wins this trick",
     "hint.cannot_win": "no card of the hand wins this trick, and {card} is the weakest",
 }

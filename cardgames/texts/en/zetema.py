@@ -103,6 +103,7 @@ MESSAGES = {
     "reason.no_flush_of_spades": "spades make no flush",
     "why.reached_target": "{seats} reached {target} points first",
     "hint.wins_match": "scores {points} {points:point|points} and wins the match",
+    "hint.no_fourth": "lays no fourth card on a pile, for somebody else to complete",
     "hint.scores": "scores {points} {points:point|points} at once",
     "hint.keeps_suit": "keeps {count} cards of {suit} together",
     "hint.keeps_royals": "keeps what may still marry: {cards}",

@@ -137,6 +137,7 @@ MESSAGES = {
     "reason.sevens_too_late": "もうカードが出されています",
     "why.deals_played": "全{count}ディールが終わりました",
     "hint.odds": "これまでに見たカードに合う配りでは、100回中およそ{percent}回成功します",
+    "hint.cannot_win": "出せるカードではこのトリックに勝てず、{card}がいちばん弱いカードです",
     "hint.no_bid": "残っているビッドは、どれも割に合うほどには成功しません",
     "hint.sevens": "4枚の7とAで、すぐに{points}点入ります",
     "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",

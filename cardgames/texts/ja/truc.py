@@ -96,6 +96,7 @@ MESSAGES = {
     "why.won_by_remainder": "{seat}が最後のラウンドをリメインダーで獲得しました",
     "hint.odds": "この手札なら、ふつうに進めて100回中およそ{percent}回勝てます",
     "hint.strongest": "手札の中では{card}がいちばん強いカードです",
+    "hint.keeps": "{card}をあとのトリックに残せます",
     "hint.enough": "このトリックに勝てる手札のうち、{card}がいちばん弱いカードです",
     "hint.cannot_win": "手札ではこのトリックに勝てず、{card}がいちばん弱いカードです",
 }

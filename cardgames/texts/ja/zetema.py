@@ -103,6 +103,7 @@ MESSAGES = {
     "reason.no_flush_of_spades": "スペードではフラッシュになりません",
     "why.reached_target": "{seats}が先に{target}点に達しました",
     "hint.wins_match": "{points}点入り、勝ちが決まります",
+    "hint.no_fourth": "4枚目を出して、ほかの人に5枚目の得点を与えずに済みます",
     "hint.scores": "すぐに{points}点入ります",
     "hint.keeps_suit": "{suit}を{count}枚そろえて残せます",
     "hint.keeps_royals": "まだマリッジに使える{cards}を残せます",

@@ -1,4 +1,4 @@
-"""What lies in the middle of the table, block by block."""
+"""The things in the middle of the table, block by block."""
 
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
@@ -163,7 +163,7 @@ class BlockPainter(CardPainter):
         return "bold underline"
 
     def _lacking(self) -> tuple[Text, Text]:
-        """What marks a card that may still come to a pile, and one that never will."""
+        """The marks of a card that may still come to a pile, and of one that never will."""
         to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
         return Text(to_come, style=FAINT), Text(gone, style=FAINT)
 

@@ -22,7 +22,7 @@ SHORT_NAME = 8
 FAINT = "dim"
 """For what carries no meaning that is not said in another way too: every background shows it."""
 MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins": ("*", "*"), "last": ("◂", "<")}
-"""What marks a card, in all games alike; the message ``mark.NAME`` explains it."""
+"""The marks of cards, in all games alike; the message ``mark.NAME`` explains it."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class Fan(NamedTuple):
 
 
 class Hold(NamedTuple):
-    """What is to be seen of a hand besides its cards."""
+    """The things to be seen of a hand besides its cards."""
 
     playable: frozenset[Card] = frozenset()
-    """What can be played; empty where that is no question."""
+    """The cards that can be played; empty where that is no question."""
     fresh: frozenset[Card] = frozenset()
-    """What its owner has not seen yet."""
+    """The cards that its owner has not seen yet."""
     trump: int | None = None
 
 
@@ -110,11 +110,11 @@ class CardPainter:
     # Marks and faces
 
     def mark(self, name: str) -> str:
-        """What marks a card as trump, new, led, winning or played last."""
+        """The marks of a card as trump, new, led, winning or played last."""
         return self.look.glyph(*MARKS[name])
 
     def _mark(self, card: Card) -> str:
-        """What marks the card that beats all others."""
+        """The mark of the card that beats all others."""
         return self.look.glyph("★", "!") if card == self.boss else ""
 
     def _card(self, card: Card, dim: bool = False) -> Text:

@@ -69,7 +69,7 @@ class Painter(PagePainter):
         return Text(f"{dash * (width - cell_len(means) - 4)} {means} {dash * 2}", style=FAINT)
 
     def _middle(self, scene: Scene, width: int, place: Places) -> Lines:
-        """What lies in the middle, the most important first; with shorter names where it would be cut."""
+        """The things in the middle, the most important first; with shorter names where it would be cut."""
         for painter, _ in self.terser(0):
             lines = [line for block in scene.middle for line in painter._block(block, width, place.boxes, place.boxes)]
             if len(lines) <= place.middle:
@@ -122,7 +122,7 @@ class Painter(PagePainter):
         return lines
 
     def _player_lines(self, players: Sequence[Player], turn: int | None, terse: int) -> Lines:
-        """What is said of each player, in columns; of the cards held only the number where it is to be terse."""
+        """A line about each player, in columns; of the cards held only the number where it is to be terse."""
         names = [self.words.name(player.seat) for player in players]
         most = max([player.cards for player in players], default=0)
         columns = [
@@ -178,7 +178,7 @@ class Painter(PagePainter):
         return item
 
     def _laid(self, player: Player, terse: bool = False) -> Text:
-        """What a player has shown of the hand and laid, and, unless it is to be terse, why it is winning."""
+        """The cards that a player has shown of the hand and laid, and, unless it is to be terse, why it is winning."""
         line = Text()
         if player.shown:
             shown = (self._by_suit if terse else self._cards)(player.shown)
@@ -191,7 +191,7 @@ class Painter(PagePainter):
         return line
 
     def _winning(self, player: Player) -> Text:
-        """What is said of the card that is winning."""
+        """The words about the card that is winning."""
         said = self._message(player.because) if player.because else Text(self.words.text("winning"))
         said.stylize("bold")
         return said

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ）］｝」』】〉》”’,.:;?!)]}…♠♥♦♣★*")
-"""What does not begin a line: also the suit of a card, and what marks it, where they are two cells wide."""
+"""Characters that do not begin a line: also the suit of a card, and its mark, where they are two cells wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
-"""What does not end one."""
+"""Characters that do not end one."""
 LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
 
 

@@ -16,7 +16,7 @@ class PagePainter(BlockPainter):
     """Draws score sheets, looks back, and what is explained."""
 
     def note(self, messages: Sequence[Reason], width: int) -> str:
-        """What is explained, beside a bar."""
+        """An explanation, beside a bar."""
         bar = self.look.glyph("┃", "|")
         style = "cyan" if self.look.colour else "bold"
         flowing = [line for message in messages for line in flow(self._message(message), width - 4)]
@@ -51,7 +51,7 @@ class PagePainter(BlockPainter):
         older: Sequence[Reason],
         told: Sequence[Reason],
     ) -> str:
-        """What stands beside the table: what happened in this deal, the scores, and the rule that matters now."""
+        """The panel beside the table: what happened in this deal, the scores, and the rule that matters now."""
         rule = markdown(clause, width).splitlines()[: max(0, rows // 3 - 1)]
         standing = self.columns(self._narrower(scores, width), width)
         standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]

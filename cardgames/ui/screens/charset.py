@@ -1,4 +1,4 @@
-"""What a terminal can show: plain characters where it has no others, and suits that take two cells.
+"""The characters that a terminal can show: plain characters where it has no others, and suits that take two cells.
 
 Every plain character takes the place of one other, so that nothing moves when they are put in as the last thing before
 the terminal.
@@ -40,7 +40,7 @@ PAIR = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
 
 
 def glyphs(settings: Settings) -> Mapping[int, str]:
-    """What takes the place of which character (``str.translate``).
+    """The character that takes the place of another (``str.translate``).
 
     A terminal that draws suits two cells wide draws boxes, arrows and quotation marks so as well.
     """

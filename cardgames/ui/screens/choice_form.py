@@ -17,7 +17,18 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.question import ESCAPE, Draw, Labels, Offer, Picture, fits, meaning, plain_key, shortcuts
+from cardgames.ui.screens.question import (
+    ESCAPE,
+    Draw,
+    Labels,
+    Offer,
+    Picture,
+    fits,
+    meaning,
+    opens,
+    plain_key,
+    shortcuts,
+)
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
@@ -59,7 +70,7 @@ class ChoiceForm:
         self._typed = ""
         self._notice = ""
         self._asked_again: Offer | None = None
-        """What has been chosen once and needs a second Enter."""
+        """The value that has been chosen once and needs a second Enter."""
         self._at_first: Any = None
         """The value that was pointed at when typing began."""
         self._rows = 3
@@ -72,13 +83,15 @@ class ChoiceForm:
         for choice in self._all:
             if choice.disabled:
                 choice.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
+        self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
+        self._list.choices = list(self._listed)
         offers = [_offer(choice) for choice in self._all]
         self._offers = offers
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
 
     def application(self, draw: Draw, output: Vt100_Output) -> "Application[Any]":
         """questionary's application, with its list in a layout of the whole screen."""
-        rows = len(self._all)
+        rows = len(self._listed)
 
         def columns() -> int:
             return canvas(output.get_size(), isinstance(draw, Picture)).columns
@@ -148,9 +161,9 @@ class ChoiceForm:
         """Let what is refused, at the end of a list too long for its rows, share one line; else give each its own."""
         if self._typed:
             return
-        refused = [choice for choice in self._all if choice.disabled]
-        folds = len(refused) > 1 and len(self._all) > self._rows and self._all[-len(refused) :] == refused
-        self._list.choices = list(self._all)
+        refused = [choice for choice in self._listed if choice.disabled]
+        folds = len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused
+        self._list.choices = list(self._listed)
         if folds:
             why = " · ".join(self._labels.refused(offer.text, offer.refused or "") for offer in map(_offer, refused))
             room = columns - len(INDENT) - 5
@@ -237,12 +250,13 @@ class ChoiceForm:
         before, self._typed, self._notice, self._asked_again = self._typed, typed, "", None
         if typed and not before:
             self._at_first = self.pointed
-        found = [choice for choice in self._all if fits(_offer(choice), typed)]
+        found = [choice for choice in self._all if fits(_offer(choice), typed)] if typed else list(self._listed)
         allowed = [choice for choice in found if not choice.disabled]
         if allowed:
             pointed = self._list.get_pointed_at()
             self._list.choices = found
-            self._list.pointed_at = found.index(allowed[0] if typed or before else pointed)
+            best = next((choice for choice in allowed if opens(_offer(choice), typed)), allowed[0])
+            self._list.pointed_at = found.index(best if typed or before else pointed)
             if before and not typed:
                 self.point(self._at_first)
         elif found:
@@ -252,7 +266,7 @@ class ChoiceForm:
 
     @property
     def typed(self) -> str:
-        """What has been typed."""
+        """The text that has been typed."""
         return self._typed
 
     @property

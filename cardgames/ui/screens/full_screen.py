@@ -39,7 +39,7 @@ from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background,
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.stepper import Pictures, Stepper
 from cardgames.ui.screens.text_field import TextField
-from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, unless_small
+from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
 from cardgames.ui.settings import Settings
 
 IDLE = 0.05
@@ -196,9 +196,10 @@ class Screen:
     def forget_typed(self) -> None:
         """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
 
-        Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
+        Nor does one that comes right after. Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
         """
         self._pointed.clear()
+        self._guard.picture_changed()
         typed = get_typeahead(self._input)
         with suppress(OSError, termios.error), self._input.raw_mode():
             typed += self._input.read_keys()
@@ -310,7 +311,8 @@ class Screen:
         ``default`` stands there until something is typed; ``check`` says why a text cannot be taken.
         """
         field = TextField(draw, question, default, check, foot)
-        answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
+        with self._output.typing():
+            answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
         return answer
 
     def show(self, draw: Draw, foot: str, start: str = "") -> None:
@@ -471,11 +473,13 @@ class Screen:
         begin()
 
     def _confirm(self, application: "Application[Any]") -> None:
-        """Let a key that was held back count if none follows it."""
+        """Let a key that was held back count if none follows it, and it was pressed where the question was in view."""
+        seen = not too_small(self._output.get_size())
 
         def deliver() -> None:
-            if not application.is_done:
-                application.key_processor.feed_multiple(self._guard.confirmed())
+            found = self._guard.confirmed()
+            if seen and not application.is_done:
+                application.key_processor.feed_multiple(found)
                 application.key_processor.process_keys()
 
         assert application.loop is not None

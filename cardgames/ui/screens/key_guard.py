@@ -1,7 +1,7 @@
 """Keys that came too early: pressed twice, held down, or typed ahead of a picture that nobody had seen yet.
 
 The guard stands between the terminal's input and the question that is asked. It drops what cannot have been meant for
-the picture that is there, and lets Ctrl-C pass whatever happens.
+the picture that is there, and lets Ctrl-C and Ctrl-Z pass whatever happens.
 """
 
 from collections.abc import Callable
@@ -25,8 +25,8 @@ CLOCKS_DIFFER = 0.005
 PASTE_GAP = 1.0
 """A paste whose end has not come after so many seconds without input is over."""
 
-ALWAYS = (Keys.ControlC, Keys.CPRResponse)
-"""What passes at any time: what ends the program, and what the terminal says by itself."""
+ALWAYS = (Keys.ControlC, Keys.ControlZ, Keys.CPRResponse)
+"""What passes at any time: what ends or stops the program, and what the terminal says by itself."""
 
 
 class KeyGuard:

@@ -24,6 +24,7 @@ from rich.cells import cell_len
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
 from cardgames.ui.screens.question import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
@@ -77,8 +78,12 @@ class PlainScreen:
         self._at_table = False
         """Whether the table has been asked about: from then on pictures say what is new."""
         self._keys_said = False
+        self._warned = not (secret and self._clears and keeps_what_it_pushes_out())
+        """Whether it has been said, where that is so, that a smaller window might keep a hand."""
         self._lost = True
         """Whether what was asked has gone out of view."""
+        self._heard = ""
+        """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
         self._restore_signals: Callable[[], None]
@@ -171,9 +176,14 @@ class PlainScreen:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
+        listed = [offer for offer in open_ if not offer.unlisted]
         # Whoever is called hears what is new when nobody else is listening.
-        lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
-        self._lost = True
+        picture = "" if quiet else self._picture(draw)
+        lines = self._question(picture, question, offers, keys)
+        if not self._warned:
+            lines, self._warned = [self._words.smaller, *lines], True
+        self._begin(lines, picture)
+        sure: Offer | None = None
         while True:
             self._in_view(lines)
             try:
@@ -190,13 +200,18 @@ class PlainScreen:
             if self._asks_for_the_table(text, draw, offers):
                 continue
             wanted = folded(text).strip()
-            if not wanted and len(open_) == 1:
-                return open_[0].value
+            if not wanted and (sure or len(listed) == 1):
+                return (sure or listed[0]).value
             found = self._found(wanted, open_)
             if len(found) == 1:
-                return found[0].value
+                if not found[0].confirm or found[0] is sure:
+                    return found[0].value
+                sure = found[0]
+                self._say(found[0].confirm)
+                continue
+            sure = None
             if found:
-                self._say("  ".join(f"{open_.index(offer) + 1}. {offer.text}" for offer in found))
+                self._say("\n".join(_numbered(offer, listed) for offer in found))
             elif wanted:
                 self._say(self._why_not(text, wanted, offers))
             else:
@@ -217,8 +232,9 @@ class PlainScreen:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
-        lines = self._question(self._picture(draw), f"{question} {self._words.tick}", offers, keys)
-        self._lost = True
+        picture = self._picture(draw)
+        lines = self._question(picture, f"{question} {self._words.tick}", offers, keys)
+        self._begin(lines, picture)
 
         def again() -> Any:
             return self.tick(draw, question, offers, check, status, ticked, keys, foot)
@@ -354,8 +370,8 @@ class PlainScreen:
     def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
         """A question with what can be chosen, and the keys the first time, line by line."""
         lines = [picture, question] if picture else [question]
-        open_ = [offer for offer in offers if not offer.refused]
-        lines += [f"{number}. {offer.text}" for number, offer in enumerate(open_, 1)]
+        listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
+        lines += [_numbered(offer, listed) for offer in listed]
         if ESCAPE in keys:
             lines.append(f"{ZERO}. {self._words.back}")
         if not self._at_table:
@@ -364,6 +380,14 @@ class PlainScreen:
             lines.append(self._words.keys)
             self._keys_said = True
         return lines
+
+    def _begin(self, question: Sequence[str], picture: str) -> None:
+        """Say a question for the first time, without its picture if that has just been said and is in view."""
+        again = self._at_table and picture != "" and picture == self._heard
+        self._lost = True
+        self._in_view(question[1:] if again else question)
+        self._lost = again and not self._heard  # it went out of view with that
+        self._heard = picture
 
     def _in_view(self, question: Sequence[str]) -> None:
         """Say a question unless it is in view still."""
@@ -402,7 +426,8 @@ class PlainScreen:
     @staticmethod
     def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
         """What somebody may mean by a number or by the beginning of a line or of a card."""
-        numbered = [offer for number, offer in enumerate(open_, 1) if wanted == str(number)]
+        listed = [offer for offer in open_ if not offer.unlisted]
+        numbered = [offer for number, offer in enumerate(listed, 1) if wanted == str(number)]
         if not wanted:  # some have no second word to be found by, and an empty line would mean them
             return []
         called = [offer for offer in open_ if wanted in map(folded, (offer.text, *offer.typed))]
@@ -488,6 +513,7 @@ class PlainScreen:
 
     def _clear(self) -> None:
         """Take everything out of view without pushing it into the history, as far as the terminal can."""
+        self._heard = ""
         if not self._secret:
             return
         rows = self._rows()
@@ -522,6 +548,11 @@ class PlainScreen:
 _NO_KEY = object()
 
 
+def _numbered(offer: Offer, listed: Sequence[Offer]) -> str:
+    """A line that can be chosen, with its number if it is in the list."""
+    return f"{listed.index(offer) + 1}. {offer.text}" if offer in listed else offer.text
+
+
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
     """The lines of a page from the heading that begins with ``name`` to the next; none if there is no such heading."""
     heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
@@ -538,6 +569,7 @@ class PlainWords:
     def __init__(self, say: Callable[..., str], keys: str = "keys") -> None:
         self._say = say
         self.warning = say("plain_warning")
+        self.smaller = say("plain_smaller")
         self.tick = say("plain_tick")
         self.prompt = say("plain_prompt")
         self.keys = say("plain_" + keys)

@@ -29,7 +29,7 @@ class Pager:
         self._pages: dict[int, list[str]] = {}
         self._top = next((place for place, line in enumerate(self._lines()) if start and begins(line, start)), 0)
         self._wanted: str | None = None
-        """What is being typed to be looked for; ``None`` while nothing is."""
+        """The text being typed that is to be looked for; ``None`` while nothing is."""
         self._found = ""
         self.body = HSplit(
             [
@@ -81,7 +81,8 @@ class Pager:
             bindings.add(key, eager=True, filter=reading)(lambda event: event.app.exit())
         bindings.add(Keys.Escape, eager=True, filter=typing)(lambda event: self._stop_typing())
         bindings.add(Keys.ControlM, eager=True, filter=typing)(lambda event: self._look())
-        bindings.add(Keys.Backspace, filter=typing)(lambda event: self._type((self._wanted or "")[:-1]))
+        bindings.add(Keys.Backspace, eager=True, filter=typing)(lambda event: self._type((self._wanted or "")[:-1]))
+        bindings.add(Keys.ControlU, eager=True, filter=typing)(lambda event: self._type(""))
         bindings.add(Keys.Any, eager=True, filter=typing)(lambda event: self._type((self._wanted or "") + event.data))
         bindings.add(Keys.Any, filter=reading)(self._key)
         bind_ending(bindings)

@@ -1,4 +1,4 @@
-"""What both screens share: what can be offered, the keys that every choice has, and the few words of a screen."""
+"""The part that both screens share: offers, the keys that every choice has, and the few words of a screen."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -69,7 +69,7 @@ class Key(Enum):
 
 SUSPEND, NEWS, ESCAPE = Key.SUSPEND.value, Key.NEWS.value, "escape"
 SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key}
-"""What each key answers while nothing was typed: itself."""
+"""The answer of each key while nothing was typed: itself."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}
 """The same where nobody sits at another terminal."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
@@ -83,13 +83,15 @@ class Offer:
     value: Any
     text: str
     typed: tuple[str, ...] = ()
-    """What somebody may type to find it, besides its text."""
+    """The texts that somebody may type to find it, besides its own."""
     refused: str | None = None
     """Why it cannot be chosen."""
     cards: tuple[int, ...] = ()
     """The cards it is about, which stand out in the picture while it is pointed at; the first is one of the hand."""
+    unlisted: bool = False
+    """Whether it stands in no list, and is found by typing alone."""
     confirm: str | None = None
-    """What to say, and to ask for a second Enter, before it is taken: for what costs much and cannot be undone."""
+    """Said, and a second Enter asked for, before it is taken: for what costs much and cannot be undone."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,9 @@ class Labels:
     keys: str
     """The line at the foot that names the keys."""
     too_small: Callable[[int, int], str]
-    """What to say in a window of so many columns and rows."""
+    """Said in a window of so many columns and rows."""
     nothing_found: Callable[[str], str]
-    """What to say when nothing fits what was typed."""
+    """Said when nothing fits what was typed."""
     move: str
     """How to choose, beside the question."""
     tick: str
@@ -109,11 +111,11 @@ class Labels:
     refused: Callable[[str, str], str] = lambda text, why: f"{text} ({why})"
     """An offer that cannot be chosen, and why."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
-    """What to say of a list of which so many lines are above and below those in view."""
+    """Said of a list of which so many lines are above and below those in view."""
     again: Callable[[str], str] = lambda key: f"({key} {key})"
-    """What to say of a key at the foot that has opened a move instead: typed once more it is the key."""
+    """Said of a key at the foot that has opened a move instead: typed once more it is the key."""
     search: str = "/"
-    """What to say before the text that is looked for in a page."""
+    """Said before the text that is looked for in a page."""
 
 
 def plain_key(data: str) -> str:
@@ -122,8 +124,8 @@ def plain_key(data: str) -> str:
 
 
 def _compared(text: str) -> str:
-    """A text as it is compared with what was typed: neither case nor width nor blanks matter."""
-    return "".join(folded(text).split())
+    """A text as it is compared with what was typed: neither case nor width nor what parts its words matter."""
+    return "".join(folded(text).replace("・", " ").split())
 
 
 def fits(offer: Offer, typed: str) -> bool:
@@ -134,21 +136,25 @@ def fits(offer: Offer, typed: str) -> bool:
 
 
 def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
-    """For each offer the one key that chooses it; empty where it is refused or the keys run out.
+    """For each offer the one key that chooses it; empty where it is refused or unlisted, or the keys run out.
 
     Letters in their order, and then digits, which beside cards would be taken for ranks. A key that opens the text of
     a possible move is left for typing, and one that has a meaning of its own keeps it.
     """
     free = [key for key in ascii_lowercase + "123456789" if key not in keys and not _opened(offers, key)]
     following = iter(free)
-    return ["" if offer.refused else next(following, "") for offer in offers]
+    return ["" if offer.refused or offer.unlisted else next(following, "") for offer in offers]
+
+
+def opens(offer: Offer, typed: str) -> bool:
+    """Whether what was typed begins the text of this offer, or one of the ways to type it."""
+    return any(_compared(way).startswith(_compared(typed)) for way in (offer.text, *offer.typed))
 
 
 def _opened(offers: Sequence[Offer], typed: str) -> list[Offer]:
     """Those of several possible moves that somebody may type who begins like this."""
-    wanted = _compared(typed)
     possible = [offer for offer in offers if not offer.refused] if len(offers) > 1 else []
-    return [offer for offer in possible if any(_compared(way).startswith(wanted) for way in (offer.text, *offer.typed))]
+    return [offer for offer in possible if opens(offer, typed)]
 
 
 def meaning(typed: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:

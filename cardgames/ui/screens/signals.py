@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
-"""What the processor raises for a broken program: catching it would repeat it for ever."""
+"""The signals that the processor raises for a broken program: catching it would repeat it for ever."""
 LEFT_ALONE = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
-"""What cannot be caught, ends nothing, or is told as an error where it happens."""
+"""The signals that cannot be caught, end nothing, or are told as an error where they happen."""
 STOPPING = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
 """The signals that stop this process until it is continued, as far as they can be caught."""
 

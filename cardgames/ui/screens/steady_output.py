@@ -1,17 +1,22 @@
 """An output that stays in the alternate screen from the first hand to the last, and leaves nothing behind.
 
 Some terminals ignore the alternate screen, and clearing the whole screen pushes what was there into their history.
-So every row is erased by itself before the screen is cleared or left.
+So every row is erased by itself before the screen is cleared or left. And a window that gets smaller pushes what is
+above the cursor into the history: so the cursor waits at the top left there, unseen, where no text is typed.
 """
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.screens.charset import PAIR, SUIT_SYMBOLS
+from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
+
+SAVE, RESTORE = "\x1b7", "\x1b8"
+"""Remember where the cursor is, and bring it back there."""
 
 
 class SteadyOutput(Vt100_Output):
@@ -23,6 +28,8 @@ class SteadyOutput(Vt100_Output):
     """Whether a suit takes two cells."""
     application: "Application[Any] | None" = None
     """What draws on it now."""
+    parked = False
+    """Whether the cursor waits at the top left, unseen, while nothing is drawn."""
 
     def write(self, data: str) -> None:
         """Write text as this terminal can show it."""
@@ -54,12 +61,26 @@ class SteadyOutput(Vt100_Output):
             self.write_raw(f"\x1b[{row};1H\x1b[2K")
         self.write_raw("\x1b[H")
 
+    def show_cursor(self) -> None:
+        """Show the cursor, unless it is parked."""
+        if not self.parked:
+            super().show_cursor()
+
     def flush(self) -> None:
         if self.application is not None and self.application.is_done:
             self.drop()
         else:
+            if self.parked and self._buffer:
+                self._buffer = [RESTORE, *self._buffer, SAVE, "\x1b[H"]
             with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
                 super().flush()
+
+    @contextmanager
+    def typing(self) -> Iterator[None]:
+        """Let the cursor be where text is typed."""
+        parked, self.parked = self.parked, False
+        yield
+        self.parked = parked
 
     def drop(self) -> None:
         """Forget what was not yet written: a prompt that is over would wipe what the next one draws anew anyway."""
@@ -67,6 +88,7 @@ class SteadyOutput(Vt100_Output):
 
     def leave(self) -> None:
         """Wipe the alternate screen, leave it, and put the terminal's modes back."""
+        self.parked = False
         self.reset_attributes()
         self.erase_screen()
         self.enable_autowrap()
@@ -82,5 +104,8 @@ class SteadyOutput(Vt100_Output):
         super().enter_alternate_screen()
         self.erase_screen()
         self.cursor_goto(0, 0)
+        self.parked = keeps_what_it_pushes_out()
+        if self.parked:
+            self.hide_cursor()
         self.show_cursor()  # the first prompt would do so in a write of its own
         self.flush()

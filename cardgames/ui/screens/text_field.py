@@ -29,7 +29,7 @@ class TextField:
         self._check = check
         self._notice = ""
         self.control = BufferControl(self._buffer, input_processors=[_Marked(lambda: self._fresh)])
-        """What the keys are typed into."""
+        """The buffer that the keys are typed into."""
         pointer: StyleAndTextTuples = [("class:pointer", " » "), ("class:question", f"{question} ")]
         line = [Window(FormattedTextControl(pointer), dont_extend_width=True), Window(self.control, height=1)]
         self.body = HSplit(
@@ -79,7 +79,7 @@ class TextField:
         self._buffer.cursor_position = len(self._buffer.text)
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """What is pasted comes in on one line, and not endlessly."""
+        """Let a paste come in on one line, and not endlessly."""
         if self._fresh:
             self._edit()
             self._buffer.text = ""

@@ -1,4 +1,4 @@
-"""What failed unnoticed is told in a file, and in no other place."""
+"""The log file: what failed without stopping anybody is told there, and in no other place."""
 
 import logging
 from importlib import import_module

@@ -1,0 +1,134 @@
+"""Sitting down at tables of other terminals, and looking on: what is asked, what is refused, and how."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.game import game_class
+from cardgames.engine.record import Header
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES, messages
+from tests.ui.terminal import CTRL_C, ENTER, ESCAPE, Terminal
+
+WAITING = "Waiting for the others"
+
+
+def open_table(store: Store, game: str = "durak", seats: int = 2) -> int:
+    return store.open_table(Header(game, seats, game_class(game).RULES().values(), seats, None))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path) as found:
+        yield found
+
+
+def refused(home: Path, *arguments: str) -> tuple[int, str]:
+    """The exit code, and what is said."""
+    with Terminal(home, *arguments, columns=160) as terminal:
+        code = terminal.ended()
+        assert "\x1b[?1049h" not in terminal.output
+        return code, terminal.text.strip()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language: str) -> None:
+    texts = messages(language, "common")
+    alone = store.create(Header("durak", 2, game_class("durak").RULES().values(), 2, ("Ann", "Ben")))
+    table = open_table(store)
+    full = open_table(store)
+    lead = ("--language", language)
+    with store.join(table, ["Ann"]), store.join(full, ["Ann"]), store.join(full, ["Ben"]):
+        for arguments, code, key, args in (
+            (("join", "99", "--name", "Ben"), 2, "match_unknown", {"match": 99}),
+            (("watch", "99"), 2, "match_unknown", {"match": 99}),
+            (("join", str(alone), "--name", "Ben"), 2, "join_closed", {"match": alone}),
+            (("watch", str(alone)), 2, "join_closed", {"match": alone}),
+            (("join", str(full), "--name", "Cleo"), 2, "join_full", {"match": full}),
+            (("join", str(table), "--name", "Ann"), 75, "seat_held", {"match": table, "name": "Ann"}),
+            (("join", str(table), "--name", "Аnn"), 2, "join_taken", {"match": table, "name": "Аnn"}),
+        ):
+            expected = texts["reason." + key].format(**args, program="cardgames")
+            found = refused(tmp_path, *lead, *arguments)
+            assert found[0] == code, found
+            assert found[1].lower().startswith(expected[:60].lower()), found
+    with store.join(full, ["Ann"]) as ann:
+        ann.break_off()
+    assert refused(tmp_path, *lead, "join", str(full), "--name", "Ann")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("join",), "No table waits for anybody."),
+        (("watch",), "Nobody plays at an open table."),
+        (("join", "1", "--name", ""), "cannot be a name"),
+        (("join", "1", "--name", "A", "--name", "A"), "Two players have the same name"),
+        (("join", "x"), "must be a whole number"),
+        (("play", "durak", "--open"), "An open table needs the name"),
+        (("play", "durak", "--open", "--name", "A", "--name", "B"), "at least one seat has to be left"),
+        (("play", "kakeya", "--open", "--name", "A", "--players", "5"), "not for 5"),
+        (("play", "kakeya", "--open", "--name", "A", "--computer", "x"), "There is no level"),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    code, text = refused(tmp_path, *arguments)
+    assert code == 2
+    assert said in text
+
+
+def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: Store) -> None:
+    table = open_table(store, "kakeya", 4)
+    with store.join(table, ["Ann"]), Terminal(tmp_path, "join") as ben:
+        ben.wait_for("Your name:", "Kakeya Trump: Ann")
+        ben.press("Ann" + ENTER)
+        ben.wait_for("somebody has that name already")
+        ben.press("\x15Ben" + ENTER)
+        ben.wait_for(WAITING, "Ben is here")
+        ben.press("q")
+        assert ben.ended() == 0
+        assert [place.name for place in store.places(table)] == ["Ann", None, None, None]
+
+
+def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Store) -> None:
+    first, second = open_table(store), open_table(store, "truc")
+    with store.join(first, ["Ann"]), store.join(second, ["Cleo"]), Terminal(tmp_path, "--fast") as ben:
+        ben.wait_for("What would you like?")
+        ben.press("Sit" + ENTER)
+        ben.wait_for("Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
+        ben.press("Durak" + ENTER)
+        ben.wait_for("Your name:")
+        ben.press("Ben" + ENTER)
+        ben.wait_for("Durak", "Its hash:")
+        ben.press(ENTER)
+        ben.wait_for("Your hand", "Durak")
+        ben.press(CTRL_C)
+        assert ben.ended() == 130
+        assert "cardgames resume" in ben.text
+
+
+def test_who_comes_back_is_asked_who_they_are_if_several_are_away(tmp_path: Path, store: Store) -> None:
+    table = open_table(store)
+    with store.join(table, ["Ann"]), store.join(table, ["Ben"]):
+        pass
+    with Terminal(tmp_path, "resume", "--fast") as back:
+        back.wait_for("Who are you?", "Ann", "Ben")
+        back.press(ESCAPE)
+        assert back.ended() == 0
+    with Terminal(tmp_path, "resume", "--fast") as back:
+        back.wait_for("Who are you?")
+        back.press("Ben" + ENTER)
+        back.wait_for("Its hash:")
+        back.press(ENTER)
+        back.wait_for("Your hand", "waiting for Ann, who has been away since")
+
+
+def test_an_open_match_is_listed_as_being_played_while_somebody_sits_there(tmp_path: Path, store: Store) -> None:
+    table = open_table(store)
+    with store.join(table, ["Ann"]):
+        holder = store.match(table).holder
+        assert holder
+        assert "being played" in refused(tmp_path, "matches")[1]
+    assert store.match(table).holder is None
+    assert "being played" not in refused(tmp_path, "matches")[1]

@@ -1,0 +1,76 @@
+"""The commands with the matches in PostgreSQL: they say what they say of the file, and what is wrong with a server."""
+
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES
+from tests.postgres import Server, free_port
+from tests.store.evening import keep, played, won_by
+
+from .conftest import Run
+
+RECORD = next((Path(__file__).parents[1] / "records").glob("durak-*.jsonl"))
+
+
+@pytest.fixture(params=["environment", "file"])
+def url(request: pytest.FixtureRequest, postgres: Server, run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Where the store is, said by the environment or by the file of settings."""
+    found = postgres.new_store()
+    if request.param == "environment":
+        monkeypatch.setenv("CARDGAMES_STORE", found)
+    else:
+        assert run("config", "store", found).code == 0
+    return found
+
+
+def test_every_command_that_has_to_do_with_matches(run: Run, url: str, home: Path, tmp_path: Path) -> None:
+    assert run("matches")[::2] == (0, "")
+    with Store.open(where=url) as store:
+        for nth in range(3):
+            keep(store, won_by(1, nth))
+        keep(store, played(1), 9)
+    listed = run("matches")
+    assert [line.split()[0] for line in listed.out.splitlines()[2:]] == ["4", "3", "2", "1"]
+    assert "Ann" in run("stats").out
+    assert run("export", "1").out.splitlines() == list(won_by(1, 0).lines)
+    assert run("export", "4").code == 2, "it is not over, and nobody is there to be asked"
+    assert run("export", "4", "--yes").out.splitlines() == [*played(1).lines[:10]]
+    assert "5" in run("import", str(RECORD)).out
+    assert run("export", "5", str(tmp_path / "out.jsonl")).code == 0
+    assert run("replay", str(tmp_path / "out.jsonl"), "--json").code == 0
+    assert run("export", "6").code == 2
+    assert not list(home.glob("matches.*")), "there is no file beside it"
+    with Store.open(where=url, write=False) as store:
+        assert store.match(4).opened == (9,)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_is_said_in_a_sentence(
+    run: Run, postgres: Server, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("LANG", f"{language}.UTF-8")
+    monkeypatch.setenv("PGPASSFILE", "/nowhere")
+    wrong = {
+        f"postgresql://ann:secret@127.0.0.1:{free_port()}/cards": ("PostgreSQL server answers at", "応答がありません"),
+        postgres.url(password="secret"): ("refuses the password", "パスワードが受け付けられません"),
+        postgres.url(database="secret").replace("secret", "other"): ("no such database as", "データベースはありません"),
+        "postgresql://ann:secret@127.0.0.1:99999/cards": ("no URL of a database", "URLになっていません"),
+    }
+    for url, sentences in wrong.items():
+        monkeypatch.setenv("CARDGAMES_STORE", url)
+        said = run("matches")
+        assert (said.code, said.out) == (73, "")
+        assert sentences[LANGUAGES.index(language)] in said.error
+        assert "secret" not in said.error
+        assert said.error.count("\n") == 1
+
+
+def test_completion_says_nothing_where_no_server_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDGAMES_STORE", f"postgresql://ann@127.0.0.1:{free_port()}/cards")
+    monkeypatch.setenv("_CARDGAMES_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "cardgames export ")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    said = run()
+    assert (said.code, said.out.strip(), said.error) == (0, "", "")

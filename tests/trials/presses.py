@@ -1,0 +1,131 @@
+"""How many keys an action takes: the fewest, in whole matches by rule, with everybody at one terminal."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from cardgames.bots import player
+from cardgames.engine.game import Action, new_game
+from cardgames.layout import Question, table
+from cardgames.match import Match, MemoryJournal, play, seeded
+from cardgames.ui.screens.question import KEYS, Offer, fits, shortcuts
+from cardgames.ui.settings import Settings
+from cardgames.ui.table import Table
+from cardgames.ui.view import View
+
+from .player import ticks
+
+REACH = 2.1
+"""So many keys an action at most, one of them to be shown the hand."""
+
+
+class Presses(NamedTuple):
+    """What came of the trial in one game."""
+
+    game: str
+    seats: int
+    actions: int
+    keys: Counter[str]
+    """By what they were pressed for: to ``look`` at a hand, to ``choose``, to ``go on`` after a pause."""
+
+    @property
+    def an_action(self) -> float:
+        """Keys an action, but for those that end a pause, which a setting takes away."""
+        return (self.keys["look"] + self.keys["choose"]) / self.actions
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{number / self.actions:.2f} to {kind}" for kind, number in self.keys.items())
+        return (
+            f"{self.game} with {self.seats}: {self.an_action:.2f} keys an action and "
+            f"{self.keys['go on'] / self.actions:.2f} to end pauses ({kinds}; {self.actions} actions)"
+        )
+
+
+def trial(game: str, seats: int, matches: int, seed: int = 1) -> Presses:
+    """Play so many matches with the settings that nobody has changed."""
+    keys: Counter[str] = Counter({"look": 0, "choose": 0, "go on": 0})
+    actions = 0
+    for number in range(matches):
+        someone = Fingers(game, seats, f"{seed} {number}", keys)
+        play(someone.match, dict.fromkeys(range(1, seats + 1), someone.table))
+        actions += sum(step.by > 0 for step in someone.match.steps)
+    return Presses(game, seats, actions, keys)
+
+
+class Fingers:
+    """Somebody before a screen that nobody sees, who knows every key, and how many have been pressed."""
+
+    def __init__(self, game: str, seats: int, seed: str, keys: Counter[str]) -> None:
+        played = new_game(game, seats)
+        self.match = Match(played, MemoryJournal(), seeded(Random(seed).randrange(1 << 32)))
+        view = View(played, [f"Name {seat}" for seat in range(1, seats + 1)], Settings(), "", self.match)
+        screen: Any = self
+        self.table = Table(screen, self.match, view, range(1, seats + 1), Settings().pause, moment=0.0)
+        self._rng = Random(seed)
+        self._computer = player("easy", played)
+        self._keys = keys
+        self._move: tuple[int, Action] | None = None
+
+    def choose(self, draw: object, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
+        """The fewest keys for what leads to the move."""
+        if offers[0].value is True:
+            self._keys["look"] += 1
+            return True
+        leading = [offer for offer in offers if _leads(offer.value, self._meant())]
+        cost, value = min([(_presses(offers, offer), offer.value) for offer in leading], key=lambda found: found[0])
+        self._keys["choose"] += cost
+        return value
+
+    def tick(self, draw: object, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
+        """The keys of what is not ticked as it is to be, and the one that takes it."""
+        ticked: list[int] = more[2]
+        asked = table(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
+        wanted = next(
+            places
+            for each in (asked, *[further for _, further in asked.more])
+            if each.picks and (places := ticks(each, self._meant())) is not None
+        )
+        changed = [offers[place] for place in {*ticked} ^ {*wanted}]
+        self._keys["choose"] += sum([_presses(offers, offer) for offer in changed]) + 1
+        return [*wanted]
+
+    def _meant(self) -> Action:
+        """The move of whoever is to act, by rule."""
+        if self._move is None or self._move[0] != self.match.ply:
+            observation = self.match.observation(self.match.to_act or 0)
+            self._move = self.match.ply, self._computer(observation, self._rng)
+        return self._move[1]
+
+    def rest(self, *picture: object) -> None:
+        """A key ends it."""
+        self._keys["go on"] += 1
+
+    def wait(self, *picture: object) -> None:
+        """Nothing is pressed."""
+
+    def forget_typed(self) -> None:
+        """Nothing is typed ahead."""
+
+
+def _leads(value: object, action: Action) -> bool:
+    """Whether an answer is the action, or leads to a question that has it."""
+    if not isinstance(value, Question):
+        return value == action
+    return action in value.actions or (bool(value.picks) and ticks(value, action) is not None)
+
+
+def _presses(offers: Sequence[Offer], wanted: Offer) -> int:
+    """The fewest keys that choose an offer: its own, or what is typed to find it and the one that takes it.
+
+    Where another one is always found first, more than anybody would press.
+    """
+    sure = 1 if wanted.confirm else 0
+    if shortcuts(offers, KEYS)[list(offers).index(wanted)]:
+        return 1 + sure
+    ways = [way[:number] for way in wanted.typed for number in range(1, len(way) + 1)]
+    return 1 + sure + min([len(way) for way in ways if _found(offers, way) is wanted], default=99)
+
+
+def _found(offers: Sequence[Offer], typed: str) -> Offer | None:
+    return next((offer for offer in offers if not offer.refused and fits(offer, typed)), None)

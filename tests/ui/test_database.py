@@ -1,0 +1,122 @@
+"""The program with its matches in PostgreSQL: a server that goes away and comes back, tables, commands."""
+
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store
+from cardgames.texts import LANGUAGES, template
+from tests.postgres import Server
+
+from .secrets import cards_on
+from .terminal import ENTER, HOME, Terminal
+from .test_open_table import WAITING, play_together
+
+TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[Server]:
+    """A server to be stopped and started."""
+    with Server() as started:
+        yield started
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A folder for the settings."""
+    return tmp_path
+
+
+def opened(home: Path, url: str) -> Terminal:
+    """The terminal of Ann, who opens a table."""
+    arguments = ("play", "durak", "--name", "Ann", "--open", "--seed", "3", "--fast")
+    return Terminal(home, *arguments, environment={"CARDGAMES_STORE": url})
+
+
+def seated(home: Path, url: str) -> Terminal:
+    """The terminal of Ben, who sits down at it."""
+    return Terminal(home, "join", "--name", "Ben", "--fast", environment={"CARDGAMES_STORE": url})
+
+
+def begin(*terminals: Terminal) -> None:
+    """Let everybody see the promise of the chance, and then their first hand."""
+    for terminal in terminals:
+        terminal.wait_for(template("en", None, "promise_seen"))
+        terminal.press(ENTER)
+    for terminal in terminals:
+        terminal.wait_for("Your hand")
+
+
+def acts(url: str, match: int = 1) -> list[str]:
+    """What has been done in a match after the first deal."""
+    with Store.open(where=url, write=False) as store:
+        return [act for _, act in store.load(match)[1]][1:]
+
+
+def joined(screen: str) -> str:
+    return "".join(screen.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_move_is_kept_as_soon_as_the_server_is_back(own: Server, home: Path, language: str) -> None:
+    url = own.new_store()
+    again = template(language, None, "busy_again")
+    with Terminal(home, "--language", language, *TRUC, environment={"CARDGAMES_STORE": url}) as terminal:
+        terminal.wait_for(template(language, None, "show_hand"))
+        terminal.press_and_wait(ENTER)
+        terminal.move(HOME)
+        with own.away(signal.SIGKILL):
+            terminal.press(ENTER)
+            screen = terminal.wait_for(again)
+            assert "postgresql://cards@/cards" in joined(screen)
+            assert not cards_on(screen)
+        terminal.press(ENTER)
+        terminal.wait_for("Ben", template(language, None, "show_hand"))
+        assert acts(url) == ["exchange"]
+        with own.away():
+            pass
+        terminal.press_and_wait(ENTER)
+        terminal.move(HOME)
+        terminal.press_and_wait(ENTER)  # nobody notices that it was away
+        assert len(acts(url)) == 2
+    assert not list(home.glob("matches.*")), "there is no file beside it"
+
+
+def test_a_server_that_is_away_at_the_start_is_said(own: Server, home: Path) -> None:
+    url = own.new_store()
+    with own.away(), Terminal(home, *TRUC, environment={"CARDGAMES_STORE": url}) as terminal:
+        assert terminal.ended() == 73
+        assert "NoPostgreSQLserveranswersatpostgresql://cards@/cards" in joined(terminal.text)
+
+
+def test_two_terminals_play_over_it(postgres: Server, home: Path) -> None:
+    """Each of them hears of the other by the server, and the move is there long before anybody would look for it."""
+    url = postgres.new_store()
+    with opened(home, url) as ann:
+        ann.wait_for(WAITING, "Ann is here", "join 1")
+        with seated(home, url) as ben:
+            begin(ann, ben)
+            assert play_together([ann, ben], 1) > 10
+            with Store.open(where=url) as store:
+                assert store.match(1).outcome
+
+
+def test_two_terminals_play_on_when_the_server_is_back(own: Server, home: Path) -> None:
+    url = own.new_store()
+    with opened(home, url) as ann:
+        ann.wait_for(WAITING, "Ann is here", "join 1")
+        with seated(home, url) as ben:
+            begin(ann, ben)
+            for _ in range(3):
+                with own.away(signal.SIGKILL):
+                    time.sleep(1.5)  # while both look for what is new
+                    for terminal in (ann, ben):
+                        terminal.settle()
+            assert play_together([ann, ben], 2) > 10
+    with Store.open(where=url) as store:
+        assert store.match(1).outcome
+        list(store.export(1))

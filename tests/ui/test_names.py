@@ -1,0 +1,73 @@
+"""Names that are too long for their place: shortened, they still tell people from one another."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from cardgames.engine.game import CHANCE
+from cardgames.engine.names import LONGEST_NAME, clean_name, look_alike, may_be_name
+from cardgames.ui.messages import NAME_CELLS, distinct
+from cardgames.ui.render.cards import SHORT_NAME
+from cardgames.ui.screens.line_screen import STYLES
+from cardgames.ui.settings import Settings
+from cardgames.ui.view import View
+from tests.ui.stills import Match
+
+COMPANY = ("株式会社山田商店太郎", "株式会社山田商店花子")
+ALEXES = ("Maximilian-Alexander the 1st", "Maximilian-Alexander the 2nd", "Maximilian-Alexander", "Max")
+
+NAMES = st.lists(
+    st.text(st.sampled_from("abﾅナ山田 é・.-12"), min_size=1, max_size=LONGEST_NAME).filter(may_be_name),
+    min_size=2,
+    max_size=6,
+    unique_by=clean_name,
+)
+
+
+@pytest.mark.parametrize(
+    ("names", "cells", "shown"),
+    [
+        (("Ann", "Ben"), 8, ("Ann", "Ben")),
+        (COMPANY, 24, COMPANY),
+        (COMPANY, 16, ("株式会社山田…郎", "株式会社山田…子")),
+        (COMPANY, 8, ("株式…郎", "株式…子")),
+        (ALEXES, 16, ("Maximilian-Ale…t", "Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
+        (ALEXES[1:], 16, ("Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
+        (("a" * 30, "a" * 31), 8, ("aaaaaa…1", "aaaaaa…2")),
+    ],
+)
+def test_long_names_lose_what_does_not_tell_them_apart(
+    names: tuple[str, ...], cells: int, shown: tuple[str, ...]
+) -> None:
+    found = distinct(names, cells)
+    assert found == shown
+    assert all(cell_len(name) <= cells for name in found)
+
+
+@given(NAMES, st.sampled_from([SHORT_NAME, 12, 16, NAME_CELLS]))
+def test_different_people_stay_different(names: list[str], cells: int) -> None:
+    found = distinct(names, cells)
+    assert all(cell_len(name) <= cells for name in found)
+    assert len({*found}) == len(names), found
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (200, 50)])
+@pytest.mark.parametrize("record", ["durak-throw-in", "kakeya-rensho", "kakeya-seventeen", "fipsen-evening"])
+def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, rows: int) -> None:
+    """Wherever names stand, in full or in brief, and whatever else is in the line."""
+    match = Match.read(record)
+    seats = match.game.seats
+    names = [name.replace(" ", "-") for name in (*COMPANY, *ALEXES[:2], "株式会社山田商店", "Maximilian")][:seats]
+    view = View(match.game, names, Settings())
+    for ply in range(0, len(match.states), 25):
+        picture = view.table(match.game.observation(match.states[ply], CHANCE), ())
+        lines = STYLES.sub("", picture(columns, rows)).splitlines()[2 : 2 + seats]
+        text = " ".join(lines).replace("▶", " ")
+        shown = {word for word in text.split() if word.startswith(("株式", "Maxi"))}
+        assert len(shown) >= len({*names}), text
+
+
+def test_names_that_cannot_be_told_apart_at_one_table_are_refused() -> None:
+    assert look_alike("\u0410nn", "Ann")
+    assert not look_alike(*COMPANY)

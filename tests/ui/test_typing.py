@@ -1,0 +1,75 @@
+"""What is typed finds what is meant, in both languages, in one step or where the list is parted in two."""
+
+from typing import Any
+
+import pytest
+
+from cardgames.engine.game import Action
+from cardgames.layout import Question
+from cardgames.match import play
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.question import Offer, fits
+from cardgames.ui.settings import Settings
+from tests.ui.stills import Match, Seen, Still
+
+
+def offered(record: str, ply: int, language: str) -> list[Offer]:
+    """What whoever acts after so many actions is offered."""
+    match = Match.read(record)
+    found: list[Offer] = []
+
+    def answer(still: Still) -> Any:
+        if still.offers[0].value is True:
+            return True
+        found.extend(still.offers)
+        raise Seen
+
+    words = Words(language, match.header.game, match.header.names or ())
+    settings = Settings(language=language)
+    with Still(words, settings, 80, 24, answer) as still:
+        played, table = match.table(still, ply, settings)
+        with pytest.raises(Seen):
+            play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+    return found
+
+
+def first(offers: list[Offer], typed: str) -> Action | Question:
+    """What is pointed at when that is typed."""
+    value: Action | Question = next(offer.value for offer in offers if not offer.refused and fits(offer, typed))
+    return value
+
+
+@pytest.mark.parametrize(("language", "hand", "ruten"), [("en", "hand", "ruten"), ("ja", "ハンド", "ルーテン")])
+def test_a_whole_bid_is_typed_at_once_though_it_is_asked_for_in_two_steps(language: str, hand: str, ruten: str) -> None:
+    offers = offered("fipsen-evening", 1, language)
+    listed = [offer.value for offer in offers if not (offer.unlisted or offer.refused)]
+    assert sum(isinstance(value, Question) for value in listed) == 4
+    bids = [offer.value for offer in offers if offer.unlisted]
+    assert len(bids) == len({*bids}) > 20
+    for bid in bids:
+        assert bid not in listed
+        plain = bid.text.removeprefix("bid ")
+        if not plain.isdigit():  # a number alone leads to the second step
+            assert first(offers, bid.text) == first(offers, plain) == bid
+    for typed in (f"3{hand}", f"3 {hand}", f"３{hand}", "3h", "3 hand"):
+        assert getattr(first(offers, typed), "text", None) == "bid 3 hand"
+    for typed in (f"4{hand}{ruten}", f"4 {hand} {ruten}"):
+        assert getattr(first(offers, typed), "text", None) == "bid 4 hand ruten"
+    assert isinstance(first(offers, "3"), Question)
+    costly = {offer.value.text for offer in offers if offer.unlisted and offer.confirm}
+    assert costly == {bid.text for bid in bids if bid.text.startswith("bid 5")}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nothing_is_said_past_the_question_whether_to_give_up_four_sevens(language: str) -> None:
+    """It has to be answered: the word that gives them up is not offered beside it."""
+    match = Match.read("fipsen-hold-kieker-sevens")
+    plies = [
+        ply
+        for ply, (state, action) in enumerate(zip(match.states, match.actions, strict=False))
+        if match.game.to_act(state) and any(legal.kind == "sevens" for legal in match.game.legal_actions(state))
+    ]
+    assert plies
+    for ply in plies:
+        offers = offered("fipsen-hold-kieker-sevens", ply, language)
+        assert not [offer for offer in offers if offer.unlisted and offer.value.kind in ("pass", "sevens")]
