@@ -21,7 +21,6 @@ from . import (
     mischief,
     mutations,
     presses,
-    presses,
     tables,
 )
 

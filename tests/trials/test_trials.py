@@ -19,7 +19,6 @@ from . import (
     mischief,
     mutations,
     presses,
-    presses,
     tables,
 )
 from .program import left_behind
