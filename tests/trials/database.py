@@ -1,6 +1,7 @@
 """Matches in PostgreSQL: how many actions a second are written, and what restarts and kills do to them."""
 
 import json
+import os
 import signal
 import struct
 import time
@@ -91,6 +92,9 @@ class Evening:
             while self._plies() < len(self._match.steps):
                 time.sleep(rng.random() * 0.5)
                 what = left.pop() if left else "nothing"
+                for pid, _ in players.values():
+                    gone = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                    assert not (gone and gone.si_status), "a player gave up"
                 if what == "restart":
                     self._server.stop(rng.choice((signal.SIGKILL, signal.SIGQUIT, signal.SIGINT)))
                     confirmed = self._told()

@@ -250,6 +250,8 @@ class PostgresDatabase:
         said = str(error).rpartition("FATAL:")[2].strip()
         if re.search(r'database ".*" does not exist', said):
             return StoreError("database_unknown", path=self.place)
+        if re.search("starting up|shutting down|recovery|accepting connections", said):
+            return _Away("database_away", path=self.place)  # it was, and answers by now
         if "too many clients" in said or "connection slots" in said:
             return StoreBusy("store_busy", path=self.place)
         return StoreError("database_refused", path=self.place, error=said)
