@@ -153,7 +153,13 @@ class Server:
         if os.geteuid():
             return []
         somebody = pwd.getpwnam(_unprivileged())
-        return ["setpriv", f"--reuid={somebody.pw_uid}", f"--regid={somebody.pw_gid}", "--clear-groups"]
+        return [
+            "setpriv",
+            "--pdeathsig=QUIT",
+            f"--reuid={somebody.pw_uid}",
+            f"--regid={somebody.pw_gid}",
+            "--clear-groups",
+        ]
 
     def _be_somebody(self, path: Path) -> None:
         if not os.geteuid():
