@@ -121,13 +121,9 @@ class Guest(Terminal):
         columns: int = 80,
         rows: int = 24,
         environment: Mapping[str, str] | None = None,
-        guarded: bool = False,
     ) -> None:
-        """``guarded`` if the house is, against fast fingers."""
         command = house.ssh("-o", "SendEnv=LANG", *options, user=user, key=key)
-        super().__init__(
-            house.home, columns=columns, rows=rows, environment=environment, guarded=guarded, command=command
-        )
+        super().__init__(house.home, columns=columns, rows=rows, environment=environment, command=command)
 
 
 def at_door(

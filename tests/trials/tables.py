@@ -8,7 +8,6 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -16,14 +15,10 @@ from typing import NamedTuple
 from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.server.house import Guest, House
-from tests.ui.terminal import ENTER, Terminal
+from tests.ui.terminal import ENTER, PATIENCE, Terminal
 
 REACH_MS, REACH_MB = 150, 20
 """A move is on the other terminal within so many milliseconds at the 95th percentile, and a person takes so many MB."""
-NEWS_QUIET = 0.25
-"""For so many seconds no key counts after the picture has changed by itself."""
-SITTING = 4
-"""So many tables are taken at once at the start."""
 SOON = 1.0
 """After so many seconds without an answer it was not that guest's turn."""
 
@@ -132,32 +127,38 @@ def processor_seconds(pids: Iterable[int]) -> float:
 def sit(stack: ExitStack, house: House, number: int, game: str) -> tuple[Player, Player]:
     """Let two guests sit down at a table of their own."""
     place = f"127.0.{1 + number // 200}.{1 + number % 200}"
-    pair = [stack.enter_context(Guest(house, f"t{number}{seat}", None, "-b", place, guarded=True)) for seat in "ab"]
+    pair = [stack.enter_context(Guest(house, f"t{number}{seat}", None, "-b", place)) for seat in "ab"]
+    one, other = pair
     for guest in pair:
         guest.wait_for("What would you like?")
-        guest.press("settings" + ENTER)
-        guest.wait_for("Which setting?")
-        guest.press("pause" + ENTER)
-        guest.wait_for("should “pause” be")
-        guest.press("off" + ENTER)
-        guest.wait_for("Which setting?")
+        insist(guest, "settings", "Which setting?")
+        insist(guest, "pause", "should “pause” be")
+        insist(guest, "off", "Which setting?")
         guest.press("q")
         guest.wait_for("What would you like?")
-    one, other = pair
-    one.press("new table" + ENTER)
-    one.wait_for("Which game?")
-    one.press(game + ENTER)
-    one.wait_for("Start")
-    one.press(ENTER)
-    one.wait_for("Others come with")
+    insist(one, "new table", "Which game?")
+    insist(one, game, "Start")
+    insist(one, "start", "Others come with")
     line = f"· t{number}a · 1 seat free"
-    other.wait_for(line)
-    time.sleep(2 * NEWS_QUIET)
-    place = next(row.partition("Sit down:")[2] for row in other.text.splitlines() if line in row)
-    other.press(f"sit down:{place}{ENTER}")
+    found = next(row for row in other.wait_for(line).splitlines() if line in row)
+    insist(
+        other, "sit down:" + found.partition("Sit down:")[2], f"t{number}a is here", "Deal the first card", "Your hand"
+    )
     for guest in pair:
         guest.wait(lambda screen: "Deal the first card" in screen or "Your hand" in screen, "the match to begin")
     return Player(one), Player(other)
+
+
+def insist(guest: Terminal, line: str, *shown: str) -> None:
+    """Choose a line of a list, until one of these is shown: others' tables come and go meanwhile."""
+    end = time.monotonic() + PATIENCE
+    before = guest.text
+    while not any(text in guest.text for text in shown):
+        assert time.monotonic() < end, f"waited for {shown} after\n{before}\nnow\n{guest.text}"
+        guest.press(line + ENTER)
+        answered = time.monotonic() + PATIENCE / 3
+        while time.monotonic() < answered and not any(text in guest.text for text in shown):
+            guest.read(0.1)
 
 
 def play(pairs: Sequence[Pair], seconds: float, every: float) -> list[float]:
@@ -181,9 +182,8 @@ def trial(tables: int, seconds: float, every: float = 3.0, game: str = "durak") 
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder) / "home"
         home.mkdir()
-        house = stack.enter_context(House(home, program="cardgames"))
-        with ThreadPoolExecutor(SITTING) as pool:
-            seats = list(pool.map(lambda number: sit(stack, house, number, game), range(tables)))
+        house = stack.enter_context(House(home))
+        seats = [sit(stack, house, number, game) for number in range(tables)]
         begin = time.monotonic()
         pairs = [Pair(pair, begin + every * number / tables) for number, pair in enumerate(seats)]
         play(pairs, 3 * every, every)  # the first cards
