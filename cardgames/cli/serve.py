@@ -1,12 +1,13 @@
 """``serve``."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from cardgames.cli.completion import Place
-from cardgames.cli.context import STORE, USAGE, Refused, say, tell, why
+from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
 
@@ -29,7 +30,8 @@ def serve(
         raise Refused(USAGE, "bad_port", number=port)
     with opened_store():
         pass  # what is wrong with it is said now, and not to the first guest
-    nursery = Nursery(prepare, live)
+    where = settings().store
+    nursery = Nursery(partial(prepare, where), partial(live, where))
     try:
         try:
             from cardgames.server.house import Unable, serve

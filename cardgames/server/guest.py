@@ -8,14 +8,17 @@ from contextlib import suppress
 from cardgames.server.nursery import Guest
 
 
-def prepare() -> None:
-    """Import all that a guest may need, once for all of them."""
+def prepare(where: str) -> None:
+    """Import all that a guest may need, once for all of them; ``where`` says where the matches are."""
+    from cardgames.store.address import SQLITE
     from cardgames.ui.lobby import load
 
     load()
+    if where != SQLITE:
+        import cardgames.store.postgres.connection  # noqa: F401
 
 
-def live(guest: Guest, report: Callable[..., None]) -> int:
+def live(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Receive a guest; the exit code. ``report`` tells the server what they are called, and what went wrong."""
     from cardgames.store import Failure, Store
     from cardgames.ui.lobby import Identity, Lobby, Stranger
@@ -28,7 +31,7 @@ def live(guest: Guest, report: Callable[..., None]) -> int:
     last = ""
     code = 0
     try:
-        with Store.open() as store:
+        with Store.open(where=where) as store:
             with open_screen(words, settings, secret=False) as screen:
                 person, said = Identity(screen, words, settings, store).find(guest.user, guest.key)
             report(name=person.name)

@@ -1,9 +1,10 @@
 """The others at a table, who sit at terminals of their own: what is new of them, and how that is told."""
 
+from collections.abc import Callable
 from time import monotonic
 
 from cardgames.layout import Message
-from cardgames.match import Company, Place
+from cardgames.match import Company, Place, Position
 from cardgames.store import Seated, Store, StoreBusy
 from cardgames.store.seated import BEAT_EVERY
 from cardgames.ui.messages import Words
@@ -28,6 +29,8 @@ class Others:
         self._news: list[Company] = []
         """What has been seen of the company since it was taken notice of."""
         self.company = seated.look()._replace(words=())
+        self.position: Callable[[], Position] = lambda: self.company.position
+        """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
 
     @property
@@ -52,7 +55,7 @@ class Others:
             found = self._seated.look()
         except StoreBusy:
             return False  # it is looked again soon
-        if found == before._replace(words=found.words) and not found.words:
+        if found == before._replace(words=found.words, position=self.position()) and not found.words:
             return False
         self._news.append(found)
         return True

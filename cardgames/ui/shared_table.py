@@ -71,6 +71,7 @@ class SharedTable:
         """The people here; to be given before anything else is asked."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
+        others.position = lambda: match.position
         match.watch(self._happened)
 
     # As those who play elsewhere

@@ -21,17 +21,37 @@ def new_key(folder: Path, name: str) -> Path:
     return path
 
 
+def named(machine: str) -> list[str]:
+    """What makes a command one that runs on a machine of that name, if it is to have one."""
+    return [] if not machine else ["unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', machine]
+
+
 class House:
     """``cardgames serve`` on a free port; a context manager that ends what it started."""
 
     def __init__(
-        self, home: Path, *arguments: str, program: str = "tests.ui.without_guard", **environment: str
+        self,
+        home: Path,
+        *arguments: str,
+        program: str = "tests.ui.without_guard",
+        machine: str = "",
+        **environment: str,
     ) -> None:
+        """On a ``machine`` it has another name for the one it runs on, which only root can see to."""
         self.home = home
         self.said = home.parent / f"{home.name}.said"
         with self.said.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", program, "serve", "--port", "0", *arguments],
+                [
+                    *(named(machine) if machine else ()),
+                    sys.executable,
+                    "-m",
+                    program,
+                    "serve",
+                    "--port",
+                    "0",
+                    *arguments,
+                ],
                 env={
                     "PATH": os.environ["PATH"],
                     "HOME": str(home),

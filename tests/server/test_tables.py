@@ -46,13 +46,18 @@ def begin(*guests: Terminal) -> None:
         guest.wait_for("Your hand")
 
 
-def secrets(home: Path, match: int = 1) -> Secrets:
+def opened(home: Path | str) -> Store:
+    """The store in a folder, or at a URL."""
+    return Store.open(home, write=False) if isinstance(home, Path) else Store.open(where=home, write=False)
+
+
+def secrets(home: Path | str, match: int = 1) -> Secrets:
     """What is secret in a match as it is now."""
-    with Store.open(home, write=False) as store:
+    with opened(home) as store:
         return secrets_of([line.encode() for line in store.export(match)])
 
 
-def check_bytes(home: Path, guests: tuple[Guest, ...]) -> None:
+def check_bytes(home: Path | str, guests: tuple[Guest, ...]) -> None:
     """Whether nothing that was ever sent to a guest shows a card that is hidden from them; their seats are in order."""
     hidden = secrets(home).hidden
     for seat, guest in enumerate(guests):
@@ -62,7 +67,7 @@ def check_bytes(home: Path, guests: tuple[Guest, ...]) -> None:
                 assert not shown, f"{shown} of seat {other + 1} were sent to seat {seat + 1}:\n{guest.text}"
 
 
-def play_on(home: Path, guests: tuple[Guest, ...], seed: int, questions: int = 10_000) -> int:
+def play_on(home: Path | str, guests: tuple[Guest, ...], seed: int, questions: int = 10_000) -> int:
     """Let guests press random keys until the match is over, or so many were answered; how many were."""
     rng = random.Random(seed)
     asked, end = 0, time.monotonic() + SECONDS

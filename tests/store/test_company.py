@@ -242,7 +242,6 @@ def test_what_others_write_is_noticed_soon(store: Store) -> None:
             time.sleep(0.01)
 
 
-@pytest.mark.sqlite
 def test_nothing_is_noticed_where_nobody_else_has_written(store: Store) -> None:
     match = opened(store)
     with Store.open() as other, store.join(match, ["Ann"]), other.join(match, ["Ben"]):

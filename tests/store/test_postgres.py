@@ -1,8 +1,10 @@
 """A server that is away, comes back, refuses, or breaks off in the middle: nothing confirmed is lost or doubled."""
 
+import ctypes
 import json
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +15,7 @@ import psycopg
 import pytest
 
 from cardgames.match import Overtaken, Position
-from cardgames.store import Store, StoreBusy
+from cardgames.store import Store, StoreBusy, seated
 from cardgames.store.address import shown
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
@@ -453,6 +455,82 @@ def test_who_listens_hears_again_when_the_server_is_back(own: Server) -> None:
         with other.hold(number) as hold:
             go_on(hold, played(1), 5, 6)
         assert heard(one, number)
+
+
+# Interrupted
+
+
+@pytest.mark.parametrize("word", [b"BEGIN", b"INSERT INTO action", b"COMMIT\0", b"NOTIFY"])
+def test_who_is_interrupted_goes_on_with_a_connection_in_order(line: BrokenLine, through: str, word: bytes) -> None:
+    """As by Ctrl-C or a signal, while an answer of the server is waited for."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise ZeroDivisionError
+
+    match = played(1)
+    with Store.open(where=through) as store:
+        number = store.create(match.header)
+        with store.hold(number) as hold:
+            before = signal.signal(signal.SIGALRM, interrupt)
+            try:
+                line.cut(word, pass_on=True, hang=True)
+                signal.setitimer(signal.ITIMER_REAL, 1.0)
+                with pytest.raises(ZeroDivisionError):
+                    hold.append(Position(), *match.steps[0])
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+            there = len(store.load(number)[1])
+            assert there == (word in (b"COMMIT\0", b"NOTIFY"))
+            go_on(hold, match, there)
+        assert tuple(store.export(number)) == match.lines
+
+
+# Several machines
+
+
+def on_another_machine() -> None:
+    """Let this process be one of a machine with another name, where only root may do that."""
+    ctypes.CDLL(None, use_errno=True).unshare(0x04000000)  # CLONE_NEWUTS
+    socket.sethostname("elsewhere")
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or sys.platform != "linux", reason="only root gives a process another host name")
+def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_life(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seated, "SILENT", 1.5)
+    match = played(1)
+
+    def sit(tell: Any) -> None:
+        on_another_machine()
+        with Store.open(where=url) as store, store.join(1, ["Ben"]) as ben:
+            tell(os.uname().nodename)
+            while True:
+                ben.beat()
+                time.sleep(0.2)
+
+    with Store.open(where=url) as store:
+        number = store.open_table(match.header._replace(names=None))
+        with store.join(number, ["Ann"]) as ann:
+            pid, told = child(sit)
+            try:
+                assert json.loads(told.readline()) == "elsewhere"
+                ann.append(Position(), 0, match.steps[0].act, (0, 0))
+                begun = time.monotonic()
+                while time.monotonic() < begun + 3:
+                    assert ann.look().places[1].terminal is not None
+                    time.sleep(0.1)
+            finally:
+                end(pid, told, kill=True)
+            killed = time.monotonic()
+            assert ann.look().places[1].terminal is not None, "nobody can know yet"
+            while ann.look().places[1].terminal is not None:
+                assert time.monotonic() < killed + 20
+                time.sleep(0.1)
+            with store.join(number, ["Ben"]) as ben:
+                assert ann.look().places[1].terminal is not None
+                ben.append(Position(1), *match.steps[1])
 
 
 # Several at once

@@ -470,6 +470,14 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
 
 
+def test_what_is_looked_for_in_a_page_can_be_corrected(table: Table) -> None:
+    def show(screen: Screen) -> None:
+        screen.show(lambda columns, rows: PAGE, "Enter back")
+
+    steps = [("/", "/▏"), ("line 6x", "/line 6x▏"), (BACKSPACE, "/line 6▏"), (CTRL_U, "/▏"), ("D7", "/D7▏")]
+    table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
+
+
 def quiet(text: str) -> bool:
     """So long after a change that nobody caused keys do nothing."""
     time.sleep(CHANGE_QUIET)

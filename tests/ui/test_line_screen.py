@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -145,6 +146,24 @@ def test_a_turn_says_what_is_new_and_the_table_on_a_key(typed: TextIO, capsys: p
     table = "\n".join(said[asked + 3 :])
     for there in ("stock", "Ann: ", "Ben: ", "Your hand: ", "- two (too late)"):
         assert there in table, table
+
+
+def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    """A further question begins with what is new only where that has changed or has gone out of view."""
+    table, offers = screen(), [Offer(1, "one"), Offer(2, "two")]
+
+    def ask(news: str) -> None:
+        typed.write("1\n")
+        table.choose(lambda width, rows: news, "What now?", offers, KEYS)
+
+    for news in ("Ann bid 2", "Ann bid 2", "Ben passed", "Ann bid 2"):
+        ask(news)
+    said = capsys.readouterr().out
+    assert re.findall("Ann bid 2|Ben passed", said) == ["Ann bid 2", "Ben passed", "Ann bid 2"]
+    assert said.count("What now?") == 4
+    table.forget_typed()
+    ask("Ann bid 2")
+    assert "Ann bid 2" in capsys.readouterr().out
 
 
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:

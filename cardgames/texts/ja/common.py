@@ -71,7 +71,7 @@ MESSAGES = {
     "simulated.pace": "{count}手、{seconds}秒、毎秒{speed}手",
     # questions and keys
     "keys": "? ルール s 得点 l 直前 h ヒント u 待った q 中断  ↑↓ Enter",
-    "keys_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 会話 q 中断 Enter",
+    "keys_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 会話 q 中断",
     "keys_watching": "? ルール  s 得点  l 直前  q 終わる   ↑↓ Enter",
     "keys_back": "Esc 戻る ? ルール s 得点 l 直前 h ヒント u 待った q 中断",
     "move": "",

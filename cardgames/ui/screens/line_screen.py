@@ -82,6 +82,8 @@ class PlainScreen:
         """Whether it has been said, where that is so, that a smaller window might keep a hand."""
         self._lost = True
         """Whether what was asked has gone out of view."""
+        self._heard = ""
+        """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
         self._restore_signals: Callable[[], None]
@@ -176,10 +178,11 @@ class PlainScreen:
         open_ = [offer for offer in offers if not offer.refused]
         listed = [offer for offer in open_ if not offer.unlisted]
         # Whoever is called hears what is new when nobody else is listening.
-        lines = self._question("" if quiet else self._picture(draw), question, offers, keys)
+        picture = "" if quiet else self._picture(draw)
+        lines = self._question(picture, question, offers, keys)
         if not self._warned:
             lines, self._warned = [self._words.smaller, *lines], True
-        self._lost = True
+        self._begin(lines, picture)
         sure: Offer | None = None
         while True:
             self._in_view(lines)
@@ -208,7 +211,7 @@ class PlainScreen:
                 continue
             sure = None
             if found:
-                self._say("  ".join(_numbered(offer, listed) for offer in found))
+                self._say("\n".join(_numbered(offer, listed) for offer in found))
             elif wanted:
                 self._say(self._why_not(text, wanted, offers))
             else:
@@ -229,8 +232,9 @@ class PlainScreen:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
-        lines = self._question(self._picture(draw), f"{question} {self._words.tick}", offers, keys)
-        self._lost = True
+        picture = self._picture(draw)
+        lines = self._question(picture, f"{question} {self._words.tick}", offers, keys)
+        self._begin(lines, picture)
 
         def again() -> Any:
             return self.tick(draw, question, offers, check, status, ticked, keys, foot)
@@ -377,6 +381,14 @@ class PlainScreen:
             self._keys_said = True
         return lines
 
+    def _begin(self, question: Sequence[str], picture: str) -> None:
+        """Say a question for the first time, without its picture if that has just been said and is in view."""
+        again = self._at_table and picture != "" and picture == self._heard
+        self._lost = True
+        self._in_view(question[1:] if again else question)
+        self._lost = again and not self._heard  # it went out of view with that
+        self._heard = picture
+
     def _in_view(self, question: Sequence[str]) -> None:
         """Say a question unless it is in view still."""
         if self._lost:
@@ -501,6 +513,7 @@ class PlainScreen:
 
     def _clear(self) -> None:
         """Take everything out of view without pushing it into the history, as far as the terminal can."""
+        self._heard = ""
         if not self._secret:
             return
         rows = self._rows()

@@ -1,0 +1,172 @@
+"""A match at several terminals: seats that are played elsewhere, and who has to agree to what."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from cardgames.bots import choose_evenly
+from cardgames.engine.game import GAMES, Reason, game_class, new_game
+from cardgames.match import (
+    Company,
+    Computer,
+    Kind,
+    Match,
+    MemoryJournal,
+    Place,
+    Player,
+    PlayerLeft,
+    Position,
+    Scripted,
+    TakeBack,
+    Wish,
+    play,
+    seeded,
+)
+
+
+class Terminal:
+    """Another terminal at the same journal, which plays a seat whenever it is waited for."""
+
+    def __init__(self, here: Match, there: Match, seat: int, consent: bool = True) -> None:
+        self._here = here
+        self._there = there
+        self._rule = Computer(choose_evenly, Random(seat))
+        self._consent = consent
+        self.asked_for: list[tuple[int, int]] = []
+        self.waited: list[int] = []
+        self.wishes: list[TakeBack] = []
+        self.refusals: list[Reason] = []
+
+    def wait(self, seat: int) -> TakeBack | None:
+        self.waited.append(seat)
+        if self.wishes:
+            return self.wishes.pop()
+        self._there.catch_up()
+        self._there.settle()
+        assert self._there.act(seat, self._rule.choose(self._there.observation(seat), ()))
+        self._here.catch_up()
+        return None
+
+    def consents(self, seat: int, count: int) -> bool:
+        self.asked_for.append((seat, count))
+        return self._consent
+
+    def refused(self, why: Reason) -> None:
+        self.refusals.append(why)
+
+
+def two_of(game: str, seats: int = 2) -> tuple[MemoryJournal, Match, Match]:
+    """A journal, and the match at two terminals."""
+    journal = MemoryJournal()
+    one, other = (Match(new_game(game, seats, dealer=seats), journal, seeded(5)) for _ in range(2))
+    return journal, one, other
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_played_at_two_terminals_as_at_one(game: str) -> None:
+    seats = min(game_class(game).SEATS)
+    journal, here, there = two_of(game, seats)
+    own = {1: Computer(choose_evenly, Random(1))}
+    elsewhere = Terminal(here, there, 2)
+    outcome = play(here, own, elsewhere)
+    assert {*elsewhere.waited} == {*range(2, seats + 1)}
+    alone = Match(new_game(game, seats, dealer=seats), MemoryJournal(journal.moves), seeded(5))
+    there.catch_up()
+    assert alone.outcome == there.outcome == outcome
+    assert alone.state == there.state == here.state
+
+
+def test_whoever_acts_is_overtaken_by_who_was_first() -> None:
+    journal, here, there = two_of("durak")
+    here.settle()
+    there.settle()  # the first deal stands there already, and is read
+    assert len(journal.moves) == 1
+    first, second = here.observation(1).legal[:2]
+    assert here.act(1, first)
+    assert not there.act(1, second)  # as if the same person sat at two terminals
+    assert there.position == here.position == Position(2)
+    assert there.state == here.state
+
+
+@pytest.mark.parametrize("consent", [True, False])
+def test_those_elsewhere_are_asked_about_an_undo(consent: bool) -> None:
+    journal, here, there = two_of("durak")
+    elsewhere = Terminal(here, there, 2, consent)
+    here.settle()
+    attack = here.observation(1).legal[0]
+    elsewhere.wishes = [TakeBack(1)]
+    with pytest.raises(PlayerLeft):
+        play(here, {1: Scripted([attack])}, elsewhere)
+    assert elsewhere.asked_for == [(1, 1)]
+    there.catch_up()
+    assert bool(journal.undos) is consent
+    assert there.position == here.position
+
+
+def test_what_cannot_be_taken_back_is_refused_without_asking() -> None:
+    _, here, there = two_of("durak")
+    elsewhere = Terminal(here, there, 2)
+    here.settle()
+    attack = here.observation(1).legal[0]
+    elsewhere.wishes = [TakeBack(2)]
+    with pytest.raises(PlayerLeft):
+        play(here, {1: Scripted([attack])}, elsewhere)
+    assert elsewhere.asked_for == []
+    assert [why.key for why in elsewhere.refusals] == ["no_undo"]
+
+
+def test_a_seat_is_played_by_whoever_has_it_by_then() -> None:
+    """Who plays what may change while somebody is waited for: they go, and a computer plays for them."""
+    _, here, there = two_of("durak")
+    computer = Computer(choose_evenly, Random(2))
+    players: dict[int, Player] = {1: Computer(choose_evenly, Random(1))}
+
+    class Leaving(Terminal):
+        """Somebody who goes as soon as they are waited for."""
+
+        def wait(self, seat: int) -> None:
+            self.waited.append(seat)
+            players[2] = computer
+
+    elsewhere = Leaving(here, there, 2)
+    assert play(here, players, elsewhere) == here.outcome
+    assert elsewhere.waited == [2]
+
+
+# Who has to agree
+
+
+def company(*places: Place) -> Company:
+    return Company(places, None, (), Position(), False, None)
+
+
+ANN, BEN = Place(1, "Ann", terminal="x"), Place(2, "Ben", terminal="y")
+CLEO, ADA, NOBODY = Place(3, "Cleo"), Place(4, "Ada", level="fair"), Place(4, None)
+
+
+def wish(kind: Kind, by: int = 1, about: int = 0, answers: Sequence[tuple[int, bool]] = ()) -> Wish:
+    return Wish(1, kind, by, about, Position(), dict(answers))
+
+
+def test_a_match_begins_when_every_seat_is_taken() -> None:
+    assert company(ANN, BEN, CLEO, ADA).is_full
+    assert not company(ANN, BEN, CLEO, NOBODY).is_full
+
+
+@pytest.mark.parametrize("kind", [Kind.UNDO, Kind.AGAIN, Kind.BREAK_OFF])
+def test_all_others_are_asked_there_or_away(kind: Kind) -> None:
+    table = company(ANN, BEN, CLEO, ADA)
+    assert table.asked(wish(kind)) == {2, 3}
+    assert table.granted(wish(kind)) is None
+    assert table.granted(wish(kind, answers=[(2, True)])) is None
+    assert table.granted(wish(kind, answers=[(2, False)])) is False
+    assert table.granted(wish(kind, answers=[(2, True), (3, True)])) is True
+    alone = company(ANN, BEN._replace(level="fair"))
+    assert alone.granted(wish(kind)) is True
+
+
+def test_those_who_are_there_are_asked_about_a_stand_in() -> None:
+    table = company(ANN, BEN, CLEO, ADA)
+    assert table.asked(wish(Kind.STAND_IN, about=3)) == {2}
+    assert table.asked(wish(Kind.STAND_IN, by=2, about=1)) == set()
