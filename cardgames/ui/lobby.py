@@ -45,11 +45,11 @@ Deed: TypeAlias = Callable[[], str]
 
 def load() -> None:
     """Import now whatever may be wanted here later: processes that are forked from this one share it."""
-    for game in GAMES:
-        module_of(lesson.script(game).game)
-        table(game)
+    for name in GAMES:
+        module_of(lesson.script(name).game)
+        table(name)
         for language in LANGUAGES:
-            for catalogue in (game, f"learn_{game}", "lobby", "common"):
+            for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
 
 
@@ -178,10 +178,12 @@ class Lobby:
                 deeds: dict[object, tuple[str, Deed | None]] = {
                     ("table", table.match.id): (
                         self._line(table),
-                        partial(self._sit if table.waits or self._is_own(table) else self._look_on, table),
+                        partial(self._sit, table),
                     )
                     for table in tables
                 }
+                if any(map(self._is_full, self._store.tables())):
+                    deeds["watch"] = text("watch"), self._look_on
                 deeds |= {
                     "new": (text("new"), self._new_table),
                     "learn": (text("learn"), self._learn),
@@ -224,8 +226,13 @@ class Lobby:
     # Tables
 
     def _tables(self) -> list[Table]:
-        """The tables there are: first their own, then those that wait for somebody, then those to look on at."""
-        return sorted(self._store.tables(), key=lambda table: (not self._is_own(table), not table.waits))[:LISTED]
+        """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
+        found = [table for table in self._store.tables() if not self._is_full(table)]
+        return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
+
+    def _is_full(self, table: Table) -> bool:
+        """Whether there is no seat for them at a table."""
+        return not (table.waits or self._is_own(table))
 
     def _is_own(self, table: Table) -> bool:
         return any(place.person == self._person.id for place in table.places)
@@ -265,9 +272,14 @@ class Lobby:
         )
         return ""
 
-    def _look_on(self, table: Table) -> str:
+    def _look_on(self) -> str:
         """Look on at a table, as everybody may see it."""
-        look_on(self._store, table.match.id, self._settings, self._changed_settings)
+        tables = [table for table in self._store.tables() if self._is_full(table)][:LISTED]
+        with self._screen() as screen:
+            offers = [Offer(table.match.id, self._line(table)) for table in tables]
+            match = self._choose(screen, self._words.text("which_table"), offers)
+        if match is not None:
+            look_on(self._store, match, self._settings, self._changed_settings)
         return ""
 
     def _sits_at(self) -> int:

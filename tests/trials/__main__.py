@@ -8,7 +8,22 @@ from collections.abc import Callable, Iterator
 
 from cardgames.engine.game import GAMES, game_class
 
-from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations, presses
+from . import (
+    certainty,
+    damage,
+    database,
+    growth,
+    interruptions,
+    keys,
+    kills,
+    leaving,
+    many_matches,
+    memory,
+    mischief,
+    mutations,
+    presses,
+    tables,
+)
 
 TRIALS: dict[str, Callable[[float], Iterator[object]]] = {}
 """The trials by name; each is given how much of its full size is wanted and yields its figures."""
@@ -52,6 +67,19 @@ def interrupted(part: float) -> Iterator[object]:
 
 
 @trial
+def restarted(part: float) -> Iterator[object]:
+    """PostgreSQL restarted 20 times, and 200 players killed, during play at two terminals."""
+    yield database.restarts(share(20, part), share(200, part))
+
+
+@trial
+def appended(part: float) -> Iterator[object]:
+    """How many actions a second PostgreSQL takes, ten seconds each."""
+    for writers, listeners in ((1, 0), (1, 20), (8, 20)):
+        yield database.appends(writers, listeners, 10 * part)
+
+
+@trial
 def records(part: float) -> Iterator[object]:
     """100,000 mutated records."""
     yield mutations.trial(share(100_000, part), workers=2)
@@ -92,6 +120,18 @@ def intervals(part: float) -> Iterator[object]:
     for game in ("durak", "fipsen"):
         yield certainty.trial(game, share(1000, part), 60)
     yield certainty.trial("durak", share(1000, part), 120, pairs=True)
+
+
+@trial
+def guests_at_tables(part: float) -> Iterator[object]:
+    """50 tables for ten minutes, a guest a seat, through SSH."""
+    yield tables.trial(share(50, part), 600 * min(1.0, part))
+
+
+@trial
+def guests_up_to_mischief(part: float) -> Iterator[object]:
+    """10,000 guests who come over SSH for something else than cards."""
+    yield mischief.trial(share(10_000, part))
 
 
 @trial

@@ -6,7 +6,22 @@ import pytest
 
 from cardgames.texts import template
 
-from . import certainty, damage, growth, interruptions, keys, kills, leaving, many_matches, memory, mutations, presses
+from . import (
+    certainty,
+    damage,
+    database,
+    growth,
+    interruptions,
+    keys,
+    kills,
+    leaving,
+    many_matches,
+    memory,
+    mischief,
+    mutations,
+    presses,
+    tables,
+)
 from .program import left_behind
 
 Show = Callable[[object], None]
@@ -27,6 +42,18 @@ def test_a_match_that_is_killed_and_resumed_is_the_same_match(show: Show) -> Non
     figures = kills.trial(5, tries=5, tail=6)
     show(figures)
     assert figures.kills == 5
+
+
+def test_a_server_that_is_restarted_and_players_that_are_killed_lose_nothing(show: Show) -> None:
+    figures = database.restarts(2, 4)
+    show(figures)
+    assert figures.restarts == 2
+
+
+def test_many_can_write_at_once(show: Show) -> None:
+    figures = database.appends(2, 2, 0.5)
+    show(figures)
+    assert figures.a_second > 1
 
 
 def test_every_way_to_leave_saves_and_leaves_nothing_behind(show: Show) -> None:
@@ -91,6 +118,19 @@ def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
 
 
 # The judge judges
+
+
+def test_guests_at_tables_see_each_others_moves_soon(show: Show) -> None:
+    figures = tables.trial(2, 12, every=1.0)
+    show(figures)
+    assert figures.moves >= 8
+    assert figures.p50 < 1000, "this machine may be busy"
+
+
+def test_nothing_but_the_table_answers_guests_up_to_mischief(show: Show) -> None:
+    figures = mischief.trial(40)
+    show(figures)
+    assert figures.kinds.total() == 40
 
 
 def test_what_was_on_the_alternate_screen_is_not_left_behind() -> None:

@@ -239,6 +239,7 @@ class Screen:
             style=STYLE,
             input=self._input,
             output=self._output,
+            include_default_pygments_style=False,
         )
         shown_foot = self._labels.keys if foot is None else foot
         form = ChoiceForm(self._labels, prompt.application, f"{question} {self._labels.move}", keys, shown_foot)
@@ -274,6 +275,7 @@ class Screen:
             style=STYLE,
             input=self._input,
             output=self._output,
+            include_default_pygments_style=False,
         )
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
@@ -398,6 +400,7 @@ class Screen:
             Layout(unless_small(self._labels, framed(body, draw)), focus),
             key_bindings=bindings,
             style=STYLE,
+            include_default_pygments_style=False,
             full_screen=True,
             input=self._input,
             output=self._output,

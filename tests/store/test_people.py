@@ -1,0 +1,98 @@
+"""Who comes from other machines: one name is one person's, and each is known again by a key or a code."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cardgames.engine.game import new_game
+from cardgames.engine.record import Header
+from cardgames.store import Person, Store, StoreDamaged
+from cardgames.store.people import new_code
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[Store]:
+    with Store.open() as opened:
+        yield opened
+
+
+def register(store: Store, name: str, key: str | None = None, code: str | None = None) -> Person:
+    """Somebody new."""
+    person = store.register(name, key, code)
+    assert person
+    assert person.name == name
+    return person
+
+
+def test_a_key_is_somebody_for_good(store: Store) -> None:
+    ben = register(store, "Ben", "SHA256:one")
+    assert store.person_with_key("SHA256:one") == ben
+    assert store.person_with_key("SHA256:two") is None
+    assert store.comes_with_key("Ben")
+    assert not store.comes_with_key("Cleo")
+
+
+@pytest.mark.parametrize("other", ["Ben", "ben", "BEN", "Веn", "Ｂｅｎ", "Ben\u3164"])
+def test_nobody_else_gets_a_name_that_could_be_taken_for_it(store: Store, other: str) -> None:
+    register(store, "Ben", "SHA256:one")
+    assert store.register(other, "SHA256:two") is None
+    assert store.register(other, None, new_code()) is None
+    assert store.comes_with_key(other)
+
+
+def test_a_code_is_known_whatever_stands_between_its_letters(store: Store) -> None:
+    code = new_code()
+    dora = register(store, "Dora", None, code)
+    for typed in (code, code.upper(), code.replace("-", " "), f" {code.replace('-', '')} "):
+        assert store.person_with_code("dora", typed) == dora
+    for typed in ("", code[:-1], new_code()):
+        assert store.person_with_code("Dora", typed) is None
+    assert store.person_with_code("Somebody", code) is None
+    register(store, "Ben", "SHA256:one")
+    assert store.person_with_code("Ben", "") is None
+
+
+def test_codes_are_not_to_be_guessed() -> None:
+    codes = {new_code() for _ in range(1000)}
+    assert len(codes) == 1000
+    assert all(len(code) == 14 and not set(code) & set("il1o0") for code in codes)
+
+
+@pytest.mark.sqlite
+def test_no_code_stands_in_the_file(home: Path) -> None:
+    code = new_code()
+    with Store.open() as store:
+        register(store, "Dora", None, code)
+    written = b"".join(path.read_bytes() for path in home.iterdir() if path.is_file())
+    assert b"Dora" in written
+    assert code.encode() not in written
+    assert code.replace("-", "").encode() not in written
+
+
+def test_their_matches_are_theirs_alone(store: Store) -> None:
+    header = Header("durak", 2, dict(new_game("durak", 2).rules.values()), 2, ("", ""))
+    ben, cleo = register(store, "Ben", "SHA256:one"), register(store, "Cleo", "SHA256:two")
+    first, second = store.open_table(header), store.open_table(header)
+    with store.join(first, ("Ben",), ben.id), store.join(second, ("Cleo",), cleo.id):
+        assert [match.id for match in store.matches_of(ben.id, 9)] == [first]
+        assert [match.id for match in store.matches_of(cleo.id, 9)] == [second]
+        assert store.matches_of("nobody", 9) == []
+
+
+@pytest.mark.sqlite
+def test_a_repair_keeps_who_they_are(home: Path) -> None:
+    with Store.open() as store:
+        ben, dora = register(store, "Ben", "SHA256:one"), register(store, "Dora", None, "abcd")
+        header = Header("durak", 2, dict(new_game("durak", 2).rules.values()), 2, ("Ann", "Ben"))
+        match = store.create(header)
+    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
+        db.execute("UPDATE match SET seed = '1' WHERE id = ?", (match,))
+    with Store.open() as store, pytest.raises(StoreDamaged) as damaged:
+        store.match(match)
+    damaged.value.repair(lambda done, all: None)
+    with Store.open() as store:
+        assert store.person_with_key("SHA256:one") == ben
+        assert store.person_with_code("Dora", "abcd") == dora

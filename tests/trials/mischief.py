@@ -1,0 +1,208 @@
+"""Guests who come over SSH for something else than cards, many at once: nothing but the table ever answers them."""
+
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pexpect
+
+from cardgames.store import Store
+from tests.server.house import Guest, House, at_door, new_key
+
+from .tables import descendants
+
+AT_ONCE = 6
+"""So many come at once."""
+SECRET = "root:x:0:0"
+"""What stands in a file of this machine, and must never be seen."""
+REFUSALS = re.compile(
+    r"nothing but the card table|needs a terminal|subsystem request failed|forwarding failed|prohibited|"
+    r"request failed on channel|Too many|Permission denied|Connection (closed|reset)|lost connection"
+)
+"""What is answered to whoever asks for something else, by the door or by their own client."""
+
+
+class Mischief(NamedTuple):
+    """What came of the trial."""
+
+    guests: int
+    kinds: Counter[str]
+    seconds: float
+    files: int
+    """How many more files the server had open at the end than at the start."""
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
+        return f"{self.guests} guests up to mischief in {self.seconds:.0f} s ({kinds}): nothing but the table answered"
+
+
+class _Guest:
+    """One of them."""
+
+    def __init__(self, house: House, number: int, seed: int, keys: list[Path]) -> None:
+        self._house = house
+        self._rng = random.Random(f"{seed} {number}")
+        self._from = f"127.{1 + number % 100}.{1 + number // 100 % 200}.{1 + self._rng.randrange(200)}"
+        self._key = self._rng.choice(keys)
+
+    def act(self) -> str:
+        """Do some mischief; what it was."""
+        kinds = (
+            self.keys,
+            self.paste,
+            self.windows,
+            self.half_open,
+            self.garbage,
+            self.asks,
+            self.forwards,
+            self.vanishes,
+        )
+        kind: Callable[[], None] = self._rng.choice(kinds)
+        kind()
+        return kind.__name__
+
+    def _sit(self, columns: int = 80, rows: int = 24) -> "pexpect.spawn[str]":
+        command = self._house.ssh("-b", self._from, user=self._user(), key=self._key)
+        child = pexpect.spawn(
+            command[0], command[1:], dimensions=(rows, columns), timeout=20, encoding="utf-8", codec_errors="replace",
+            env={"PATH": os.environ["PATH"], "TERM": self._rng.choice(("xterm", "dumb", "vt100", "$(id)", "x" * 300))},
+        )  # fmt: skip
+        child.delaybeforesend = None
+        return child
+
+    def _user(self) -> str:
+        return self._rng.choice(("ann", "root", "a" * 200, "名前", "$(id)", "x;y", "..", "\x1b[31m", "ben"))
+
+    def _read(self, child: "pexpect.spawn[str]", seconds: float) -> None:
+        end = time.monotonic() + seconds
+        seen = ""
+        while time.monotonic() < end:
+            try:
+                seen += child.read_nonblocking(1 << 16, 0.1)
+            except pexpect.TIMEOUT:
+                continue
+            except pexpect.EOF:
+                break
+        assert SECRET not in seen
+
+    def keys(self) -> None:
+        """Press keys at random."""
+        child = self._sit()
+        with suppress(OSError):
+            self._read(child, 0.7)
+            for _ in range(20):
+                child.send(
+                    "".join(self._rng.choice("\r\x03\x1a\x1b\x1c\x04\t?qsluht/!:\x1b[A\x1b[B abc") for _ in range(9))
+                )
+                self._read(child, 0.05)
+        child.close(force=True)
+
+    def paste(self) -> None:
+        """Paste more than anybody reads."""
+        child = self._sit()
+        with suppress(OSError):
+            self._read(child, 0.7)
+            os.set_blocking(child.fileno(), False)
+            for _ in range(50):
+                os.write(
+                    child.fileno(),
+                    b"\x1b[200~" + bytes(self._rng.randrange(32, 256) for _ in range(4000)) + b"\x1b[201~",
+                )
+        self._read(child, 0.3)
+        child.close(force=True)
+
+    def windows(self) -> None:
+        """Have a window of an odd size, and another one all the time."""
+        child = self._sit(self._rng.choice((1, 20, 1000, 60000)), self._rng.choice((1, 5, 1000, 60000)))
+        with suppress(OSError):
+            for _ in range(100):
+                child.setwinsize(self._rng.randrange(1, 2000), self._rng.randrange(1, 2000))
+                self._read(child, 0.005)
+        child.close(force=True)
+
+    def half_open(self) -> None:
+        """Connect, and say nothing or half of what is to be said."""
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self._house.port), 10, (self._from, 0)) as sock:
+            sock.sendall(b"SSH-2.0-OpenSSH_9.2\r\n"[: self._rng.randrange(22)])
+            time.sleep(self._rng.random())
+
+    def garbage(self) -> None:
+        """Say what is no SSH."""
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self._house.port), 10, (self._from, 0)) as sock:
+            sock.settimeout(2)
+            opening = self._rng.choice((b"SSH-2.0-x\r\n", b"GET / HTTP/1.1\r\n\r\n", b""))
+            sock.sendall(opening + self._rng.randbytes(self._rng.randrange(40_000)))
+            answer = sock.recv(4096)
+            assert answer.startswith(b"SSH-2.0-cardgames") or not answer, answer
+
+    def asks(self) -> None:
+        """Ask for a shell, a command, or files."""
+        options, words = self._rng.choice((
+            ((), ("cat", "/etc/passwd")), (("-tt",), ("/bin/sh",)), ((), ("scp", "-f", "/etc/passwd")), (("-T",), ()),
+            (("-s",), ("sftp",)), ((), ("internal-sftp",)), ((), ("python -c 'print(open(\"/etc/passwd\").read())'",)),
+        ))  # fmt: skip
+        self._is_refused(
+            at_door(self._house, *words, options=("-b", self._from, *options), key=self._key, typed="cat /etc/passwd\n")
+        )
+
+    def forwards(self) -> None:
+        """Ask for a connection to somewhere else, one back, or an agent."""
+        back = ("-N", "-o", "ExitOnForwardFailure=yes", "-R")
+        options = self._rng.choice((
+            ("-W", "127.0.0.1:22"), (*back, "0:127.0.0.1:22"), (*back, f"{self._house.home}/socket:127.0.0.1:22"),
+            ("-A", "-T"), ("-X", "-T"), ("-w", "0:0", "-T"),
+        ))  # fmt: skip
+        self._is_refused(at_door(self._house, options=("-b", self._from, *options), key=self._key))
+
+    def _is_refused(self, answer: "subprocess.CompletedProcess[str]") -> None:
+        assert answer.returncode != 0, answer
+        assert answer.stdout.strip() == "" or REFUSALS.search(answer.stdout), answer
+        assert REFUSALS.search(answer.stdout + answer.stderr), answer
+        assert SECRET not in answer.stdout + answer.stderr
+
+    def vanishes(self) -> None:
+        """Sit down, and be gone without a word."""
+        child = self._sit()
+        self._read(child, self._rng.random())
+        child.kill(signal.SIGKILL)
+        child.close(force=True)
+
+
+def trial(guests: int, seed: int = 1) -> Mischief:
+    """Let so many guests be up to mischief; somebody who came before them finds the lobby as it was."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        home.mkdir()
+        keys = [new_key(Path(folder), f"key{number}") for number in range(3)]
+        with House(home, program="cardgames") as house, Guest(house, "cleo", new_key(Path(folder), "cleo")) as cleo:
+            cleo.wait_for("What would you like?")
+            own = descendants(house.process.pid)
+            files = len(os.listdir(f"/proc/{house.process.pid}/fd"))
+            begun = time.monotonic()
+            with ThreadPoolExecutor(AT_ONCE) as pool:
+                acted = pool.map(lambda number: _Guest(house, number, seed, keys).act(), range(guests))
+                kinds = Counter(acted)
+            seconds = time.monotonic() - begun
+            end = time.monotonic() + 30
+            while descendants(house.process.pid) != own and time.monotonic() < end:
+                time.sleep(0.1)
+            assert descendants(house.process.pid) == own, "nobody else is left"
+            left = len(os.listdir(f"/proc/{house.process.pid}/fd")) - files
+            assert left <= 0, f"{left} files are still open"
+            cleo.press("rules\r")
+            cleo.wait_for("Which game?")
+            assert not (home / "socket").exists()
+        with Store.open(home, write=False) as store:
+            store.matches()
+        return Mischief(guests, kinds, seconds, left)
