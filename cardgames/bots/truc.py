@@ -118,7 +118,7 @@ def own_odds(o: TrucObservation) -> float:
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: never bluff, whatever the score is, and win with the highest card."""
+    """As somebody who has just learnt it: never bluff, whatever the score is, and win the first trick at any price."""
     o = observation
     chance = own_odds(o)
     strong = strength_of(o)
@@ -134,7 +134,7 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
             return kinds[word]
     cards = sorted([action for action in o.legal if action.cards], key=lambda action: strong(action.cards[0]))
     hopeless = is_led(o) and strong(cards[-1].cards[0]) < strong(o.tricks[-1].cards[0])
-    return cards[0 if hopeless else -1]
+    return card_to_play(o) if hopeless or len(o.hand) < HAND else cards[-1]
 
 
 class Guesser:

@@ -1,4 +1,4 @@
-"""All matches that were played: one SQLite file in the user's data folder, which ordinary SQLite tools can read.
+"""All matches that were played: in an SQLite file, which ordinary tools can read, or in PostgreSQL for many machines.
 
     with Store.open() as store:
         match = store.create(header)
@@ -12,6 +12,7 @@ What is promised:
 - An action is on the disk when :meth:`MatchLock.append` returns, and stays there through a kill or a power cut.
 - Two processes never go on with the same match at one place; one that is gone holds nothing. A match is played at one
   terminal (``match_lock``), or at several, whose actions follow each other (``seated``, ``company``).
+- What a database did not confirm because it went away is there whole or not at all, and is not written twice.
 - A damaged file is kept as it is, and what can be read of it takes its place: matches whole, or up to the first action
   that is not what was written. The file has its good name at every moment, whatever interrupts this. Files of up to
   256 KiB are checked whenever they are opened, larger ones after a process that was killed, and whatever is read of a
@@ -20,7 +21,8 @@ What is promised:
 - Nobody but the owner can read the files.
 
 ``matches``, ``journal``, ``match_lock``, ``people``, ``records`` and ``stats`` say what is kept, in the SQL that
-databases share (``database``); ``store`` makes each question one transaction; ``sqlite`` is the database.
+databases share (``database``); ``store`` makes each question one transaction; ``sqlite`` and ``postgres`` are the
+databases.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch

@@ -51,7 +51,7 @@ def test_on_paper_it_says_how_it_went_and_how_errors_are_named(run: Run) -> None
     assert run("review", str(SHORT), "--ascii", "--seat", "2").out.isascii()
     spoken = run("--language", "ja", "review", str(SHORT), "--plain").out
     assert "対戦の振り返り · ゼテマ" in spoken
-    assert "流れ：0手目33％、" in spoken
+    assert "流れ：0手目33%、" in spoken
     assert "●" not in spoken
 
 

@@ -457,6 +457,35 @@ def test_who_listens_hears_again_when_the_server_is_back(own: Server) -> None:
         assert heard(one, number)
 
 
+# Interrupted
+
+
+@pytest.mark.parametrize("word", [b"BEGIN", b"INSERT INTO action", b"COMMIT\0", b"NOTIFY"])
+def test_who_is_interrupted_goes_on_with_a_connection_in_order(line: BrokenLine, through: str, word: bytes) -> None:
+    """As by Ctrl-C or a signal, while an answer of the server is waited for."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise ZeroDivisionError
+
+    match = played(1)
+    with Store.open(where=through) as store:
+        number = store.create(match.header)
+        with store.hold(number) as hold:
+            before = signal.signal(signal.SIGALRM, interrupt)
+            try:
+                line.cut(word, pass_on=True, hang=True)
+                signal.setitimer(signal.ITIMER_REAL, 1.0)
+                with pytest.raises(ZeroDivisionError):
+                    hold.append(Position(), *match.steps[0])
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+            there = len(store.load(number)[1])
+            assert there == (word in (b"COMMIT\0", b"NOTIFY"))
+            go_on(hold, match, there)
+        assert tuple(store.export(number)) == match.lines
+
+
 # Several machines
 
 

@@ -366,3 +366,22 @@ def test_what_was_taken_back_does_not_come_back(home: Path, first: bool) -> None
     with Store.open() as store:
         assert store.load(number)[1] == played(1).moves[:14]
         assert len(store.journal(number)[0].actions) == 1489
+
+
+def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> None:
+    """Else anybody could go on with it at one terminal, and see every hand."""
+    with Store.open() as store:
+        keep(store, played(1))
+        match = store.open_table(played(2).header._replace(names=None))
+        with store.join(match, ["Ann"]), store.join(match, ["Ben"], "key of Ben"):
+            pass
+        before = [place._replace(since=None) for place in store.places(match)]
+    with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
+        db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9")
+    assert repaired(read_all)[1:] == (1, 1, 0)
+    with Store.open() as store:
+        assert [place._replace(since=None) for place in store.places(match)] == before
+        assert [(place.name, place.person, place.terminal) for place in before] == [
+            ("Ann", None, None),
+            ("Ben", "key of Ben", None),
+        ]

@@ -11,6 +11,7 @@ from cardgames.engine.game import GAMES, game_class
 from . import (
     certainty,
     damage,
+    database,
     growth,
     interruptions,
     keys,
@@ -63,6 +64,19 @@ def damaged(part: float) -> Iterator[object]:
 def interrupted(part: float) -> Iterator[object]:
     """All that writes the store, killed and without power at each system call: more than 1,000 repairs among it."""
     yield interruptions.trial(share(1, 1 / part), 3, share(18, part))
+
+
+@trial
+def restarted(part: float) -> Iterator[object]:
+    """PostgreSQL restarted 20 times, and 200 players killed, during play at two terminals."""
+    yield database.restarts(share(20, part), share(200, part))
+
+
+@trial
+def appended(part: float) -> Iterator[object]:
+    """How many actions a second PostgreSQL takes, ten seconds each."""
+    for writers, listeners in ((1, 0), (1, 20), (8, 20)):
+        yield database.appends(writers, listeners, 10 * part)
 
 
 @trial

@@ -9,6 +9,7 @@ from cardgames.texts import template
 from . import (
     certainty,
     damage,
+    database,
     growth,
     interruptions,
     keys,
@@ -41,6 +42,18 @@ def test_a_match_that_is_killed_and_resumed_is_the_same_match(show: Show) -> Non
     figures = kills.trial(5, tries=5, tail=6)
     show(figures)
     assert figures.kills == 5
+
+
+def test_a_server_that_is_restarted_and_players_that_are_killed_lose_nothing(show: Show) -> None:
+    figures = database.restarts(2, 4)
+    show(figures)
+    assert figures.restarts == 2
+
+
+def test_many_can_write_at_once(show: Show) -> None:
+    figures = database.appends(2, 2, 0.5)
+    show(figures)
+    assert figures.a_second > 1
 
 
 def test_every_way_to_leave_saves_and_leaves_nothing_behind(show: Show) -> None:

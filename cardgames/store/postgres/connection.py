@@ -69,15 +69,15 @@ class PostgresDatabase:
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_Statements"]:
         """See :class:`Database`."""
         with self._failing():
-            db = self._begun(write, match)
             try:
+                db = self._begun(write, match)
                 yield _Statements(db)
+                self._commit(db, write)
+                if write:
+                    self._tell(db, match)
             except BaseException:
                 self._roll_back()
                 raise
-            self._commit(db, write)
-        if write:
-            self._tell(db, match)
 
     def changed(self, match: int | None = None) -> bool:
         """See :class:`Database`."""
@@ -102,7 +102,6 @@ class PostgresDatabase:
                 db.execute(self._beginning(write, match))
             except (_Away, psycopg.OperationalError) as error:
                 if time.monotonic() > end or not (isinstance(error, _Away) or self._lost()):
-                    self._roll_back()
                     raise
                 time.sleep(0.05)
             else:

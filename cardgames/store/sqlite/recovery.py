@@ -58,7 +58,7 @@ from cardgames.store.sqlite.schema import PAGE, migrate
 
 Values: TypeAlias = tuple[Value, ...]
 
-Kind: TypeAlias = Callable[[object], int | str]
+Kind: TypeAlias = Callable[[object], int | str | None]
 """Takes a value that is of some kind as what it is; raises :class:`Damaged` of any other."""
 
 UNREADABLE = (Damaged, sqlite3.Error, UnicodeDecodeError)
@@ -176,6 +176,7 @@ class _Found:
         self.undos: list[Values] = []
         self.undone: list[Values] = []
         self.opened: list[Values] = []
+        self.places: list[Values] = []
         self.people: list[Values] = []
         self._actions = sqlite3.connect(":memory:", isolation_level=None)
         self._actions.execute("CREATE TABLE action (match, ply, by, act, checksum)")
@@ -200,6 +201,8 @@ class _Found:
                 self.undone.append(values)
             case 4, match:
                 self.players[match].append(values)
+            case 7, int():
+                self.places.append(values)
             case 7, str():
                 self.people.append(values)
             case columns, None if columns > 10:
@@ -284,7 +287,6 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
             )
             saved = Saved(saved.kept + read.whole, saved.cut + (not read.whole), saved.lost - 1)
         _copy_journal(found, db)
-        _copy_people(found, db)
     db.execute("UPDATE match SET follows = NULL WHERE follows NOT IN (SELECT id FROM match)")
     for revision, (_, _, match) in enumerate(sorted(changes), 1):
         db.execute("UPDATE match SET revision = ? WHERE id = ?", (revision, match))
@@ -399,7 +401,10 @@ def _count(found: Values) -> int:
 
 
 def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
-    """Copy what was taken back in matches that were saved, and who opened their records, as far as it can be read."""
+    """Copy what was taken back in matches that were saved, who opened their records, and who sat at them.
+
+    Of all that as far as it can be read.
+    """
     saved = {match for (match,) in db.execute("SELECT id FROM match")}
 
     def copy(table: str, rows: Iterable[Values], whose: set[Value], place: int, of: tuple[Kind, ...]) -> None:
@@ -414,22 +419,16 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     undos = {undo for (undo,) in db.execute("SELECT id FROM undo")}
     copy("undone", found.undone, undos, 0, (number, number, number, text))
     copy("opened", found.opened, saved, 1, (number, number, number, _moment))
+    taken = sorted(found.places, key=lambda row: row[2] is None)  # the same seat may be there from before it was
+    places = [(*row[:5], None, row[6]) for row in taken]  # at the terminals of then nobody sits any more
+    copy("place", places, saved, 0, (number, number, *[_unless_null(text)] * 4, _unless_null(_moment)))
+    known = {row[0] for row in found.people}
+    copy("person", found.people, known, 0, (text, text, text, _unless_null(text), text, _unless_null(text), _moment))
 
 
-def _copy_people(found: _Found, db: sqlite3.Connection) -> None:
-    """Copy who comes from other machines, so that nobody else gets their names."""
-    for id, name, look, key, salt, code, created in found.people:
-        with suppress(Damaged):
-            row = (
-                text(id),
-                text(name),
-                text(look),
-                key and text(key),
-                text(salt),
-                code and text(code),
-                _moment(created),
-            )
-            db.execute("INSERT OR IGNORE INTO person VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+def _unless_null(kind: Kind) -> Kind:
+    """Takes a value as of a kind, or as nothing."""
+    return lambda value: None if value is None else kind(value)
 
 
 def _moment(value: object) -> str:

@@ -119,7 +119,7 @@ MIGRATIONS = (
     END;
     """,
     """
-    -- Matches at several terminals. No table here has as many columns as one that a repair looks for.
+    -- Matches at several terminals. A repair knows rows by how many columns they have, and by their first value.
     CREATE TABLE place (                        -- who sits where; a match without these is played at one terminal
         match INTEGER NOT NULL REFERENCES match (id),
         seat INTEGER NOT NULL,

@@ -93,7 +93,7 @@ MESSAGES = {
     "help.sort": "The hand by suit, or by rank.",
     "help.pause": "Rest after a trick: until a key, seconds, or off.",
     "help.hide_after": "Idle minutes until the hand is hidden; 0: never.",
-    "help.store": "Where the matches are: sqlite, or postgresql://….",
+    "help.store": "Where matches are.",
     "help.talk": "Words that others say at the table.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",

@@ -92,7 +92,7 @@ MESSAGES = {
     "help.sort": "手札の並べ方（マーク順か数字順）。",
     "help.pause": "トリック後の間（key：キーまで、数：秒、off：なし）。",
     "help.hide_after": "操作がないとき手札を隠すまでの分数（0：隠さない）。",
-    "help.store": "対戦の保存先（sqliteかpostgresql://…）。",
+    "help.store": "対戦の保存先。",
     "help.talk": "ほかの人の言葉を表示。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",

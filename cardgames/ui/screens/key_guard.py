@@ -26,7 +26,7 @@ PASTE_GAP = 1.0
 """A paste whose end has not come after so many seconds without input is over."""
 
 ALWAYS = (Keys.ControlC, Keys.ControlZ, Keys.CPRResponse)
-"""What passes at any time: what ends or stops the program, and what the terminal says by itself."""
+"""Keys that pass at any time: those that end or stop the program, and what the terminal says by itself."""
 
 
 class KeyGuard:

@@ -19,7 +19,7 @@ def labels(words: Words, keys: str = "keys") -> Labels:
         nothing_found=lambda typed: words.text("nothing_found", typed=typed),
         move=words.text("move") or " ",
         tick=words.text("tick"),
-        refused=lambda text, why: words.text("refused", text=text, why=why),
+        refused=lambda text, why: text + words.text("refused", text="", why=why),  # its spaces are kept
         more=lambda above, below: words.text(
             "more_both" if above and below else "more_above" if above else "more_below", above=above, below=below
         ),
