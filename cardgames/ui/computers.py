@@ -17,6 +17,9 @@ MOMENTS: Mapping[str, float] = {"off": 0.0, "short": 0.5, "natural": 1.2}
 SECONDS = 0.3
 """Seconds of thinking a move at most, where nobody wants to wait longer."""
 
+STAND_IN = "fair"
+"""How a computer plays that stands in for somebody."""
+
 Choose: TypeAlias = Callable[[Observation, Random], Action]
 
 

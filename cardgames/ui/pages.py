@@ -1,5 +1,7 @@
 """The keys at the foot that are no answer: pages to read, and leaving. Nothing of it shows a hand."""
 
+from collections.abc import Callable, Sequence
+
 from cardgames.engine.game import CHANCE
 from cardgames.match import Match, PlayerLeft
 from cardgames.texts import rules_page
@@ -40,19 +42,37 @@ class SettingsWanted(Exception):
     """Somebody at the table wants to change the settings, and then to go on."""
 
 
-def ask_to_leave(screen: AnyScreen, words: Words, draw: Draw, about: str = "leave") -> str:
+class SeatHanded(Exception):
+    """Somebody hands their seat to a computer for a while, or takes it back."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(seat)
+        self.seat = seat
+
+
+def ask_to_leave(
+    screen: AnyScreen,
+    words: Words,
+    draw: Draw,
+    about: str = "leave",
+    handing: Callable[[], Sequence[Offer]] = tuple,
+) -> str:
     """Ask under this picture whether to leave, in the words ``about`` it, and raise :class:`PlayerLeft` if so.
 
-    Where there are words for it the settings are offered too, and :class:`SettingsWanted` is raised. A suit after the
-    ``q`` means that a queen was being typed: what was typed is returned, else nothing.
+    Where there are words for it the settings are offered too, and :class:`SettingsWanted` is raised; and the offers of
+    ``handing``, whose values are :class:`SeatHanded` to be raised. A suit after the ``q`` means that a queen was being
+    typed: what was typed is returned, else nothing.
     """
     offers = [Offer(True, words.text(f"{about}_yes")), Offer(False, words.text(f"{about}_no"))]
     if words.knows(f"{about}_settings"):
         offers.append(Offer(SettingsWanted, words.text(f"{about}_settings")))
+    offers += handing()
     keys = {"q": True, ESCAPE: False, **{suit: "q" + suit for suit in SUITS_TYPED}}
     answer = screen.choose(draw, words.text(f"{about}_ask"), offers, keys, words.text("leave_keys"))
     if answer is True:
         raise PlayerLeft
     if answer is SettingsWanted:
         raise SettingsWanted
+    if isinstance(answer, SeatHanded):
+        raise answer
     return answer or ""

@@ -1,21 +1,22 @@
 """A sitting: a match from the store, played to its end or left, and then perhaps another."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from cardgames.engine.record import Header
-from cardgames.match import Clock, Match, PlayerLeft, play
+from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.computers import MOMENTS, seated
+from cardgames.ui.computers import MOMENTS, STAND_IN, seated
 from cardgames.ui.evening import tally
 from cardgames.ui.messages import Words
-from cardgames.ui.pages import SettingsWanted
+from cardgames.ui.pages import SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.question import Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
-from cardgames.ui.view import View
+from cardgames.ui.view import View, computer_marks
 
 
 def sit(
@@ -71,12 +72,28 @@ def _play(
         view = View(game, header.names or (), settings, title, match, header.computers, evening, promise)
         moment = "off" if settings.fast else settings.moment
         pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
-        table = Table(screen, match, view, people, pause, moment=forced)
-        computers = seated(match, header.computers, table, store.seed(number), moment, undo)
+        handed: set[int] = set()
+
+        def handing() -> list[Offer]:
+            """What is offered to those who have to go to the door, or are back from there."""
+            keys = {seat: "stand_in_back" if seat in handed else "stand_in_own" for seat in people}
+            return [Offer(SeatHanded(seat), words.text(key, seat=seat)) for seat, key in keys.items()]
+
+        leaving = partial(ask_to_leave, screen, words, handing=handing)
+        table = Table(screen, match, view, people, pause, leaving, moment=forced)
+        computers = partial(seated, match, table=table, seed=store.seed(number), moment=moment, consent=undo)
+        players: dict[int, Player] = {**dict.fromkeys(people, table), **computers(header.computers)}
+
+        def hand(seat: int) -> None:
+            """Let a computer play for somebody, or let them play again."""
+            handed.symmetric_difference_update({seat})
+            players[seat] = computers({seat: STAND_IN})[seat] if seat in handed else table
+            view.marks = computer_marks({**header.computers, **dict.fromkeys(handed, STAND_IN)})
+
         try:
             if promise and not match.ply:
                 table.promise()
-            play(match, {**dict.fromkeys(people, table), **computers})
+            _play_on(match, players, hand)
         except (PlayerLeft, EOFError):
             return None
     dealer = game.next_dealer(match.state)
@@ -85,6 +102,17 @@ def _play(
     except (PlayerLeft, EOFError):
         return None
     return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
+
+
+def _play_on(match: Match, players: Mapping[int, Player], hand: Callable[[int], object]) -> None:
+    """Play a match to its end; whenever a seat is handed to a computer, or back, ``hand`` is told which."""
+    while True:
+        try:
+            play(match, players)
+        except SeatHanded as change:
+            hand(change.seat)
+        else:
+            return
 
 
 def matches_won(store: Store, match: int, words: Words) -> str:

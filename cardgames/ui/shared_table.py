@@ -10,6 +10,7 @@ from cardgames.layout import Message
 from cardgames.match import Commitment, Kind, Match, Player, Step, TakeBack, TakenBack, Wish
 from cardgames.match.company import Company
 from cardgames.store import MatchHeld, Seated
+from cardgames.ui.computers import STAND_IN
 from cardgames.ui.others import Others
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.screens.question import ESCAPE, NEWS, Draw, Key, Offer
@@ -36,8 +37,6 @@ PHRASES = (
     "goodbye",
 )
 """The words that are ready-made in every language."""
-LEVEL = "fair"
-"""How a computer plays that stands in for somebody."""
 
 
 class BrokenOff(Exception):
@@ -231,7 +230,7 @@ class SharedTable:
         for place in self._others.company.places:
             seat = place.seat
             if seat in self._others.seats and place.level is None:
-                found.append(Offer(partial(self._stand_in, seat, LEVEL), text("stand_in_own", seat=seat)))
+                found.append(Offer(partial(self._stand_in, seat, STAND_IN), text("stand_in_own", seat=seat)))
             elif seat in self._others.seats:
                 found.append(Offer(partial(self._stand_in, seat, None), text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
@@ -266,7 +265,7 @@ class SharedTable:
 
     def _replace(self, by: int, seat: int) -> None:
         if self._all_agree(Kind.STAND_IN, by, seat):
-            self._stand_in(seat, LEVEL)
+            self._stand_in(seat, STAND_IN)
 
     def _break_off(self, by: int) -> None:
         if self._all_agree(Kind.BREAK_OFF, by, 0):

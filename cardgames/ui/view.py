@@ -48,7 +48,7 @@ class View:
         self._painter = painter(self.words, self.look)
         self._story = match
         self._computers = computers
-        self.marks = {seat: Message("computer." + level) for seat, level in computers.items()}
+        self.marks = computer_marks(computers)
         """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
@@ -246,6 +246,11 @@ class View:
                     return found[::-1]
                 found.append(event)
         return found[::-1]
+
+
+def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
+    """What stands beside the names of computers of these levels."""
+    return {seat: Message("computer." + level) for seat, level in levels.items()}
 
 
 def heard_by(seat: int, events: Iterable[Event]) -> list[Event]:

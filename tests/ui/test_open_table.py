@@ -12,7 +12,7 @@ import pytest
 
 from cardgames.match import Kind, Match, seeded
 from cardgames.store import GIVEN_UP, Store
-from cardgames.ui.shared_table import LEVEL
+from cardgames.ui.computers import STAND_IN
 
 from .secrets import Secrets, cards_on, secrets_of
 from .terminal import DOWN, ENTER, ESCAPE, PATIENCE, POINTER, SPACE, Terminal
@@ -300,7 +300,7 @@ def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Stor
         ann.wait_for("waiting for Ben, who has been away")
         talk(ann)
         ann.press("Ask for a computer" + ENTER)
-        ann.wait_for(f"{LEVEL} computer", "Ann, ")
+        ann.wait_for(f"{STAND_IN} computer", "Ann, ")
         assert any(step.by == 2 for step in Match(ben.match.game, ben.seated, seeded(0)).steps)
         with Guest(store, "Ben").seated:
             ann.wait(lambda screen: "computer" not in screen and "away" not in screen, "that Ben is back")
