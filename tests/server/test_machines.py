@@ -64,7 +64,8 @@ def test_a_machine_that_dies_takes_no_table_with_it(tmp_path: Path, houses: tupl
         ben = Guest(houses[0], "ben", keys[1])
         with ben:
             sit_down(ben, "go on with")
-            assert hand <= cards_on(ben.wait_for("Your hand"))
+            begin(ben)
+            assert hand <= cards_on(ben.text)
             assert play_on(url, (ann, ben), 2, 4) == 4
     with Store.open(where=url) as store:
         assert len(store.load(1)[1]) > 2
