@@ -5,8 +5,10 @@ import time
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.screens.key_guard import HAND_OVER_QUIET, REPEAT_GAP
 
-HAND_OVERS = tuple(template(language, None, key) for language in LANGUAGES for key in ("show_hand", "no_hand_yet"))
-"""What the one answer of a hand-over says."""
+HANDED_ON = tuple(
+    template(language, None, key) for language in LANGUAGES for key in ("show_hand", "no_hand_yet", "again")
+)
+"""What stands on a screen at which keys have to wait until somebody has looked: a hand-over, the end of a match."""
 
 
 class Fingers:
@@ -17,7 +19,7 @@ class Fingers:
 
     def wait(self, screen: str) -> None:
         """Wait until a key means what it says on this screen."""
-        handing = any(said in screen for said in HAND_OVERS)
+        handing = any(said in screen for said in HANDED_ON)
         quiet = HAND_OVER_QUIET if handing else REPEAT_GAP
         begun = time.monotonic() if handing else self._pressed
         time.sleep(max(0.0, begun + quiet + 0.05 - time.monotonic()))
