@@ -161,8 +161,7 @@ def test_the_skat_and_the_discards_are_seen_by_declarer_alone(tmp_path: Path) ->
     with Terminal(tmp_path, *sitting(3, "--seed", "5")) as terminal:
         terminal.wait_for("Ann, it is your turn")
         hand = cards_on(terminal.press_and_wait(ENTER))
-        choose(terminal, "2")
-        terminal.press_and_wait(ENTER)  # without extras
+        choose(terminal, "2")  # a whole bid: without extras
         for _ in range(2):
             terminal.press_and_wait(ENTER)
             view = choose(terminal, "pass")
