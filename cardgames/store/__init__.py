@@ -21,8 +21,10 @@ What is promised:
 - Nobody but the owner can read the files.
 
 ``matches``, ``journal``, ``match_lock``, ``people``, ``records`` and ``stats`` say what is kept, in the SQL that
-databases share (``database``); ``store`` makes each question one transaction; ``sqlite`` and ``postgres`` are the
-databases.
+databases share (``database``), and ``serialization`` how values stand in its columns; ``store`` makes each question one
+transaction; ``sqlite`` and ``postgres`` are the databases, and ``address`` says which of them is meant. ``once`` writes
+to a journal exactly once, ``process`` tells whether who holds a match is still there, ``errors`` are what callers
+catch, and ``log`` is the file for what failed without stopping anybody.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch

@@ -150,7 +150,7 @@ def _end(db: Transaction, match: int, after: Position) -> int:
 
 
 def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
-    """Write how a match stands after so many plies, of which the last has the checksum ``head``."""
+    """Update the row of a match after ``plies`` actions, the last with the checksum ``head``, and seal it."""
     db.execute(
         f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
         (plies, head, dump(scores), at, match),
