@@ -1,4 +1,4 @@
-"""``cardgames`` alone, which opens a menu."""
+"""The menu, which ``cardgames`` alone opens, and where its lines lead."""
 
 from collections.abc import Callable
 

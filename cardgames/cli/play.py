@@ -1,4 +1,4 @@
-"""``play`` and ``resume``."""
+"""``play`` begins a match, at this terminal or at a table open to others; ``resume`` goes on with one."""
 
 from contextlib import suppress
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""``serve``."""
+"""``serve`` lets others in over SSH until it is told to stop."""
 
 from functools import partial
 from pathlib import Path

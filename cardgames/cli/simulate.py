@@ -1,4 +1,4 @@
-"""``simulate``."""
+"""``simulate`` lets computers play many matches, and tells how they came out and how sure that is."""
 
 import json
 import os

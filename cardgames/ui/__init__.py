@@ -12,7 +12,7 @@ At the table:
   ``others`` who sits at those; ``computers`` and ``background``: computers that think while the screen stays alive;
 - ``view``: what a seat sees, as pictures; ``question``: what it is asked, as lines to choose from;
 - ``pages``: the keys at the foot, ``hint``: the one that helps; ``hand_order``: how a hand is sorted;
-- ``evening``: what each has won in this sitting; ``patient_journal``: waiting for a store that another program keeps busy.
+- ``evening``: what each has won in this sitting; ``patient_journal``: a match whose store is busy with another program.
 
 For all of these: ``messages`` puts messages into words, ``settings`` says how the player wants their terminal,
 ``history`` and ``progress`` write to standard output. ``render`` makes text of a scene, ``screens`` own the terminal.

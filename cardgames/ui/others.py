@@ -66,7 +66,7 @@ class Others:
         return self.take_notice()
 
     def take_notice(self) -> list[Message]:
-        """Make the latest news of the company what this terminal goes by; returns the words said since the last call."""
+        """Go by the latest news of the company from now on; returns the words said since the last call."""
         said = [word for found in self._news for word in found.words]
         if self._news:
             self.company = self._news[-1]._replace(words=())
