@@ -8,7 +8,7 @@ import typer
 
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.completion import unfinished_matches
-from cardgames.cli.configuring import change_settings
+from cardgames.cli.config import change_settings
 from cardgames.cli.context import USAGE, Refused, say, settings, tell
 from cardgames.cli.join import ask_and_join, sit_at
 from cardgames.cli.localized_click import Whole
@@ -150,7 +150,7 @@ def _left(store: "Store") -> int | None:
 
 def check_names(names: tuple[str, ...], seats: int) -> None:
     """Refuse names that cannot be, or that are not one for each of these ``seats``."""
-    from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import short_name
 
     if names and len(names) != seats:
@@ -172,7 +172,7 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.store import Failure, MatchHeld
     from cardgames.store.log import logged
-    from cardgames.ui.session import sit
+    from cardgames.ui.sitting_here import sit
 
     last: int | None = match
 

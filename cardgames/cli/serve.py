@@ -34,7 +34,7 @@ def serve(
     nursery = Nursery(partial(prepare, where), partial(live, where))
     try:
         try:
-            from cardgames.server.house import Unable, serve
+            from cardgames.server.server import Unable, serve
         except ModuleNotFoundError as error:
             raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
         try:

@@ -9,10 +9,10 @@ from cardgames.engine.record import Header
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.commitment import Commitment, commitment, new_secret
 from cardgames.match.journal import Move, News, Overtaken, Position, Undo
-from cardgames.store.company import forget
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import ALL, DELETED, GIVEN_UP, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
+from cardgames.store.places import forget
 from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time
 
 

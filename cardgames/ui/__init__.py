@@ -2,7 +2,7 @@
 
 Sittings, each from the first picture to the last:
 
-- ``session``: at this terminal alone; ``open_table``: at a table that several terminals share;
+- ``sitting_here``: at this terminal alone; ``sitting_together``: at a table that several terminals share;
 - ``lesson``, ``review``, ``replay``: a first hand explained, a match gone over, a record stepped through;
 - ``lobby``: for somebody who comes from another machine; ``new_match``: the dialogue before a match.
 
@@ -11,9 +11,11 @@ At the table:
 - ``table``: the people at this terminal, called to the keyboard in turn; ``shared_table`` the same among terminals, and
   ``others`` who sits at those; ``computers`` and ``background``: computers that think while the screen stays alive;
 - ``view``: what a seat sees, as pictures; ``question``: what it is asked, as lines to choose from;
-- ``pages``: the keys at the foot, ``hint``: the one that helps; ``hand_order``: how a hand is sorted;
-- ``evening``: what each has won in this sitting; ``patient_journal``: a match whose store is busy with another program.
+- ``foot_keys``: the keys at the foot, ``hint``: the one that helps; ``hand_order``: how a hand is sorted;
+- ``sitting_tally``: what each has won in this sitting;
+- ``patient_journal``: a match that stays on the table while another program writes into the store.
 
 For all of these: ``messages`` puts messages into words, ``settings`` says how the player wants their terminal,
-``history`` and ``progress`` write to standard output. ``render`` makes text of a scene, ``screens`` own the terminal.
+``printed_tables`` writes to standard output, and ``progress`` draws its bar on standard error. ``render`` makes text of
+a scene, ``screens`` own the terminal.
 """

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from cardgames.engine.game import Reason
-from cardgames.engine.names import LONGEST_NAME, clean_name
+from cardgames.engine.player_names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Face, Faces
 
