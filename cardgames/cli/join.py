@@ -1,22 +1,20 @@
 """Tables that several terminals share: ``play --open`` opens one, ``join`` sits down at it, ``watch`` looks on."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cardgames.cli.asking import choose, need_terminal, screen
 from cardgames.cli.completion import unfinished_matches
-from cardgames.cli.config import change_settings
-from cardgames.cli.context import USAGE, Refused, say, settings, tell
+from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
+from cardgames.cli.sitting import change, sitting
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
     from cardgames.store import Store, Table
-    from cardgames.ui.settings import Settings
 
 Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
 Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
@@ -45,7 +43,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else _which(tables, None)
         if match is not None:
-            look_on(store, match, settings(), _change)
+            look_on(store, match, settings(), change)
 
 
 def to_sit_at(store: "Store", person: str | None = None) -> "list[Table]":
@@ -88,32 +86,10 @@ def sit_at(
     undo: bool = True,
 ) -> None:
     """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
-    from cardgames.store import Failure, JoinRefused, MatchHeld
-    from cardgames.store.log import logged
     from cardgames.ui.sitting_together import sit_together
 
-    last: int | None = match
-
-    def playing(number: int) -> None:
-        nonlocal last
-        last = number
-
-    try:
-        with logged():
-            sit_together(store, match, names, settings(), playing, _change, person, invitation=invitation, undo=undo)
-    except (JoinRefused, MatchHeld):
-        last = None
-        raise
-    finally:
-        with suppress(OSError, Failure):
-            if last is not None and person is None and store.match(last).outcome is None:
-                tell(say("match_saved", number=last))
-
-
-def _change() -> "Settings":
-    """The settings as somebody wants them from now on."""
-    change_settings()
-    return settings()
+    with sitting(store, match, told=person is None) as playing:
+        sit_together(store, match, names, settings(), playing, change, person, invitation=invitation, undo=undo)
 
 
 def _which(tables: "Sequence[Table]", person: str | None) -> int | None:

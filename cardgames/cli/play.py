@@ -1,6 +1,5 @@
 """``play`` begins a match, at this terminal or at a table open to others; ``resume`` goes on with one."""
 
-from contextlib import suppress
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,16 +7,15 @@ import typer
 
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.completion import unfinished_matches
-from cardgames.cli.config import change_settings
-from cardgames.cli.context import USAGE, Refused, say, settings, tell
+from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.cli.join import ask_and_join, sit_at
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import opened_store
 from cardgames.cli.seating import Seating, seats_kept_free, with_computers
+from cardgames.cli.sitting import change, sitting
 
 if TYPE_CHECKING:
     from cardgames.store import Store
-    from cardgames.ui.settings import Settings
 
 MANY = 20
 """So many matches are looked through at once."""
@@ -162,33 +160,9 @@ def check_names(names: tuple[str, ...], seats: int) -> None:
         raise Refused(USAGE, "same_names")
 
 
-def _change() -> "Settings":
-    """The settings as somebody wants them from now on."""
-    change_settings()
-    return settings()
-
-
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
-    from cardgames.store import Failure, MatchHeld
-    from cardgames.store.log import logged
     from cardgames.ui.sitting_here import sit
 
-    last: int | None = match
-
-    def playing(number: int) -> None:
-        nonlocal last
-        last = number
-
-    try:
-        with logged():
-            sit(store, match, settings(), playing, _change, minutes, take_over, undo)
-    except MatchHeld:
-        last = None
-        raise
-    finally:
-        with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
-            if last is not None and store.match(last).outcome is None:
-                tell(say("match_saved", number=last))
-            elif last is not None and (promise := store.commitment(last)):
-                tell(say("to_verify", number=last, value=promise.hash))
+    with sitting(store, match) as playing:
+        sit(store, match, settings(), playing, change, minutes, take_over, undo)

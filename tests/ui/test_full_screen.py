@@ -286,6 +286,7 @@ def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Tabl
     assert table.answer(choose(COLOURS), ("", "» take green"), (ENTER, "")) == "green"
     assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
     table.screen.forget_typed()
+    time.sleep(CHANGE_QUIET)
     assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
 
 

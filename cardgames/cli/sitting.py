@@ -1,0 +1,44 @@
+"""What a sitting needs around the table: the log, the settings when they change, and the word on how to go on."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from cardgames.cli.config import change_settings
+from cardgames.cli.context import say, settings, tell
+
+if TYPE_CHECKING:
+    from cardgames.store import Store
+    from cardgames.ui.settings import Settings
+
+
+def change() -> "Settings":
+    """The settings as somebody wants them from now on."""
+    change_settings()
+    return settings()
+
+
+@contextmanager
+def sitting(store: "Store", match: int, told: bool = True) -> Iterator[Callable[[int], object]]:
+    """While people play this match and those that follow it; what it gives is called with the number of each of them.
+
+    Whichever way the table was left, they are ``told`` how to go on with the last match or how to check its shuffles,
+    unless they were refused a seat.
+    """
+    from cardgames.store import Failure, JoinRefused, MatchHeld
+    from cardgames.store.log import logged
+
+    played: list[int] = [match]
+    try:
+        with logged():
+            yield played.append
+    except (JoinRefused, MatchHeld):
+        told = False
+        raise
+    finally:
+        with suppress(OSError, Failure):  # a terminal that has hung up; a store that has just said what is wrong
+            last = played[-1]
+            if told and store.match(last).outcome is None:
+                tell(say("match_saved", number=last))
+            elif told and (promise := store.commitment(last)):
+                tell(say("to_verify", number=last, value=promise.hash))
