@@ -137,5 +137,5 @@ def _opening(ah: Weighed, dh: Weighed) -> Weighed:
 
 
 def style(rng: Random) -> Style:
-    """A way to play at random."""
+    """One of the ``STYLES``, each as likely as any other."""
     return STYLES[int(rng.random() * len(STYLES))]

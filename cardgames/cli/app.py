@@ -14,7 +14,7 @@ from cardgames.ui.settings import WORDS
 
 COMMANDS = {
     "play": "play.play",
-    "learn": "learning.learn",
+    "learn": "learn.learn",
     "join": "join.join",
     "watch": "join.watch",
     "resume": "play.resume",
@@ -23,12 +23,12 @@ COMMANDS = {
     "stats": "matches.stats",
     "replay": "records.replay",
     "review": "review.review",
-    "verify": "verifying.verify",
+    "verify": "verify.verify",
     "export": "matches.export",
     "import": "matches.import_",
     "simulate": "simulate.simulate",
     "serve": "serve.serve",
-    "config": "configuring.config",
+    "config": "config.config",
     "completion": "completion.completion",
 }
 """The module and function of each command, in the order in which they are listed."""

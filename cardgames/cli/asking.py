@@ -50,7 +50,7 @@ def choose(
     At first the offer of the value ``at`` is pointed at.
     """
     from cardgames.ui.new_match import headed
-    from cardgames.ui.screens.question import BACK
+    from cardgames.ui.screens.offers import BACK
 
     page = headed(settings(), say("menu.title"), lines, more)
     return screen.choose(page, question, offers, BACK, say(foot), at=at)
@@ -58,7 +58,7 @@ def choose(
 
 def choose_game(screen: "AnyScreen", at: str | None = None) -> str | None:
     """The game that somebody chooses, or ``None`` to go back; at first ``at`` is pointed at."""
-    from cardgames.ui.screens.question import Offer
+    from cardgames.ui.screens.offers import Offer
 
     titles = {game: of_game(game, "title") for game in GAMES}
     offers = [Offer(game, title, (game,)) for game, title in titles.items()]

@@ -86,7 +86,7 @@ class FileOrMatch(click.ParamType[str]):
 
 def _matches(unfinished: bool) -> list[tuple[str, str]]:
     """The numbers of matches, each with the game and who plays; nothing where there is no store, or one in disorder."""
-    from cardgames.engine.names import LONGEST_NAME
+    from cardgames.engine.player_names import LONGEST_NAME
     from cardgames.store import Failure, Store
     from cardgames.ui.messages import short_name
 

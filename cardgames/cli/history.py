@@ -34,7 +34,7 @@ class _List:
 
     def choose(self) -> object:
         """A match, by its number, or one of the other lines; ``None`` to go back, or if there is no match."""
-        from cardgames.ui.screens.question import Offer
+        from cardgames.ui.screens.offers import Offer
 
         with opened_store(write=False) as store:
             counts = store.count()
@@ -89,7 +89,7 @@ def _words(match: "Summary") -> "Words":
 
 def _line(match: "Summary") -> str:
     """A match in a line: what is needed least stands at the end, which may be cut off."""
-    from cardgames.ui.history import players, standing, when
+    from cardgames.ui.printed_tables import players, standing, when
 
     words = _words(match)
     said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
@@ -98,7 +98,7 @@ def _line(match: "Summary") -> str:
 
 def _about(match: "Summary") -> list[str]:
     """A match in full."""
-    from cardgames.ui.history import players, standing, when
+    from cardgames.ui.printed_tables import players, standing, when
 
     words = _words(match)
     played = {"start": when(match.created), "end": when(match.changed)}
@@ -114,7 +114,7 @@ def _about(match: "Summary") -> list[str]:
 
 def _match(number: int) -> str:
     """Do with a match what somebody wants, until they go back or it is gone; what is to be said of it then."""
-    from cardgames.ui.screens.question import Offer
+    from cardgames.ui.screens.offers import Offer
 
     said = ""
     at: Callable[[Summary], str] | None = None
@@ -229,7 +229,7 @@ def _may_be_shown(match: "Summary") -> bool:
 
 def _sure(match: "Summary", key: str, **args: object) -> bool:
     """Ask a question of which Enter alone is the answer that changes nothing."""
-    from cardgames.ui.screens.question import Offer
+    from cardgames.ui.screens.offers import Offer
 
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
     with screen() as opened:
@@ -237,7 +237,7 @@ def _sure(match: "Summary", key: str, **args: object) -> bool:
 
 
 def _statistics() -> None:
-    from cardgames.ui.history import statistics_page
+    from cardgames.ui.printed_tables import statistics_page
 
     with opened_store(write=False) as store:
         found = store.statistics()

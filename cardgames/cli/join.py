@@ -33,7 +33,7 @@ def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) ->
 
 def watch(match: Annotated[int | None, Unfinished] = None) -> None:
     """Look on at a table that several terminals share."""
-    from cardgames.ui.open_table import look_on
+    from cardgames.ui.sitting_together import look_on
 
     need_terminal()
     with opened_store(write=False) as store:
@@ -86,7 +86,7 @@ def sit_at(
     undo: bool = True,
 ) -> None:
     """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
-    from cardgames.ui.open_table import sit_together
+    from cardgames.ui.sitting_together import sit_together
 
     with sitting(store, match, told=person is None) as playing:
         sit_together(store, match, names, settings(), playing, change, person, invitation=invitation, undo=undo)
@@ -94,7 +94,7 @@ def sit_at(
 
 def _which(tables: "Sequence[Table]", person: str | None) -> int | None:
     """The table that somebody chooses, by its number; ``None`` to go back."""
-    from cardgames.ui.screens.question import Offer
+    from cardgames.ui.screens.offers import Offer
 
     offers: list[Any] = [Offer(table.match.id, _line(table, person), (str(table.match.id),)) for table in tables]
     with screen() as opened:
@@ -116,10 +116,10 @@ def _line(table: "Table", person: str | None) -> str:
 
 def _who(table: "Table", person: str | None) -> str | None:
     """Who of those that are away, or who else, sits down; ``None`` to go back."""
-    from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import headed
-    from cardgames.ui.screens.question import Offer
+    from cardgames.ui.screens.offers import Offer
 
     words = Words(settings().language)
     away = table.away(person)

@@ -72,7 +72,7 @@ def _as_seen_here(reason: "Reason") -> "Reason":
 
     from cardgames.engine.game import Reason
     from cardgames.store.process import host
-    from cardgames.ui.history import when
+    from cardgames.ui.printed_tables import when
 
     if "since" not in reason.args:
         return reason
@@ -83,7 +83,7 @@ def _as_seen_here(reason: "Reason") -> "Reason":
 
 def matches(every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False) -> None:
     """List what was played, unfinished first."""
-    from cardgames.ui.history import print_matches
+    from cardgames.ui.printed_tables import print_matches
 
     with opened_store(write=False) as store:
         found = store.matches(None if every else LAST)
@@ -187,7 +187,7 @@ def stats(
     """Tell who won what."""
     from dataclasses import asdict
 
-    from cardgames.ui.history import print_statistics
+    from cardgames.ui.printed_tables import print_statistics
 
     if game is not None:
         known_game(game)

@@ -1,10 +1,10 @@
-"""``cardgames`` alone, which opens a menu."""
+"""The menu, which ``cardgames`` alone opens, and where its lines lead."""
 
 from collections.abc import Callable
 
-from cardgames.cli import join, learning, play, records
+from cardgames.cli import join, learn, play, records
 from cardgames.cli.asking import choose, choose_game, need_terminal, of_game, screen
-from cardgames.cli.configuring import change_settings
+from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, say
 from cardgames.cli.history import carry_on, history
 from cardgames.cli.matches import opened_store
@@ -26,7 +26,7 @@ def menu() -> None:
 
 def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str | None] | None:
     """The action that somebody chooses, the ``last`` one being pointed at; ``None`` to leave."""
-    from cardgames.ui.screens.question import Offer
+    from cardgames.ui.screens.offers import Offer
 
     with opened_store(write=False) as store:
         matches, tables = store.count(), join.to_sit_at(store)
@@ -67,7 +67,7 @@ def _learn() -> None:
     with screen() as opened:
         game = choose_game(opened)
     if game:
-        learning.learn(game)
+        learn.learn(game)
 
 
 def _rules() -> None:

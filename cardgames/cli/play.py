@@ -1,4 +1,4 @@
-"""``play`` and ``resume``."""
+"""``play`` begins a match, at this terminal or at a table open to others; ``resume`` goes on with one."""
 
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
@@ -148,7 +148,7 @@ def _left(store: "Store") -> int | None:
 
 def check_names(names: tuple[str, ...], seats: int) -> None:
     """Refuse names that cannot be, or that are not one for each of these ``seats``."""
-    from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import short_name
 
     if names and len(names) != seats:
@@ -162,7 +162,7 @@ def check_names(names: tuple[str, ...], seats: int) -> None:
 
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
-    from cardgames.ui.session import sit
+    from cardgames.ui.sitting_here import sit
 
     with sitting(store, match) as playing:
         sit(store, match, settings(), playing, change, minutes, take_over, undo)

@@ -1,4 +1,4 @@
-"""``replay`` and ``rules``."""
+"""``replay`` steps through a record or writes it as JSON; ``rules`` shows the rules pages."""
 
 import sys
 from collections.abc import Iterable, Iterator

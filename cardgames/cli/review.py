@@ -1,4 +1,4 @@
-"""``review``."""
+"""``review`` goes over finished matches: which choices cost something, on the screen or as JSON."""
 
 import json
 import sys

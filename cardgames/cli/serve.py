@@ -1,4 +1,4 @@
-"""``serve``."""
+"""``serve`` lets others in over SSH until it is told to stop."""
 
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ def serve(
     nursery = Nursery(partial(prepare, where), partial(live, where))
     try:
         try:
-            from cardgames.server.house import Unable, serve
+            from cardgames.server.server import Unable, serve
         except ModuleNotFoundError as error:
             raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
         try:

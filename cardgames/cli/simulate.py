@@ -1,4 +1,4 @@
-"""``simulate``."""
+"""``simulate`` lets computers play many matches, and tells how they came out and how sure that is."""
 
 import json
 import os
@@ -107,7 +107,7 @@ class _Simulation:
 
     def _tell(self, tally: "Tally", pace: "Pace", as_json: bool) -> None:
         from cardgames.tournament import as_object
-        from cardgames.ui.history import print_tournament
+        from cardgames.ui.printed_tables import print_tournament
 
         if tally.matches < self._matches:
             print(say("simulation_left", count=tally.matches, number=self._matches), file=sys.stderr)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from cardgames.cli.configuring import change_settings
+from cardgames.cli.config import change_settings
 from cardgames.cli.context import say, settings, tell
 
 if TYPE_CHECKING:

@@ -107,7 +107,7 @@ def ground(pictures: CardSet, trump: int) -> str:
 
 
 def decided(ours: CardSet, theirs: CardSet, trump: int) -> bool:
-    """K12, *ruling*: whether every split of the pictures not yet taken gives the same payment by the same pair.
+    """K12, *ruling*: whether the same pair pays the same, whoever takes the pictures that are left.
 
     ``ours`` and ``theirs`` are the pictures taken by the two pairs, rensho shown with the claim included.
     """

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Observation, Outcome, Reason
 from cardgames.match.chance import DrawChance
 from cardgames.match.clock import Clock
-from cardgames.match.finality import Finality
 from cardgames.match.journal import Journal, Overtaken, Position
+from cardgames.match.undo_limits import Finality
 
 
 class Step(NamedTuple):

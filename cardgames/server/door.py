@@ -15,8 +15,8 @@ from typing import Any
 import asyncssh
 
 from cardgames.server.limits import Crowd, Limits
-from cardgames.server.line import Line
 from cardgames.server.nursery import Guest, Nursery
+from cardgames.server.pty import Line
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 

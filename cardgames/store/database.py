@@ -1,6 +1,6 @@
 """The interface of a database: all that the rest of the store asks of one, so that there can be others than SQLite.
 
-``matches``, ``journal``, ``match_lock``, ``records`` and ``stats`` use the SQL that SQLite (3.35 or later) and
+``matches``, ``journal``, ``match_lock``, ``import_export`` and ``stats`` use the SQL that SQLite (3.35 or later) and
 PostgreSQL share: ``?`` stands for a value, ``RETURNING`` gives the number of a new row, flags are whole numbers and
 compared with them (``imported = 0``), and orders that people see do not depend on how a database sorts text. What is
 a database's own, such as tables, connections, locks and repair, is in a room of its own beside these, as ``sqlite`` is.

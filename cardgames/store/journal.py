@@ -9,10 +9,10 @@ from cardgames.engine.record import Header
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.commitment import Commitment, commitment, new_secret
 from cardgames.match.journal import Move, News, Overtaken, Position, Undo
-from cardgames.store.company import forget
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import ALL, DELETED, GIVEN_UP, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
+from cardgames.store.places import forget
 from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time
 
 
@@ -150,7 +150,7 @@ def _end(db: Transaction, match: int, after: Position) -> int:
 
 
 def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
-    """Write how a match stands after so many plies, of which the last has the checksum ``head``."""
+    """Update the row of a match after ``plies`` actions, the last with the checksum ``head``, and seal it."""
     db.execute(
         f"UPDATE match SET plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION} WHERE id = ?",
         (plies, head, dump(scores), at, match),

@@ -12,9 +12,9 @@ from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
 from cardgames.store.matches import exists
-from cardgames.store.once import Once
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import iso
+from cardgames.store.write_once import Once
 
 
 class MatchLock:

@@ -116,7 +116,7 @@ class Summary:
 
 
 class Counts(NamedTuple):
-    """How many matches there are."""
+    """The numbers of unfinished and of finished matches."""
 
     unfinished: int
     finished: int

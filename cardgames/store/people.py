@@ -9,7 +9,7 @@ import hmac
 import secrets
 from typing import NamedTuple
 
-from cardgames.engine.names import look
+from cardgames.engine.player_names import look
 from cardgames.store.database import Transaction
 from cardgames.store.serialization import text
 

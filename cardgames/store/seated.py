@@ -11,12 +11,12 @@ from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
 from cardgames.match.company import Company, Kind, Place, Wish
 from cardgames.match.journal import News, Position, Undo
-from cardgames.store import company, journal
+from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts, exists, summary, write_match
-from cardgames.store.once import Once
 from cardgames.store.serialization import new_seed
+from cardgames.store.write_once import Once
 
 BEAT_EVERY = 10.0
 """So often terminals give a sign of life where machines share the store, in seconds."""
@@ -63,7 +63,7 @@ class Seated:
 
         def change(db: Transaction) -> None:
             if by:
-                company.check_seat(db, self.match, by, self._token)
+                places.check_seat(db, self.match, by, self._token)
             journal.append(db, self.match, after, by, act, scores, outcome, self._now())
 
         self._once.write(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
@@ -72,7 +72,7 @@ class Seated:
         """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
 
         def change(db: Transaction) -> None:
-            company.check_seat(db, self.match, by, self._token)
+            places.check_seat(db, self.match, by, self._token)
             journal.undo(db, self.match, after, to_ply, by, scores, self._now())
 
         self._once.write(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
@@ -85,13 +85,13 @@ class Seated:
         Whoever is found to be gone is noted to be away.
         """
         with self._database.transaction(write=False) as db:
-            gone = [] if self.looks_on else [*company.gone(db, self.match), *self._silent(db)]
-            found = company.company(db, self.match, self._last_word)
+            gone = [] if self.looks_on else [*places.gone(db, self.match), *self._silent(db)]
+            found = places.read_company(db, self.match, self._last_word)
         if gone:
             with self._database.transaction(match=self.match) as db:
                 for token in gone:
-                    company.get_up(db, token, self._now())
-                found = company.company(db, self.match, self._last_word)
+                    places.get_up(db, token, self._now())
+                found = places.read_company(db, self.match, self._last_word)
         self._last_word = max([self._last_word, *[word.id for word in found.words]])
         return found
 
@@ -100,7 +100,7 @@ class Seated:
         if not self._database.shared:
             return []
         now = monotonic()
-        beats = company.beats(db, self.match)
+        beats = places.beats(db, self.match)
         self._heard = {
             token: heard if (heard := self._heard.get(token)) and heard[0] == beat else (beat, now)
             for token, beat in beats.items()
@@ -112,7 +112,7 @@ class Seated:
         """Give a sign of life where other machines share the store; to be called every ``BEAT_EVERY`` seconds."""
         if self._database.shared and not self.looks_on:
             with self._database.transaction(match=self.match) as db:
-                company.beat(db, self._token)
+                places.beat(db, self._token)
 
     def own(self, places: Collection[Place]) -> tuple[int, ...]:
         """The seats of those who sit at this terminal."""
@@ -123,7 +123,7 @@ class Seated:
         with self._database.transaction(match=self.match) as db:
             query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
             db.execute(query, (level, name, self.match, seat))
-            company.settle_header(db, self.match, self._now())
+            places.settle_header(db, self.match, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
         """Let a computer of that level play for somebody from now on, or with ``None`` none any more."""
@@ -133,22 +133,22 @@ class Seated:
     def wish(self, kind: Kind, by: int, about: int, at: Position) -> None:
         """Utter a wish, about which the others are asked."""
         with self._database.transaction(match=self.match) as db:
-            company.utter(db, self.match, kind, by, about, at)
+            places.utter(db, self.match, kind, by, about, at)
 
     def answer(self, wish: Wish, seats: Collection[int], agrees: bool) -> None:
         """Answer a wish for the people of these seats."""
         with self._database.transaction(match=self.match) as db:
-            company.answer(db, wish.id, seats, agrees)
+            places.answer(db, wish.id, seats, agrees)
 
     def close_wish(self, wish: Wish) -> None:
         """Note that a wish is fulfilled or given up."""
         with self._database.transaction(match=self.match) as db:
-            company.close_wish(db, wish.id)
+            places.close_wish(db, wish.id)
 
     def say(self, by: int, phrase: str | None, text: str) -> None:
         """Say a word to the table: a ready-made ``phrase``, or else ``text``."""
         with self._database.transaction(match=self.match) as db:
-            company.say(db, self.match, by, phrase, text, self._now())
+            places.say(db, self.match, by, phrase, text, self._now())
 
     def break_off(self) -> None:
         """End the match as it stands, won by nobody; nothing if it is over."""
@@ -158,20 +158,20 @@ class Seated:
     def rematch(self, header: Header) -> int:
         """The match that follows this one, made by whoever asks first, in which everybody has the same seat."""
         with self._database.transaction() as db:
-            found = company.company(db, self.match, 0)
+            found = places.read_company(db, self.match, 0)
             if found.rematch is not None:
                 return found.rematch
             at, before = self._now(), summary(db, self.match)
             facts = Facts(at, at, None, new_seed(), self.match, False, before.minutes)
             made = write_match(db, header, facts)
-            company.lay(db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places])
+            places.lay(db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places])
             return made
 
     def get_up(self) -> None:
         """Leave the table; it is left in any case when this process ends, so this raises nothing."""
         if not self.looks_on:
             with suppress(StoreError), self._database.transaction(match=self.match) as db:
-                company.get_up(db, self._token, self._now())
+                places.get_up(db, self._token, self._now())
 
     def __enter__(self) -> Self:
         return self
@@ -189,10 +189,10 @@ def sit_down(
     token = os.urandom(8).hex()
     with database.transaction(match=match) as db:
         exists(db, match)
-        for gone in company.gone(db, match):
-            company.get_up(db, gone, now())
-        company.enter(db, token, now())
-        company.sit_down(db, match, names, person, token, take_over, now())
+        for gone in places.gone(db, match):
+            places.get_up(db, gone, now())
+        places.enter(db, token, now())
+        places.sit_down(db, match, names, person, token, take_over, now())
     return Seated(database, now, match, token)
 
 
@@ -200,6 +200,6 @@ def look_on(database: Database, now: Callable[[], str], match: int) -> Seated:
     """Look on at a match, as :meth:`Store.look_on` has it."""
     with database.transaction(write=False) as db:
         exists(db, match)
-        if not company.places(db, match):
+        if not places.places(db, match):
             raise JoinRefused("join_closed", match=match)
     return Seated(database, now, match, "")

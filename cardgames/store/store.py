@@ -11,7 +11,7 @@ from cardgames.match.chance import DrawChance
 from cardgames.match.commitment import Commitment
 from cardgames.match.company import Place
 from cardgames.match.journal import Move
-from cardgames.store import address, company, journal, matches, people, seated
+from cardgames.store import address, journal, matches, people, places, seated
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
@@ -142,7 +142,7 @@ class Store:
             match = self._create(db, header._replace(names=names), None, seed, None, minutes)
             levels = header.computers
             rows = [Place(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
-            company.lay(db, match, rows)
+            places.lay(db, match, rows)
             return match
 
     def join(self, match: int, names: Sequence[str] = (), person: str | None = None, take_over: bool = False) -> Seated:
@@ -164,8 +164,8 @@ class Store:
     def tables(self) -> "list[Table]":
         """The unfinished matches at several terminals, the last changed first; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
-            open_ = company.open_matches(db)
-            return [Table(matches.summary(db, match), company.places(db, match)) for match in open_]
+            open_ = places.open_matches(db)
+            return [Table(matches.summary(db, match), places.places(db, match)) for match in open_]
 
     def places(self, match: int) -> tuple[Place, ...]:
         """Who sits where in a match, none if it is played at one terminal.
@@ -174,7 +174,7 @@ class Store:
         """
         with self.database.transaction(write=False) as db:
             matches.exists(db, match)
-            return company.places(db, match)
+            return places.places(db, match)
 
     def matches_of(self, person: str, limit: int) -> list[Summary]:
         """The matches in which a ``person`` from another machine has, or had, a seat, the last changed first.
@@ -357,10 +357,10 @@ class Store:
 
         A match that is not over, or was given up, has no outcome line.
         """
-        from cardgames.store import records
+        from cardgames.store import import_export
 
         with self.database.transaction(write=False) as db:
-            return records.export(db, match)
+            return import_export.export(db, match)
 
     def import_record(self, lines: Iterable[bytes], progress: Callable[[int], object] | None = None) -> int:
         """Store the match of a record, and return its number; a match that is not over can be gone on with.
@@ -368,8 +368,8 @@ class Store:
         ``progress`` is told the number of actions read. Raises :class:`RecordError` and :class:`StoreError`, and then
         nothing is changed.
         """
-        from cardgames.store import records
+        from cardgames.store import import_export
 
-        record = records.parse(lines, progress)
+        record = import_export.parse(lines, progress)
         with self.database.transaction() as db:
-            return records.store(db, record, self._time())
+            return import_export.store(db, record, self._time())

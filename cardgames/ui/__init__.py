@@ -1,1 +1,21 @@
-"""The one owner of the screen: what is shown, what is asked, and the turn loop."""
+"""The one owner of the screen: what is shown, what is asked, and the turn loop.
+
+Sittings, each from the first picture to the last:
+
+- ``sitting_here``: at this terminal alone; ``sitting_together``: at a table that several terminals share;
+- ``lesson``, ``review``, ``replay``: a first hand explained, a match gone over, a record stepped through;
+- ``lobby``: for somebody who comes from another machine; ``new_match``: the dialogue before a match.
+
+At the table:
+
+- ``table``: the people at this terminal, called to the keyboard in turn; ``shared_table`` the same among terminals, and
+  ``others`` who sits at those; ``computers`` and ``background``: computers that think while the screen stays alive;
+- ``view``: what a seat sees, as pictures; ``question``: what it is asked, as lines to choose from;
+- ``foot_keys``: the keys at the foot, ``hint``: the one that helps; ``hand_order``: how a hand is sorted;
+- ``sitting_tally``: what each has won in this sitting;
+- ``patient_journal``: a match that stays on the table while another program writes into the store.
+
+For all of these: ``messages`` puts messages into words, ``settings`` says how the player wants their terminal,
+``printed_tables`` writes to standard output, and ``progress`` draws its bar on standard error. ``render`` makes text of
+a scene, ``screens`` own the terminal.
+"""

@@ -82,7 +82,7 @@ class SeatedComputer:
         self._table.refused(why)
 
 
-def seated(
+def seat_computers(
     match: Match, levels: Mapping[int, str], table: Table, seed: int, moment: str, consent: bool
 ) -> dict[int, SeatedComputer]:
     """The computers of these ``levels`` by seat, each with random numbers of its own that follow from ``seed``."""

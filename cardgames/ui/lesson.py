@@ -22,11 +22,11 @@ from cardgames.layout import Layout, Message, Question, Scene
 from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages
+from cardgames.ui.foot_keys import ask_to_leave
 from cardgames.ui.messages import Words
-from cardgames.ui.pages import ask_to_leave
 from cardgames.ui.render.spoken import painter
+from cardgames.ui.screens.offers import Draw, Key, Offer, Picture
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import Draw, Key, Offer, Picture
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Pause, Table
 from cardgames.ui.view import View

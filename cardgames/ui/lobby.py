@@ -12,21 +12,21 @@ from typing import Any, TypeAlias
 
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
-from cardgames.engine.names import LONGEST_NAME, clean_name, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
 from cardgames.store import JoinRefused, MatchHeld, Person, Store, StoreBusy, Summary, Table
 from cardgames.store.people import new_code
 from cardgames.texts import LANGUAGES, messages, rules_page, template
 from cardgames.ui import lesson, replay
-from cardgames.ui.history import players, standing, when
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue, headed
-from cardgames.ui.open_table import look_on, sit_together
+from cardgames.ui.printed_tables import players, standing, when
 from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import BACK, NEWS, Key, Offer
 from cardgames.ui.settings import WORDS, Settings
+from cardgames.ui.sitting_together import look_on, sit_together
 
 TABLES = 5
 """At so many tables somebody may sit at once."""

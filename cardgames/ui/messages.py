@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from cardgames.engine.game import Reason
-from cardgames.engine.names import LONGEST_NAME, clean_name
+from cardgames.engine.player_names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Face, Faces
 
@@ -98,11 +98,11 @@ class Words:
         return replace(self, name_cells=min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:
-        """The message as plain text."""
+        """The message of a key, with these arguments, as plain text."""
         return "".join(text for _, text in self.fragments(Reason(key, args)))
 
     def say(self, message: Reason) -> str:
-        """The message as plain text."""
+        """A message that has its arguments already, as plain text."""
         return "".join(text for _, text in self.fragments(message))
 
     def knows(self, key: str) -> bool:

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
-from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.engine.record import PERSON
 from cardgames.texts import template
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen
-from cardgames.ui.screens.question import BACK, Draw, Offer
+from cardgames.ui.screens.offers import BACK, Draw, Offer
 from cardgames.ui.settings import Settings
 
 START, MINUTES = "start", "minutes"

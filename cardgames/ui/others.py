@@ -35,7 +35,7 @@ class Others:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats of those who sit at this terminal."""
+        """The seats that are played from this terminal, by the people who sit at it."""
         return self._seated.own(self.company.places)
 
     def place(self, seat: int) -> Place:
@@ -66,7 +66,7 @@ class Others:
         return self.take_notice()
 
     def take_notice(self) -> list[Message]:
-        """Let the company be as it was seen last; what has been said meanwhile."""
+        """Go by the latest news of the company from now on; returns the words said since the last call."""
         said = [word for found in self._news for word in found.words]
         if self._news:
             self.company = self._news[-1]._replace(words=())

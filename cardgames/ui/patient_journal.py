@@ -8,8 +8,8 @@ from cardgames.match import Journal, News, Position
 from cardgames.store import StoreBusy
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import headed
+from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.question import Offer
 from cardgames.ui.settings import Settings
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
 from cardgames.layout import Message, Question
 from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.question import ESCAPE, KEYS, Draw, Key, Offer
 from cardgames.ui.view import View
 
 Keys: TypeAlias = Mapping[str, Key | None]

@@ -8,8 +8,8 @@ from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.record import Header
 from cardgames.layout import as_it_lay
 from cardgames.match import Step, step
+from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.opening import open_screen
-from cardgames.ui.screens.question import Draw
 from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View, public

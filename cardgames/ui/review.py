@@ -28,14 +28,14 @@ from cardgames.engine.game import Action, AnyGame
 from cardgames.engine.record import Header, Ply
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.ui.foot_keys import Pages
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.new_match import headed
-from cardgames.ui.pages import Pages
 from cardgames.ui.progress import progress
 from cardgames.ui.question import Asking
 from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.screens.offers import BACK, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import BACK, Draw, Key, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View
 

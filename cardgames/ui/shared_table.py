@@ -5,15 +5,15 @@ from functools import partial
 from time import monotonic
 
 from cardgames.engine.game import Reason
-from cardgames.engine.names import clean_name
+from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Commitment, Kind, Match, Player, Step, TakeBack, TakenBack, Wish
 from cardgames.match.company import Company
 from cardgames.store import MatchHeld, Seated
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.others import Others
+from cardgames.ui.screens.offers import ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.question import ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
 from cardgames.ui.view import View

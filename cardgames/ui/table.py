@@ -10,12 +10,12 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
 from cardgames.match import Commitment, Match, Step, TakeBack, TakenBack
 from cardgames.ui.background import started
+from cardgames.ui.foot_keys import Pages, ask_to_leave
 from cardgames.ui.hint import said, think
-from cardgames.ui.pages import Pages, ask_to_leave
 from cardgames.ui.question import Asking
 from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
+from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.question import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.view import View, public
 
 TOGETHER = 14

@@ -18,7 +18,7 @@ from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.question import Draw, Picture
+from cardgames.ui.screens.offers import Draw, Picture
 from cardgames.ui.settings import Settings
 
 

@@ -10,7 +10,7 @@ from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Event, Value, game_class, new_game
 from cardgames.engine.zetema_cards import PACK
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.match.finality import Finality
+from cardgames.match.undo_limits import Finality
 
 FULL = [NAMES[card] for card in PACK]
 

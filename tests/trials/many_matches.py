@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store, StoreDamaged
+from cardgames.store.import_export import Record, parse
 from cardgames.store.matches import Facts, write_match, write_outcome
-from cardgames.store.records import Record, parse
 from cardgames.store.serialization import iso, new_seed
 from cardgames.store.sqlite.schema import PAGE
 from cardgames.texts import template

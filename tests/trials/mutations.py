@@ -17,7 +17,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from cardgames.engine.names import look_alike, may_be_name
+from cardgames.engine.player_names import look_alike, may_be_name
 from cardgames.engine.record import RecordError, read
 
 from .damage import _memory

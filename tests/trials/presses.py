@@ -9,7 +9,7 @@ from cardgames.bots import player
 from cardgames.engine.game import Action, new_game
 from cardgames.layout import Question, table
 from cardgames.match import Match, MemoryJournal, play, seeded
-from cardgames.ui.screens.question import KEYS, Offer, fits, shortcuts
+from cardgames.ui.screens.offers import KEYS, Offer, fits, shortcuts
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
 from cardgames.ui.view import View

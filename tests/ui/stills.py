@@ -20,8 +20,8 @@ from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.offers import Draw, Key, Offer
 from cardgames.ui.screens.opening import labels
-from cardgames.ui.screens.question import Draw, Key, Offer
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table

@@ -13,7 +13,7 @@ from tests.postgres import Server
 
 from .secrets import cards_on
 from .terminal import ENTER, HOME, Terminal
-from .test_open_table import WAITING, play_together
+from .test_sitting_together import WAITING, play_together
 
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 

@@ -21,8 +21,8 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, Key, Offer, plain_key
 from cardgames.ui.screens.opening import labels
-from cardgames.ui.screens.question import BACK, ESCAPE, KEYS, Key, Offer, plain_key
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
 

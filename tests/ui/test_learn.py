@@ -21,7 +21,7 @@ from cardgames.engine.game import CHANCE, GAMES, Action, Event, Observation, Rea
 from cardgames.layout import Question
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Opponent, Script, script
-from cardgames.ui.screens.question import Draw, Picture
+from cardgames.ui.screens.offers import Draw, Picture
 from cardgames.ui.screens.window import SMALLEST, painted
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, Terminal, play_to_the_end

@@ -17,8 +17,8 @@ from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
 from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+from cardgames.ui.screens.offers import ESCAPE, KEYS, Offer
 from cardgames.ui.screens.opening import labels
-from cardgames.ui.screens.question import ESCAPE, KEYS, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View
 from tests.ui.stills import Match

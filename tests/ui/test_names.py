@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from cardgames.engine.game import CHANCE
-from cardgames.engine.names import LONGEST_NAME, clean_name, look_alike, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.ui.messages import NAME_CELLS, distinct
 from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES

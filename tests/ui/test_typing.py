@@ -8,7 +8,7 @@ from cardgames.engine.game import Action
 from cardgames.layout import Question
 from cardgames.match import play
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.question import Offer, fits
+from cardgames.ui.screens.offers import Offer, fits
 from cardgames.ui.settings import Settings
 from tests.ui.stills import Match, Seen, Still
 

@@ -25,7 +25,7 @@ from cardgames.layout import (
 )
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Look, Painter
-from cardgames.ui.screens.question import ONLY_NEW
+from cardgames.ui.screens.offers import ONLY_NEW
 
 
 def painter(words: Words, look: Look) -> Painter:

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.question import (
+from cardgames.ui.screens.offers import (
     ESCAPE,
     Draw,
     Labels,

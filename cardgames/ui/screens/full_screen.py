@@ -33,8 +33,8 @@ from prompt_toolkit.styles import Style
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
+from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
 from cardgames.ui.screens.pager import Pager
-from cardgames.ui.screens.question import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.stepper import Pictures, Stepper

@@ -25,7 +25,7 @@ from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import REPEAT_GAP
 from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
-from cardgames.ui.screens.question import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
+from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 

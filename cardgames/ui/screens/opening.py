@@ -5,7 +5,7 @@ from typing import TypeAlias
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
-from cardgames.ui.screens.question import Labels
+from cardgames.ui.screens.offers import Labels
 from cardgames.ui.settings import Settings
 
 AnyScreen: TypeAlias = Screen | PlainScreen

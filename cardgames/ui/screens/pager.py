@@ -11,7 +11,7 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
 from cardgames.ui.messages import folded
-from cardgames.ui.screens.question import Draw, Labels, plain_key
+from cardgames.ui.screens.offers import Draw, Labels, plain_key
 from cardgames.ui.screens.window import bind_ending
 
 ALL_ROWS = 1 << 16

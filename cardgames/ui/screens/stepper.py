@@ -11,7 +11,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
-from cardgames.ui.screens.question import Draw, plain_key
+from cardgames.ui.screens.offers import Draw, plain_key
 from cardgames.ui.screens.window import bind_ending
 
 

@@ -13,7 +13,7 @@ from prompt_toolkit.layout.containers import VSplit, Window
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cardgames.ui.screens.question import Draw
+from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.window import bind_ending, picture_window, too_small
 
 LONGEST = 200

@@ -21,7 +21,7 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.containers import Container, Window
 
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.screens.question import Draw, Key, Labels, Picture
+from cardgames.ui.screens.offers import Draw, Key, Labels, Picture
 
 SMALLEST = Size(rows=20, columns=60)
 """Below this a larger window is asked for."""

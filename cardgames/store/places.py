@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cardgames.engine.names import look_alike
+from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match.company import Company, Kind, Place, Wish, Word
 from cardgames.match.journal import Position
@@ -53,7 +53,7 @@ def _place(
     )
 
 
-def company(db: Transaction, match: int, after_word: int) -> Company:
+def read_company(db: Transaction, match: int, after_word: int) -> Company:
     """How the table of a match stands, with the words after the one of that number."""
     plies, undos, finished = sealed(
         db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)", "finished"

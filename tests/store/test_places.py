@@ -9,7 +9,7 @@ import pytest
 from cardgames.engine.record import Header
 from cardgames.match import Kind, Overtaken, Place, Position
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Seated, Store, UnknownMatch
-from cardgames.store.company import KEPT
+from cardgames.store.places import KEPT
 
 from .evening import beside, child, end, played
 

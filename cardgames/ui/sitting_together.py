@@ -8,16 +8,16 @@ from cardgames.engine.game import CHANCE
 from cardgames.match import Clock, Match, Player, PlayerLeft, Position, play
 from cardgames.store import Seated, Store, StoreError
 from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
-from cardgames.ui.evening import tally
+from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.new_match import computer_names, headed
 from cardgames.ui.others import Others
-from cardgames.ui.pages import SettingsWanted, ask_to_leave
 from cardgames.ui.patient_journal import PatientJournal
+from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import NEWS, SHARED_KEYS, Draw, Key, Offer
-from cardgames.ui.session import matches_won, words_of
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
+from cardgames.ui.sitting_here import matches_won, words_of
+from cardgames.ui.sitting_tally import tally
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
@@ -42,7 +42,7 @@ def sit_together(
     """Sit down at a match, and play it and others after it, until somebody here leaves.
 
     ``names``, ``person`` and ``take_over`` are as :meth:`Store.join` has them; ``invitation`` are lines that tell how
-    others come, and the rest is as in :func:`~cardgames.ui.session.sit`. Raises also what :meth:`Store.join` does.
+    others come, and the rest is as in :func:`~cardgames.ui.sitting_here.sit`. Raises also what :meth:`Store.join` does.
     """
     present = list(names)
 

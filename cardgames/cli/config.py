@@ -15,7 +15,7 @@ NAMES = tuple(field.name for field in fields(Settings))
 
 def change_settings() -> None:
     """Show the settings, to be changed, until somebody goes back."""
-    from cardgames.ui.screens.question import Offer
+    from cardgames.ui.screens.offers import Offer
 
     name = None
     while True:

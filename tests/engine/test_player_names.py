@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardgames.engine.names import MOST_MARKS, may_be_name
+from cardgames.engine.player_names import MOST_MARKS, may_be_name
 
 ACUTE = "\u0301"
 

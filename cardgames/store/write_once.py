@@ -1,4 +1,4 @@
-"""Writing to a journal once, though the database goes away as it is to confirm what was written."""
+"""Writing to a journal exactly once, though the database may go away before it confirms what was written."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from cardgames.store.errors import StoreUnsure
 
 
 class Once:
-    """Whoever writes to the journal of a match."""
+    """Writes a change to a journal exactly once, even if a commit was not confirmed."""
 
     def __init__(self, database: Database, match: int) -> None:
         self._database = database

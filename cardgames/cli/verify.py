@@ -1,4 +1,4 @@
-"""``verify``."""
+"""``verify`` checks that the shuffles of a record are those that were promised before its first card."""
 
 import re
 from typing import Annotated

@@ -7,14 +7,14 @@ from functools import partial
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.computers import MOMENTS, STAND_IN, seated
-from cardgames.ui.evening import tally
+from cardgames.ui.computers import MOMENTS, STAND_IN, seat_computers
+from cardgames.ui.foot_keys import SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.messages import Words
-from cardgames.ui.pages import SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.patient_journal import PatientJournal
+from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.screens.question import Offer
 from cardgames.ui.settings import Settings
+from cardgames.ui.sitting_tally import tally
 from cardgames.ui.table import Table
 from cardgames.ui.view import View, computer_marks
 
@@ -81,7 +81,7 @@ def _play(
 
         leaving = partial(ask_to_leave, screen, words, handing=handing)
         table = Table(screen, match, view, people, pause, leaving, moment=forced)
-        computers = partial(seated, match, table=table, seed=store.seed(number), moment=moment, consent=undo)
+        computers = partial(seat_computers, match, table=table, seed=store.seed(number), moment=moment, consent=undo)
         players: dict[int, Player] = {**dict.fromkeys(people, table), **computers(header.computers)}
 
         def hand(seat: int) -> None:

@@ -1,4 +1,4 @@
-"""``learn``."""
+"""``learn``: a first hand that is explained, and then a match for whoever wants one."""
 
 from typing import Annotated
 

@@ -6,7 +6,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from cardgames.engine.game import Action, Outcome, Reason
-from cardgames.engine.names import LONGEST_NAME, look_alike, may_be_name
+from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.match.commitment import commitment
 from cardgames.match.journal import Move

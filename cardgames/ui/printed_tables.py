@@ -12,7 +12,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from cardgames.engine.names import LONGEST_NAME
+from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import GIVEN_UP, Summary
 from cardgames.store.stats import Statistics
 from cardgames.tournament import Interval, Pace, Tally, Tournament, lines_of_levels, seconds_a_move
@@ -21,7 +21,7 @@ from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.question import Draw
+    from cardgames.ui.screens.offers import Draw
 
 SHORT = 19
 """How many cells the players of a match may take before each has a line."""

@@ -7,8 +7,8 @@ from cardgames.match import Match, PlayerLeft
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.question import ESCAPE, Draw, Key, Offer
 from cardgames.ui.view import View
 
 SUITS_TYPED = "shdc♠♥♦♣"
