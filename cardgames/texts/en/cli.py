@@ -189,7 +189,7 @@ MESSAGES = {
     "setting.unreadable": "{path} cannot be read: {why}.",
     # the menu
     "menu.title": "cardgames",
-    "menu.games": "Five card games at one terminal: {values}.",
+    "menu.games": "Five card games: {values}.",
     "menu.ask": "What would you like?",
     "menu.new": "New match",
     "menu.join": "Sit down at a table",

@@ -192,7 +192,7 @@ MESSAGES = {
     "setting.unreadable": "{path}を読めません: {why}。",
     # the menu
     "menu.title": "カードゲーム",
-    "menu.games": "1台の端末で遊ぶ五つのカードゲーム: {values}。",
+    "menu.games": "五つのカードゲーム：{values}。",
     "menu.ask": "何をしますか",
     "menu.new": "新しい対戦",
     "menu.join": "テーブルに参加する",
