@@ -86,7 +86,7 @@ def ask_and_play(
 ) -> bool:
     """Ask who plays and how, offering what was chosen last, and play; whether it came to that."""
     from cardgames.engine.game import game_class
-    from cardgames.engine.record import Header
+    from cardgames.engine.record import PERSON, Header
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import Dialogue
     from cardgames.ui.screens.opening import open_screen
@@ -107,7 +107,12 @@ def ask_and_play(
             kind(seats, kind.RULES.of(wanted.rules), seats if dealer is None else dealer)
             first = seats if dealer is None else dealer  # ruling on D2, T2, K6, F2 and Z2: the last in the list
             header = Header(game, seats, wanted.rules, first, wanted.names, wanted.players)
-            _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
+            if "" in wanted.names:
+                players = wanted.players or (PERSON,) * seats
+                here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
+                sit_at(store, store.open_table(header, seed, wanted.minutes), here)
+            else:
+                _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
     return wanted is not None
 
 

@@ -17,6 +17,8 @@ from cardgames.ui.screens.offers import BACK, Draw, Offer
 from cardgames.ui.settings import Settings
 
 START, MINUTES = "start", "minutes"
+ELSEWHERE = "elsewhere"
+"""The answer that somebody at another terminal takes a seat."""
 
 
 def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
@@ -45,6 +47,7 @@ class MatchSetup(NamedTuple):
     """A match as it is wanted."""
 
     names: tuple[str, ...]
+    """One a seat; empty where somebody comes from another terminal."""
     players: tuple[str, ...] | None
     """As in a record's header."""
     rules: dict[str, Any]
@@ -124,7 +127,7 @@ class Dialogue:
         sides = self._sides()
         if len(sides) == self._seats or not self._names:
             return ""
-        sides_said = [reduce(partial(self._phrase, "together"), [self._names[seat] for seat in side]) for side in sides]
+        sides_said = [reduce(partial(self._phrase, "together"), map(self._called, side)) for side in sides]
         return reduce(partial(self._phrase, "opposed"), sides_said)
 
     def _phrase(self, key: str, start: str, end: str) -> str:
@@ -134,7 +137,7 @@ class Dialogue:
         """The question for a name, with those who are on the same side."""
         side = next(side for side in self._sides() if seat in side)
         partners = [
-            self._names[other] if other < seat else self._words.text("seat_number", number=other)
+            self._called(other) if other < seat else self._words.text("seat_number", number=other)
             for other in side
             if other != seat
         ]
@@ -149,28 +152,37 @@ class Dialogue:
         while seat > 1:
             offers = [Offer(PERSON, self._words.text("seat_person"))]
             offers += [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
+            offers.append(Offer(ELSEWHERE, self._words.text("seat_elsewhere")))
             asked, foot = self._words.text("who_plays", number=seat), self._words.text("dialogue_keys")
-            at = self._levels.get(seat, PERSON)
+            at = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, PERSON)
             chosen = self._screen.choose(self._draw(*self._so_far(seat)), asked, offers, BACK, foot, at=at)
             if chosen is None:
                 return False
+            if chosen == ELSEWHERE:
+                self._levels.pop(seat, None)
+                self._names[seat] = ""
+                return True
             if chosen != PERSON:
-                taken = [name for other, name in self._names.items() if other != seat]
+                taken = [name for other, name in self._names.items() if other != seat and name]
                 self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
                 return True
-            if self._levels.pop(seat, None):
-                del self._names[seat]
+            if self._levels.pop(seat, None) or at == ELSEWHERE:
+                self._names.pop(seat, None)
             if self._name(seat):
                 return True
         return self._name(seat)
 
+    def _called(self, seat: int) -> str:
+        """How a seat is called whose occupant is known, or known to come from elsewhere."""
+        return self._names[seat] or self._words.text("seat_elsewhere")
+
     def _so_far(self, seat: int) -> tuple[str, ...]:
         """Who sits before this seat."""
-        taken = tuple(self._names[other] for other in range(1, seat))
+        taken = tuple(self._called(other) for other in range(1, seat))
         return ("", self._words.text("players_so_far", names=taken)) if taken else ()
 
     def _name(self, seat: int) -> bool:
-        taken = [name for other, name in self._names.items() if other < seat]
+        taken = [name for other, name in self._names.items() if other < seat and name]
         last = self._last_names(self._seats) or ()
         numbered = self._words.text("seat_number", number=seat)
         likely = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
@@ -205,7 +217,7 @@ class Dialogue:
             players = (
                 self._words.text("sides", text=together)
                 if together
-                else self._words.text("players_so_far", names=tuple(self._seated()))
+                else self._words.text("players_so_far", names=tuple(map(self._called, range(1, self._seats + 1))))
                 if self._names
                 else self._words.text("so_many", number=self._seats)
             )

@@ -100,6 +100,26 @@ def test_a_computer_takes_a_seat(tmp_path: Path) -> None:
         assert store.match(1).players == ("person", "strong")
 
 
+def test_somebody_at_another_terminal_takes_a_seat(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "fipsen") as terminal:
+        terminal.wait_for("How many")
+        terminal.press_and_wait(ENTER)
+        terminal.press("Ann")
+        terminal.press_and_wait(ENTER)
+        choose(terminal, "somebody at another")
+        terminal.wait_for("Players: Ann, somebody at another terminal", "Who plays as player 3?")
+        terminal.press_and_wait(ENTER)
+        terminal.press("Cleo")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("Players: Ann, somebody at another terminal, Cleo")
+        terminal.press_and_wait(ENTER)
+        terminal.wait_for("Ann is here", "Player 2: nobody yet", "Cleo is here", "cardgames join 1")
+        with Store.open(tmp_path) as store:
+            assert [place.name for place in store.places(1)] == ["Ann", None, "Cleo"]
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
 def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--fast") as terminal:
         terminal.wait_for(ASK)

@@ -85,6 +85,7 @@ MESSAGES = {
     "level.strong": "強い",
     "named_computer": "{seat}（{text}）",
     "who_plays": "プレイヤー{number}は誰ですか",
+    "seat_elsewhere": "別の端末の人",
     "seat_person": "ここにいる人",
     "computer.random": "CPU・でたらめ",
     "computer.easy": "CPU・やさしい",
