@@ -1,6 +1,5 @@
 """A sitting: a match from the store, played to its end or left, and then perhaps another."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -14,7 +13,7 @@ from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.sitting_tally import tally
+from cardgames.ui.sitting_tally import matches_won, tally
 from cardgames.ui.table import Table
 from cardgames.ui.view import View, computer_marks
 
@@ -113,12 +112,3 @@ def _play_on(match: Match, players: Mapping[int, Player], hand: Callable[[int], 
             hand(change.seat)
         else:
             return
-
-
-def matches_won(store: Store, match: int, words: Words) -> str:
-    """How often each has won in this sitting, from the second match on."""
-    played = store.sitting(match)
-    if len(played) < 2:
-        return ""
-    won = Counter(seat for one in played if one.outcome for seat in one.outcome.winners)
-    return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))

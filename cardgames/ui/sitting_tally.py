@@ -1,7 +1,10 @@
 """The tally of a sitting: what each has won in the matches that have been played to their end."""
 
+from collections import Counter
+
 from cardgames.layout import Columns, Message
 from cardgames.store import Store
+from cardgames.ui.messages import Words
 
 
 def tally(store: Store, match: int) -> tuple[Message | Columns, ...]:
@@ -23,6 +26,15 @@ def tally(store: Store, match: int) -> tuple[Message | Columns, ...]:
     rows = tuple((Message("name", {"seat": seat}), won[seat], points[seat]) for seat in seats)
     head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
     return Message("sitting", {"count": len(over)}), Columns(head, rows)
+
+
+def matches_won(store: Store, match: int, words: Words) -> str:
+    """How often each has won in this sitting, from the second match on."""
+    played = store.sitting(match)
+    if len(played) < 2:
+        return ""
+    won = Counter(seat for one in played if one.outcome for seat in one.outcome.winners)
+    return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))
 
 
 def _points(store: Store, match: int) -> tuple[int, ...]:

@@ -16,8 +16,8 @@ from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
-from cardgames.ui.sitting_here import matches_won, words_of
-from cardgames.ui.sitting_tally import tally
+from cardgames.ui.sitting_here import words_of
+from cardgames.ui.sitting_tally import matches_won, tally
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
