@@ -55,13 +55,15 @@ def play(
     seats = (len(names) or kind.SEATS[0]) if players is None else players
     seating = Seating(seats, names or None, None)
     if open_:
+        if seed is not None:
+            raise Refused(USAGE, "open_no_seed")
         table = seats_kept_free(kind, players, names, computer or [])
         kind(table.seats, kind.RULES.of(rules), table.seats if dealer is None else dealer)
         need_terminal()
         first = table.seats if dealer is None else dealer
         header = Header(game, table.seats, rules, first, table.names, table.players)
         with opened_store() as store:
-            sit_at(store, store.open_table(header, seed, minutes), names, undo=not no_undo)
+            sit_at(store, store.open_table(header, minutes=minutes), names, undo=not no_undo)
         return
     if computer:
         seating = with_computers(kind, players, names, computer)
@@ -108,9 +110,11 @@ def ask_and_play(
             first = seats if dealer is None else dealer  # ruling on D2, T2, K6, F2 and Z2: the last in the list
             header = Header(game, seats, wanted.rules, first, wanted.names, wanted.players)
             if "" in wanted.names:
+                if seed is not None:
+                    raise Refused(USAGE, "open_no_seed")
                 players = wanted.players or (PERSON,) * seats
                 here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
-                sit_at(store, store.open_table(header, seed, wanted.minutes), here)
+                sit_at(store, store.open_table(header, minutes=wanted.minutes), here)
             else:
                 _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
     return wanted is not None

@@ -67,6 +67,7 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
         (("join", "1", "--name", "A", "--name", "A"), "Two players have the same name"),
         (("join", "x"), "must be a whole number"),
         (("play", "durak", "--open"), "An open table needs the name"),
+        (("play", "durak", "--open", "--name", "A", "--seed", "3"), "nobody may know the cards beforehand"),
         (("play", "durak", "--open", "--name", "A", "--name", "B"), "at least one seat has to be left"),
         (("play", "kakeya", "--open", "--name", "A", "--players", "5"), "not for 5"),
         (("play", "kakeya", "--open", "--name", "A", "--computer", "x"), "There is no level"),

@@ -33,7 +33,7 @@ def home(tmp_path: Path) -> Path:
 
 def opened(home: Path, url: str) -> Terminal:
     """The terminal of Ann, who opens a table."""
-    arguments = ("play", "durak", "--name", "Ann", "--open", "--seed", "3", "--fast")
+    arguments = ("play", "durak", "--name", "Ann", "--open", "--fast")
     return Terminal(home, *arguments, environment={"CARDGAMES_STORE": url})
 
 

@@ -24,7 +24,7 @@ HASH = re.compile("[0-9a-f]{64}")
 
 def opened(home: Path, game: str = "durak", *more: str) -> Terminal:
     """The terminal of Ann, who opens a table."""
-    return Terminal(home, "play", game, "--name", "Ann", "--open", "--seed", "3", "--fast", *more)
+    return Terminal(home, "play", game, "--name", "Ann", "--open", "--fast", *more)
 
 
 def joined(home: Path, name: str, *more: str) -> Terminal:

@@ -265,6 +265,7 @@ MESSAGES = {
     "join_nobody": "対戦{number}に離席中の人はなく、空席もありません。「{program} watch {number}」で観戦できます。",
     "open_one_name": "--openには、この端末に座る人の名前が要ります。--nameで指定してください。",
     "open_no_seat": "--openでは、ほかの人のために1席以上空けてください（{number}席中{count}席が埋まっています）。",
+    "open_no_seed": "別の端末の人と遊ぶときは、誰もカードを前もって知ってはいけません。--seedを外してください。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
