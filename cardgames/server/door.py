@@ -27,6 +27,8 @@ VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
 WINDOW, PACKET = 1 << 15, 1 << 14
 """So many bytes a guest's machine may send before it is told that more is wanted, and at once."""
 LONGEST_CODE = 200
+TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
+"""So many who are turned away are told why at the same time, and each within so many seconds."""
 RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
 """Keys that end what is typed blindly, take the last character back, and give up."""
 
@@ -53,6 +55,8 @@ class Door:
         self.tell = tell
         self.crowd = Crowd(limits, asyncio.get_running_loop().time)
         self.connections: set[asyncssh.SSHServerConnection] = set()
+        self.turned_away: set[asyncssh.SSHServerConnection] = set()
+        """Those among them that are one too many, and have yet to be told."""
         self._sessions: dict[int, Session] = {}
         self._guests = 0
         self.way = ""
@@ -111,19 +115,28 @@ class Visitor(asyncssh.SSHServer):
         self._address = str((conn.get_extra_info("peername") or ("",))[0])
         self._door.connections.add(conn)
         self._counted = self._door.crowd.admits(self._address)
-        if not self._counted:  # it has to say what it is before it may say no
-            why = asyncssh.DISC_TOO_MANY_CONNECTIONS
-            said = _words({}).text("too_many_connections")
-            asyncio.get_running_loop().call_soon(conn.disconnect, why, said)
+        if not self._counted:
+            # Whoever is refused while they still send may never read why: they are told when they wait for an answer.
+            turned_away, loop = self._door.turned_away, asyncio.get_running_loop()
+            wait = TOLD_WITHIN if len(turned_away) < TOLD_AT_ONCE else 0.0
+            turned_away.add(conn)
+            loop.call_later(wait, conn.disconnect, *self._too_many())
+
+    @staticmethod
+    def _too_many() -> tuple[int, str]:
+        return asyncssh.DISC_TOO_MANY_CONNECTIONS, _words({}).text("too_many_connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._door.connections.discard(self._connection)
+        self._door.turned_away.discard(self._connection)
         if self._counted:
             self._door.crowd.left(self._address)
 
     # Who it is
 
     def begin_auth(self, username: str) -> bool:
+        if not self._counted:
+            raise asyncssh.DisconnectError(*self._too_many())
         self._user, self._key = username, None
         self._offered()
         return True
