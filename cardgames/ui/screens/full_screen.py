@@ -125,7 +125,8 @@ class Screen:
         tty = self._given is None and sys.stdin.isatty()
         self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
         self._restore_signals = catch(self._end, self._stop, self._go_on)
-        gc.freeze()  # what was imported stays, and need not be looked through again
+        if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
+            gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
         self._output.enter()
         return self
