@@ -72,8 +72,8 @@ def as_pack_set(found: CardSet) -> PackSet:
 
 # To play any card of a hand, by thirds of the pack; the last third with or without ``pass`` after it.
 _PLAYS = [*PLAY.values()]
-PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = per_set(_PLAYS[:12]), per_set(_PLAYS[12:24]), per_set(_PLAYS[24:])
-PLAYS_HIGH_OR_PASS = per_set(_PLAYS[24:], (PASS,))
+PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = PerSet(_PLAYS[:12]), PerSet(_PLAYS[12:24]), PerSet(_PLAYS[24:])
+PLAYS_HIGH_OR_PASS = PerSet(_PLAYS[24:], (PASS,))
 
 
 def plays(hand: PackSet) -> Actions:

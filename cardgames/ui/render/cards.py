@@ -25,8 +25,7 @@ MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins"
 """The marks of cards, in all games alike; the message ``mark.NAME`` explains it."""
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """How things are drawn on this terminal."""
 
     ascii: bool = False
