@@ -275,10 +275,11 @@ class CardPainter:
 
     def ansi(self, lines: Sequence[Text], width: int) -> str:
         """The lines as text with ANSI styles."""
+        if not lines:
+            return ""
         output = console(width)
         with output.capture() as capture:
-            for line in lines:
-                output.print(line, soft_wrap=True, end="\n")
+            output.print(Text("\n").join(lines), soft_wrap=True)
         return capture.get()
 
 
