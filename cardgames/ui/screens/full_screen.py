@@ -19,9 +19,10 @@ from typing import Any, Self, TextIO
 from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
 from prompt_toolkit.data_structures import Size
+from prompt_toolkit.filters import buffer_has_focus
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.input.typeahead import get_typeahead
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindings, KeyBindingsBase, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
@@ -50,8 +51,17 @@ NEWS_EVERY = 0.04
 ESCAPE_DELAY = 0.05
 """An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
 
-# Every question makes an application, which would make the default bindings, some hundreds, anew.
-application_module.load_key_bindings = cache(load_key_bindings)  # type: ignore[attr-defined]
+
+@cache
+def _editing_keys() -> KeyBindingsBase:
+    """prompt_toolkit's own keys, some hundreds of them, which only work where text is typed."""
+    return load_key_bindings()
+
+
+# Every question makes an application, and each would make them anew, and look through them whenever a key is pressed.
+application_module.load_key_bindings = lambda: DynamicKeyBindings(  # type: ignore[attr-defined]
+    lambda: _editing_keys() if buffer_has_focus() else None
+)
 
 STYLE = Style.from_dict(
     {
