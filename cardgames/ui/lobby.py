@@ -5,7 +5,6 @@ file of this machine, or changes a setting of its owner.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
@@ -34,7 +33,7 @@ LISTED = 12
 """So many tables or matches are listed at once."""
 LOOK_EVERY = 0.5
 """After so many seconds it is looked for other tables again."""
-SWITCHED = tuple(field.name for field in fields(Settings) if isinstance(field.default, bool))
+SWITCHED = tuple(name for name, value in Settings()._asdict().items() if isinstance(value, bool))
 """The settings that are on or off."""
 TRIES = 3
 """How often somebody may type their code."""
@@ -368,7 +367,7 @@ class Lobby:
                     choices = [Offer((word,), str(word), (str(word),)) for word in WORDS[at]]
                     chosen = self._choose(screen, words.text("menu.value", name=at), choices)
                     wanted = chosen[0] if chosen else getattr(self._settings, at)
-            self._settings = replace(self._settings, **{at: wanted})
+            self._settings = self._settings._replace(**{at: wanted})
             self._words = Words(self._settings.language, "lobby")
             words = Words(self._settings.language, "cli")
 
