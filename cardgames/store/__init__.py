@@ -22,9 +22,10 @@ What is promised:
 
 ``matches``, ``journal``, ``match_lock``, ``people``, ``import_export`` and ``stats`` say what is kept, in the SQL that
 databases share (``database``), and ``serialization`` how values stand in its columns; ``store`` makes each question one
-transaction; ``sqlite`` and ``postgres`` are the databases, and ``address`` says which of them is meant. ``write_once``
-writes to a journal exactly once, ``process`` tells whether a process that holds a match is still there, ``errors`` are
-what callers catch, and ``log`` is the file for what failed without stopping anybody.
+transaction; ``sqlite`` and ``postgres`` are the databases, and ``address`` says which of them is meant.
+``stored_journal`` writes to a journal exactly once, for ``match_lock`` and ``seated`` alike, ``process`` tells whether
+a process that holds a match is still there, ``errors`` are what callers catch, and ``log`` is the file for what failed
+without stopping anybody.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
