@@ -14,7 +14,7 @@ from cardgames.cli.sitting import change, sitting
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
-    from cardgames.store import Store, Table
+    from cardgames.store import OpenTable, Store
 
 Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
 Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
@@ -46,7 +46,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
             look_on(store, match, settings(), change)
 
 
-def to_sit_at(store: "Store", person: str | None = None) -> "list[Table]":
+def to_sit_at(store: "Store", person: str | None = None) -> "list[OpenTable]":
     """The tables at which somebody can sit down, or sat and can come back to."""
     return [table for table in store.tables() if table.waits or table.away(person)]
 
@@ -92,7 +92,7 @@ def sit_at(
         sit_together(store, match, names, settings(), playing, change, person, invitation=invitation, undo=undo)
 
 
-def _which(tables: "Sequence[Table]", person: str | None) -> int | None:
+def _which(tables: "Sequence[OpenTable]", person: str | None) -> int | None:
     """The table that somebody chooses, by its number; ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
@@ -102,7 +102,7 @@ def _which(tables: "Sequence[Table]", person: str | None) -> int | None:
     return chosen
 
 
-def _line(table: "Table", person: str | None) -> str:
+def _line(table: "OpenTable", person: str | None) -> str:
     from cardgames.ui.messages import Words
 
     words = Words(settings().language, table.match.game)
@@ -114,7 +114,7 @@ def _line(table: "Table", person: str | None) -> str:
     return say("join_line", number=table.match.id, title=words.text("title"), names=names, text=how)
 
 
-def _who(table: "Table", person: str | None) -> str | None:
+def _who(table: "OpenTable", person: str | None) -> str | None:
     """Who of those that are away, or who else, sits down; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.messages import Words

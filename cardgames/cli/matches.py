@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from cardgames.cli.asking import known_game
-from cardgames.cli.completion import Place, all_matches
+from cardgames.cli.completion import FileOrFolder, all_matches
 from cardgames.cli.context import BAD_RECORD, HELD, STORE, USAGE, Refused, explain, refused, say, settings, tell, why
 from cardgames.cli.localized_click import Whole
 from cardgames.engine.game import GAMES
@@ -97,7 +97,7 @@ def matches(every: Annotated[bool, typer.Option("--all", help="help.all_matches"
 def export(
     match: Annotated[int, Match],
     export_file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", show_default=False, click_type=Place("file"))
+        Path | None, typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
     ] = None,
     yes: Yes = False,
 ) -> None:
@@ -138,7 +138,7 @@ def _write_new(path: Path, lines: list[str], private: bool) -> None:
         raise
 
 
-def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=Place("file"))]) -> None:
+def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=FileOrFolder("file"))]) -> None:
     """Store a match from its record."""
     from cardgames.engine.record import RecordError
     from cardgames.ui.progress import progress

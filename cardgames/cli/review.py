@@ -70,7 +70,7 @@ def _of_person(name: str) -> None:
                     played.append((match.id, header, game, tuple(plies), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
-    person = reviews.Person(name, reviews.reviewed_for(played, settings()), settings())
+    person = reviews.PersonReview(name, reviews.reviewed_for(played, settings()), settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
         person.sit()
     else:

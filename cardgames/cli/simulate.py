@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.completion import Place
+from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.matches import bad_record, for_programs
@@ -43,7 +43,9 @@ def simulate(
     pairs: Annotated[bool, typer.Option("--pairs")] = False,
     jobs: Annotated[int | None, typer.Option(metavar="N", show_default=False, click_type=Whole(1))] = None,
     cluster: Annotated[str | None, typer.Option(metavar="tcp://HOST:PORT", show_default=False)] = None,
-    records: Annotated[Path | None, typer.Option(metavar="DIR", show_default=False, click_type=Place("dir"))] = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="DIR", show_default=False, click_type=FileOrFolder("dir"))
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
     """Play many matches between computers, and tell what came of them."""

@@ -35,7 +35,7 @@ from cardgames.store.matches import GIVEN_UP, Counts, Summary
 from cardgames.store.people import Person
 from cardgames.store.process import Holder
 from cardgames.store.seated import Seated
-from cardgames.store.store import Store, Table
+from cardgames.store.store import OpenTable, Store
 
 __all__ = [
     "GIVEN_UP",
@@ -45,6 +45,7 @@ __all__ = [
     "JoinRefused",
     "MatchHeld",
     "MatchLock",
+    "OpenTable",
     "Person",
     "Seated",
     "Store",
@@ -52,7 +53,6 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "Summary",
-    "Table",
     "Undone",
     "UnknownMatch",
 ]

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from cardgames.engine.record import Header
-from cardgames.match.company import Company, Kind, Place, Wish
+from cardgames.match.company import Company, Place, Wish, WishKind
 from cardgames.match.journal import Position
 from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
@@ -99,7 +99,7 @@ class Seated(StoredJournal):
         with self._database.transaction(match=self.match) as db:
             db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
 
-    def wish(self, kind: Kind, by: int, about: int, at: Position) -> None:
+    def wish(self, kind: WishKind, by: int, about: int, at: Position) -> None:
         """Utter a wish, about which the others are asked."""
         with self._database.transaction(match=self.match) as db:
             places.utter(db, self.match, kind, by, about, at)

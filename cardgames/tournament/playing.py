@@ -10,7 +10,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Outcome
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.tournament.plan import EVENLY, Chunk, Tournament
-from cardgames.tournament.tally import Played, Tally, Thought
+from cardgames.tournament.tally import MatchResult, Tally, Thought
 
 Enter: TypeAlias = Callable[[str, AnyGame], Choose]
 """Makes a player of a level for one seat of one match."""
@@ -92,7 +92,7 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
     :class:`UnreadableRecord`.
     """
     game = tournament.new_game()
-    found: list[Played] = []
+    found: list[MatchResult] = []
     records: list[str] = []
     if chunk.records:
         for match, record in enumerate(chunk.records, chunk.first):
@@ -124,7 +124,7 @@ def play_match(
     cards: str,
     rng: Random,
     moves: list[tuple[int, Action]] | None = None,
-) -> Played:
+) -> MatchResult:
     """Play a match between the levels of a seating, as players that ``enter`` makes, on the cards of a seed.
 
     Every action, with who acted, is appended to ``moves``. Whoever chooses evenly is given the legal actions alone, as
@@ -161,10 +161,10 @@ def play_match(
     for seat_ in thinking:
         if seat_:
             thought[seat_.level] = thought[seat_.level].plus(seat_.thought)
-    return Played(_outcome(game, state), _brought(before, game.payoff(state)), deals, actions, thought)
+    return MatchResult(_outcome(game, state), _brought(before, game.payoff(state)), deals, actions, thought)
 
 
-def _replayed(record: str) -> Played:
+def _replayed(record: str) -> MatchResult:
     """The match of a record."""
     _, game, plies = read(line.encode() for line in record.splitlines())
     first = next(plies)
@@ -175,7 +175,7 @@ def _replayed(record: str) -> Played:
         chance = game.chance(last.state)
         deals += ply.by == CHANCE and chance is not None and not chance.is_seating
         last = ply
-    return Played(_outcome(game, last.state), _brought(before, game.payoff(last.state)), deals, last.number, {})
+    return MatchResult(_outcome(game, last.state), _brought(before, game.payoff(last.state)), deals, last.number, {})
 
 
 def _outcome(game: AnyGame, state: Any) -> Outcome:

@@ -43,7 +43,7 @@ TERMS: dict[str, Value] = {
 """Cards and suits by their names in the texts of a lesson: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
 
 
-class Line(NamedTuple):
+class ScriptLine(NamedTuple):
     """Something that happens in a lesson."""
 
     by: int
@@ -58,11 +58,11 @@ class Script(NamedTuple):
     """The course of a lesson as long as the learner does as suggested."""
 
     game: AnyGame
-    lines: tuple[Line, ...]
+    lines: tuple[ScriptLine, ...]
     end: str
     """The phase before which the lesson ends, when it has come as often as in ``lines``."""
 
-    def next(self, match: Match) -> Line | None:
+    def next(self, match: Match) -> ScriptLine | None:
         """The line that a match has come to; ``None`` if it has departed from the script, or is at its end."""
         done = [made.action.text for made in match.steps]
         if match.ply == len(self.lines) or done != [line.act for line in self.lines[: match.ply]]:
@@ -84,7 +84,7 @@ def script(game: str) -> Script:
     found = zip(map(json.loads, lines[1:]), phases[:-1], strict=False)  # the outcome may follow
     return Script(
         played,
-        tuple(Line(line["by"], line["act"], phase, line.get("say")) for line, phase in found),
+        tuple(ScriptLine(line["by"], line["act"], phase, line.get("say")) for line, phase in found),
         phases[-1],
     )
 

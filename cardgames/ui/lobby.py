@@ -15,7 +15,7 @@ from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
-from cardgames.store import JoinRefused, MatchHeld, Person, Store, StoreBusy, Summary, Table
+from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy, Summary
 from cardgames.store.people import new_code
 from cardgames.texts import LANGUAGES, messages, rules_page, template
 from cardgames.ui import lesson, replay
@@ -225,19 +225,19 @@ class Lobby:
 
     # Tables
 
-    def _tables(self) -> list[Table]:
+    def _tables(self) -> list[OpenTable]:
         """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
         found = [table for table in self._store.tables() if not self._is_full(table)]
         return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
 
-    def _is_full(self, table: Table) -> bool:
+    def _is_full(self, table: OpenTable) -> bool:
         """Whether there is no seat for them at a table."""
         return not (table.waits or self._is_own(table))
 
-    def _is_own(self, table: Table) -> bool:
+    def _is_own(self, table: OpenTable) -> bool:
         return any(place.person == self._person.id for place in table.places)
 
-    def _news(self, shown: Sequence[Table]) -> bool:
+    def _news(self, shown: Sequence[OpenTable]) -> bool:
         """Whether there are other tables than those that are shown."""
         if monotonic() < self._look_at:
             return False
@@ -247,14 +247,14 @@ class Lobby:
         except StoreBusy:
             return False
 
-    def _line(self, table: Table) -> str:
+    def _line(self, table: OpenTable) -> str:
         words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
         key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"
         names = tuple(place.name for place in table.places if place.name is not None)
         return self._words.text(key, title=words.text("title"), number=table.match.id, names=names, count=free)
 
-    def _sit(self, table: Table) -> str:
+    def _sit(self, table: OpenTable) -> str:
         """Sit down at a table, or come back to it; from another terminal if they still sit there."""
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._sits_at() >= TABLES:
