@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from cardgames.cli import play, records
 from cardgames.cli.asking import choose, of_game, screen
 from cardgames.cli.context import BAD_RECORD, Refused, refused, say, settings
-from cardgames.cli.matches import bad_record, opened_store, record_of, write_record
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.records import bad_record, record_of, write_record
 
 if TYPE_CHECKING:
     from cardgames.store import Summary

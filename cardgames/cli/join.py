@@ -3,21 +3,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cardgames.cli.asking import choose, need_terminal, screen
-from cardgames.cli.completion import unfinished_matches
 from cardgames.cli.context import USAGE, Refused, say, settings
-from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import opened_store
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import Names, Unfinished
 from cardgames.cli.sitting import change, sitting
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
     from cardgames.store import OpenTable, Store
-
-Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
-Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
 
 
 def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:

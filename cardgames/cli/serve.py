@@ -9,7 +9,7 @@ import typer
 from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why
 from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import opened_store
+from cardgames.cli.opened_store import opened_store
 
 PORT = 2222
 PORTS = 65535
