@@ -111,8 +111,8 @@ def _line(table: "OpenTable", person: str | None) -> str:
 def _who(table: "OpenTable", person: str | None) -> str | None:
     """Who of those that are away, or who else, sits down; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.headed_page import headed
     from cardgames.ui.messages import Words
-    from cardgames.ui.new_match import headed
     from cardgames.ui.screens.offers import Offer
 
     words = Words(settings().language)

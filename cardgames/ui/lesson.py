@@ -90,7 +90,7 @@ def script(game: str) -> Script:
 
 
 class Next(Enum):
-    """What somebody wants at the end of a lesson."""
+    """The ways to go on at the end of a lesson."""
 
     PLAY = "play"
     AGAIN = "again"
@@ -108,7 +108,7 @@ def learn(game: str, settings: Settings) -> Next:
         moves: Sequence[Move] | None = None
         while True:
             lesson = Lesson(taught, settings, moves or ())
-            learner = Learner(screen, lesson, "off" if settings.fast else settings.pause)
+            learner = Learner(screen, lesson, settings.pause_kept)
             try:
                 if moves is None:
                     learner.welcome()
@@ -337,7 +337,7 @@ class ExplainedView(View):
         return [Message(line.say, TERMS), Message("lesson.suggested", {"text": suggested})]
 
     def _suggested(self) -> Action | None:
-        """What the script has the learner do now, if nothing else has been done before."""
+        """The action that the script suggests to the learner now; ``None`` once the learner has departed from it."""
         line = self._script.next(self._match)
         return self.game.parse(line.act) if line else None
 

@@ -29,8 +29,8 @@ from cardgames.engine.record import Header, Ply
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.foot_keys import MatchPages
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
-from cardgames.ui.new_match import headed
 from cardgames.ui.progress import progress
 from cardgames.ui.question import Asking
 from cardgames.ui.render.line_breaking import broken

@@ -224,7 +224,7 @@ class SharedTable:
             chosen()
 
     def _wishes(self, by: int) -> list[Offer]:
-        """What somebody here can wish for."""
+        """The wishes that somebody here can utter, as offers."""
         text = self._view.words.text
         found: list[Offer] = []
         for place in self._others.company.places:
