@@ -10,7 +10,7 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
 from cardgames.match import Commitment, Match, Step, TakeBack, TakenBack
 from cardgames.ui.background import started
-from cardgames.ui.foot_keys import Pages, ask_to_leave
+from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.hint import said, think
 from cardgames.ui.question import Asking
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
@@ -54,7 +54,7 @@ class Table:
         self._screen = screen
         self._match = match
         self._view = view
-        self._pages = Pages(screen, view, match)
+        self._pages = MatchPages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
         self._moment = moment

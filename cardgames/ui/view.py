@@ -11,8 +11,8 @@ from cardgames.layout import Block, Columns, Message, Scene, as_it_lay, by_suit
 from cardgames.match import Commitment, Match, Step
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import headed
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
@@ -48,7 +48,7 @@ class View:
         self._story = match
         self._computers = computers
         self.marks = computer_marks(computers)
-        """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
+        """The marks of some seats that do not follow from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
         self._evening = evening
@@ -138,7 +138,7 @@ class View:
         return scene._replace(players=(*players[first:], *players[:first]))
 
     def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
-        """What a seat has heard in this deal before the first of what it is told now, and since then."""
+        """The events that a seat has heard in this deal before the first that it is told now, and those since then."""
         if self._story is None:
             return [], told
         heard: list[Event] = []
@@ -180,7 +180,7 @@ class View:
         return headed(self._settings, self.title, [self.words.say(message) for message in self._promised()])
 
     def _promised(self) -> list[Message]:
-        """What can be told of the commitment, if there is one."""
+        """Messages about the commitment, if there is one."""
         if self.promise is None:
             return []
         found = [Message("promise", {"value": self.promise.hash})]
@@ -204,7 +204,7 @@ class View:
         return self.words.say(question.said.get(action) or self.layout.words(action))
 
     def note(self, messages: Sequence[Message], width: int) -> str:
-        """What is explained under the table."""
+        """An explanation, to stand under the table."""
         return self._painter.note(messages, width)
 
     # What is told, and what is cleared away
@@ -248,7 +248,7 @@ class View:
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
-    """What stands beside the names of computers of these levels."""
+    """The marks beside the names of computers of these levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
 
 

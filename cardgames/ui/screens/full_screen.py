@@ -82,7 +82,7 @@ STYLE = Style.from_dict(
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
-    """What tells the size of a terminal."""
+    """A function that tells the size of a terminal."""
 
     def size() -> Size:
         columns, rows = 0, 0
@@ -111,7 +111,7 @@ class Screen:
         self._stdout = output or sys.stdout
         self._size = size or _size_of(self._stdout)
         self.stopped: Callable[[], object] = lambda: None
-        """What is to be done when this process has been stopped and goes on: somebody else may be looking."""
+        """Called when this process has been stopped and goes on: somebody else may be looking."""
         self.news: Callable[[], bool] | None = None
         """Whether something has happened elsewhere: a question whose keys have one for that ends with it then."""
         self._stopping = self._continued = False
@@ -444,7 +444,7 @@ class Screen:
                 return answer
 
     def _begun(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
-        """What an application that has just begun to run is given to do."""
+        """Set up an application that has just begun to run."""
         assert application.loop is not None
         application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
         application.loop.call_later(IDLE, self._collect)
