@@ -1,6 +1,5 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -35,10 +34,12 @@ class View:
         computers: Mapping[int, str] = {},
         evening: Callable[[], tuple[Message | Columns, ...]] = tuple,
         promise: Commitment | None = None,
+        hints: Callable[[], Mapping[int, int]] = dict,
     ) -> None:
         """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
         of beside the table, ``computers`` the levels of those who are some, by seat; ``evening`` tells what each won
-        in the matches before it, ``promise`` is the commitment to what chance does, if there is one."""
+        in the matches before it, ``promise`` is the commitment to what chance does, if there is one, and ``hints``
+        tells how many hints each seat has had."""
         self.game = game
         self.title = title
         self._settings = settings
@@ -54,8 +55,7 @@ class View:
         """The words to the table that are new."""
         self._evening = evening
         self.promise = promise
-        self.hints: Counter[int] = Counter()
-        """How many hints each seat has had in this sitting."""
+        self._hints = hints
 
     # Pictures
 
@@ -170,10 +170,8 @@ class View:
     def sheet(self, match: Match, width: int) -> str:
         """The score sheet."""
         sheet = self.layout.sheet(match.observation(CHANCE))
-        if self.hints:
-            had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
-            sheet = sheet._replace(notes=(*sheet.notes, *had))
-        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *self._promised()))
+        had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self._hints().items())]
+        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *had, *self._promised()))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def promised(self) -> Draw:

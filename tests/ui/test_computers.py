@@ -90,6 +90,14 @@ def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
         terminal.press("h")
         hinted = terminal.wait_for("Hint: play ", "Ann, attack")
         assert "Your hand" in hinted
+        terminal.press("h")  # is told the same, and has had no more
+        assert terminal.wait_for("Hint: play ", "Ann, attack") == hinted
+        terminal.press("s")
+        terminal.wait_for("Ann: 1 hint", "Enter back")
+        terminal.press(CTRL_C)
+        terminal.ended()
+    with Terminal(tmp_path, "resume") as terminal:
+        terminal.wait_for("Ann, attack")
         terminal.press("s")
         terminal.wait_for("Ann: 1 hint", "Enter back")
 

@@ -99,6 +99,7 @@ MESSAGES = {
     "hint.points": "{value} points a deal",
     "hint.rated": "{text} ({value})",
     "hint.alike": "as good, as far as can be told: {values}",
+    "hint.equal": "just as good: {values}",
     "hint.others": "others: {values}",
     "hint_thinking": "thinking of a hint …",
     "hint_later": "A hint is there for whoever is asked, once the hand is shown.",

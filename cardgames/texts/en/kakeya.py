@@ -115,6 +115,7 @@ MESSAGES = {
     "hint.partner_ahead": "{seat} is winning so far, and {card} may come home with the trick",
     "hint.no_picture_lost": "{seat} is winning so far, and gets no picture of yours",
     "hint.settled": "whatever follows, the payment is the same",
+    "hint.not_dealt": "before the cards are dealt no suit is better than another",
     "hint.highest_left": "no card still out beats {card} in its suit",
     "hint.partner_wins": "{seat} wins this trick, and takes {card}",
     "hint.takes_pictures": "takes the trick with {count} {count:picture|pictures}",

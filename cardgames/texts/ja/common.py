@@ -98,6 +98,7 @@ MESSAGES = {
     "hint.points": "1ディール平均{value}点",
     "hint.rated": "{text}（{value}）",
     "hint.alike": "わかる限り同じくらい良い手：{values}",
+    "hint.equal": "まったく同じ結果になる手：{values}",
     "hint.others": "ほかの手：{values}",
     "hint_thinking": "ヒントを考えています…",
     "hint_later": "ヒントは、手番の人が手札を開いてから使えます。",

@@ -119,6 +119,7 @@ MESSAGES = {
     "hint.partner_ahead": "今のところ{seat}が勝っているので、{card}を取ってもらえるかもしれません",
     "hint.no_picture_lost": "今のところ勝っている{seat}に、自分の絵札を渡しません",
     "hint.settled": "このあとどう進んでも、支払いは変わりません",
+    "hint.not_dealt": "カードが配られる前は、どのマークを切り札にしても同じです",
     "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
     "hint.partner_wins": "このトリックは{seat}が勝つので、{card}を取ってもらえます",
     "hint.takes_pictures": "絵札{count}枚のトリックを取れます",
