@@ -290,7 +290,7 @@ MESSAGES = {
     "review.wins_match": "wins the match",
     "review.gains": "{value} points better in this deal",
     "review.not_lost": "does not lose the match there",
-    "review.move": "{seat} {text}",
+    "review.move": "{seat}: {text}",
     "review.ask": "Choose an error to look for the better move",
     "review.ask_nothing": "No error beyond doubt",
     "review.course": "The whole course, and how errors are named",
