@@ -417,7 +417,7 @@ class Trial:
         self._screen = screen
         self._pictures = pictures
         self._one = one
-        self._pages = Pages(screen, self._view, match)
+        self._pages = Pages(screen, self._view, match, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.told(choice.by))
 

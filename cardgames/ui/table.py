@@ -55,7 +55,6 @@ class Table:
         self._screen = screen
         self._match = match
         self._view = view
-        self._pages = Pages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
         self._moment = moment
@@ -69,6 +68,7 @@ class Table:
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
         self._looking = self._always
+        self._pages = Pages(screen, view, match, self._always)
         self._asking: Asking | None = None
         match.watch(self._happened)
         screen.stopped = self.look_away

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import dropwhile
 from typing import Any
 
 from cardgames.engine.cards import Card
@@ -69,7 +70,7 @@ class View:
         scene = replace(scene, fresh=scene.fresh or self._fresh(observation))
         return self._drawn(scene, told, observation)
 
-    def resting(self, step: Step, seat: int) -> Picture:
+    def resting(self, step: Step, seat: int, title: str = "") -> Picture:
         """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what."""
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
@@ -81,7 +82,7 @@ class View:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
             scene = replace(scene, players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
-        return self._drawn(scene, heard_by(seat, step.events), observation, rests=True)
+        return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
         """The table at the end of a match, with the last that all were told before it and some messages ``more``."""
@@ -103,20 +104,22 @@ class View:
         told: Iterable[Event],
         about: Observation,
         more: Sequence[Message] = (),
-        rests: bool = False,
+        rests: Step | None = None,
+        title: str = "",
     ) -> Picture:
         """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
 
+        It may be one of how it was after a step at which it ``rests``, under a ``title`` of its own.
         Each is drawn once for each size of the window and each card that is pointed at.
         """
         scene = self._with_marks(scene)
-        before, since = self._heard(about.seat, list(told))
+        before, since = self._heard(about.seat, list(told), rests)
         older, new = self.messages(before), [*self.messages(since), *more, *self.said]
         turn = None if rests else about.to_act
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             painter = self._painter.with_pointed(pointed)
-            return painter.scene(scene, width, rows, self.title, new, turn, older, beside)
+            return painter.scene(scene, width, rows, title or self.title, new, turn, older, beside)
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
@@ -138,12 +141,16 @@ class View:
         first = people[0] if len(people) == 1 else 0
         return replace(scene, players=(*players[first:], *players[:first]))
 
-    def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
-        """What a seat has heard in this deal before the first of what it is told now, and since then."""
+    def _heard(self, seat: int, told: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
+        """What a seat has heard in this deal before the first of what it is told now, and since then.
+
+        If that was ``until`` a step, what came later does not count.
+        """
         if self._story is None:
             return [], told
         heard: list[Event] = []
-        for happening in reversed(self._story.log):
+        log = reversed(self._story.log)
+        for happening in dropwhile(lambda one: one is not until, log) if until else log:
             heard[:0] = heard_by(seat, happening.events)
             if isinstance(happening, Step) and happening.by == CHANCE and self.game.deal_over(happening.before):
                 break
@@ -191,7 +198,8 @@ class View:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
         blocks = self.last_cleared(match) or self.layout.last(match.observation(CHANCE))
         told = [self._message(event) for event in self._since_the_last_but_one(match)]
-        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
+        said = [message for message in told if self.words.say(message)]
+        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), said)
 
     def holds_cards(self, observation: Observation) -> bool:
         """Whether the observing seat has a hand that nobody else may see."""

@@ -11,6 +11,7 @@ MESSAGES = {
     "cards_held": " {count} {count:card|cards}",
     "your_hand": "Your hand",
     "winning": "wins so far",
+    "log_more": "↑ {count} more",
     "table_empty": "nothing on the table",
     "pile_lacks": "{lacking} to come, {gone} gone",
     "pile_marks": "{lacking} to come  {gone} gone",
@@ -115,6 +116,7 @@ MESSAGES = {
     "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "any key goes on",
     "page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
+    "page_keys_last": "↑↓ PgUp PgDn   ← action by action   / find   Enter back",
     "plain_smaller": "Leave the window as large as it is: one made smaller may keep what was shown in its history.",
     "plain_warning": "This terminal cannot be cleared: what was shown stays above. Look away, and do not scroll back.",
     "plain_tick": "Type the numbers or cards, with spaces between.",
@@ -308,6 +310,7 @@ MESSAGES = {
     "review.go_on": "Go on?",
     "review.back_keys": "q back   ↑↓/type, Enter",
     "step_title": "{number}/{count} · {title}",
+    "step_keys_last": "←→ or Space step   PgUp PgDn deals   Home End   q back",
     "step_keys": "←→ or Space step   PgUp PgDn deals   Home End   q leave",
     "plain_step_keys": "Enter alone: on. b: back. A number: to that action. q: leave.",
     # after the match

@@ -11,6 +11,7 @@ MESSAGES = {
     "cards_held": " {count}枚",
     "your_hand": "手札",
     "winning": "今のところ最強",
+    "log_more": "↑ あと{count}件",
     "table_empty": "場にカードはありません",
     "pile_lacks": "未出{lacking}、捨て札{gone}",
     "pile_marks": "{lacking} 未出  {gone} 捨て札",
@@ -114,6 +115,7 @@ MESSAGES = {
     "no_hand_yet": "手札はまだです（ほかの人が見ていなければ Enter）",
     "any_key": "何かキーを押すと進みます",
     "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
+    "page_keys_last": "↑↓ PgUp PgDn   ← 一手ずつ見る   / 検索   Enter 戻る",
     "plain_smaller": "窓を小さくすると、表示したものが履歴に残ることがあります。大きさは変えないでください。",
     "plain_warning": "この端末は画面を消せません。表示したものは上に残ります。ほかの人は見ないようにしてください。",
     "plain_tick": "番号かカードを、空白で区切って入力してください。",
@@ -306,6 +308,7 @@ MESSAGES = {
     "review.go_on": "続けますか",
     "review.back_keys": "q 戻る   ↑↓か文字で選んで Enter",
     "step_title": "{number}/{count}手目 · {title}",
+    "step_keys_last": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 戻る",
     "step_keys": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 終わる",
     "plain_step_keys": "Enterだけ：次へ、b：前へ、番号：その手へ、q：終わる",
     # after the match
