@@ -1,13 +1,11 @@
 """A question under a picture: questionary's list, found by keys and by typing, with the keys at the foot."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import questionary
-from prompt_toolkit.application import Application
-from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit, Layout
 from prompt_toolkit.layout.containers import Window
@@ -42,6 +40,8 @@ from cardgames.ui.screens.window import (
 
 INDENT = "  "
 """Before a question and each thing offered."""
+POINTER = "»"
+"""Before the line that is pointed at."""
 
 
 class ChoiceForm:
@@ -50,7 +50,7 @@ class ChoiceForm:
     def __init__(
         self,
         labels: Labels,
-        prompt: "Application[Any]",
+        offers: Sequence[Offer],
         question: str,
         keys: Mapping[str, Any],
         foot: str,
@@ -60,7 +60,6 @@ class ChoiceForm:
     ) -> None:
         """``check``, ``status`` and ``ticked`` are for a list to be ticked, as :meth:`Screen.tick` has them."""
         self._labels = labels
-        self._prompt = prompt
         self._question = question
         self._check = check
         self._status = status
@@ -76,21 +75,23 @@ class ChoiceForm:
         self._rows = 3
         self.above = 0
         """How many lines of the list are above those in view."""
-        for window in prompt.layout.find_all_windows():
-            if isinstance(window.content, InquirerControl):
-                self._window, self._list = window, window.content
+        choices = [
+            questionary.Choice(offer.text, offer, disabled=offer.refused, checked=offer.value in self._ticked_values)
+            for offer in offers
+        ]
+        # Its prompts would make some thirty windows more for each question, of which none is shown.
+        self._list = InquirerControl(choices, pointer=POINTER, use_indicator=check is not None)
         self._all = list(self._list.choices)
         for choice in self._all:
             if choice.disabled:
                 choice.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
         self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
         self._list.choices = list(self._listed)
-        offers = [_offer(choice) for choice in self._all]
         self._offers = offers
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
 
-    def application(self, draw: Draw, output: Vt100_Output) -> "Application[Any]":
-        """questionary's application, with its list in a layout of the whole screen."""
+    def layout(self, draw: Draw, output: Vt100_Output) -> Layout:
+        """The picture, questionary's list under it, and the rest of the whole screen."""
         rows = len(self._listed)
 
         def columns() -> int:
@@ -113,26 +114,21 @@ class ChoiceForm:
         def gap() -> int:
             return gap_rows(output.get_size(), draw)
 
-        self._window.height = height
-        self._window.get_vertical_scroll = lambda window: self._scroll()
-        self._window.dont_extend_height = Condition(lambda: True)
+        listed = Window(
+            self._list, height=height, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True
+        )
         body = HSplit(
             [
                 picture_window(draw, lambda: self.cards),
                 Window(height=gap),
                 Window(FormattedTextControl(question), height=lambda: len(asked())),
-                self._window,
+                listed,
                 Window(),
                 Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
                 Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
             ]
         )
-        prompt = self._prompt
-        assert prompt.key_bindings is not None
-        prompt.layout = Layout(unless_small(self._labels, framed(body, draw)), self._window)
-        prompt.key_bindings = merge_key_bindings([prompt.key_bindings, self._bindings(output)])
-        prompt.full_screen = prompt.renderer.full_screen = True
-        return prompt
+        return Layout(unless_small(self._labels, framed(body, draw)), listed)
 
     def _line(self) -> StyleAndTextTuples:
         """The line under the list: why nothing happened, what was typed, what the ticked values make, what is cut."""
@@ -181,7 +177,7 @@ class ChoiceForm:
     def _ticked(self) -> list[Any]:
         return [offer.value for offer in map(_offer, self._all) if offer in self._list.selected_options]
 
-    def _bindings(self, output: Vt100_Output) -> KeyBindings:
+    def bindings(self, output: Vt100_Output) -> KeyBindings:
         bindings = KeyBindings()
 
         def on(key: Keys | str, handler: Callable[[KeyPressEvent], object]) -> None:
@@ -207,9 +203,6 @@ class ChoiceForm:
         on(Keys.ControlU, lambda event: self.type(""))
         on(Keys.Escape, self._escape)
         on(Keys.BracketedPaste, lambda event: None)
-        if self._check:
-            for letter in " ai":  # questionary's own keys to tick, for all and for none
-                on(letter, self._character)
         bind_ending(bindings)
         return bindings
 

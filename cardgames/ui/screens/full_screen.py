@@ -16,7 +16,6 @@ from functools import cache
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-import questionary
 from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
 from prompt_toolkit.data_structures import Size
@@ -29,6 +28,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.containers import Container, Window
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import style as style_module
 
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
@@ -51,8 +51,10 @@ NEWS_EVERY = 0.04
 ESCAPE_DELAY = 0.05
 """An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
 
-# Every prompt makes some applications, and each would make the default bindings, some hundreds, anew.
+# Every question is an application, and each would make the default bindings, some hundreds, anew, and read as many
+# default styles.
 application_module.load_key_bindings = cache(load_key_bindings)  # type: ignore[attr-defined]
+setattr(style_module, "_parse_style_str", cache(getattr(style_module, "_parse_style_str")))  # noqa: B009, B010
 
 STYLE = Style.from_dict(
     {
@@ -230,20 +232,8 @@ class Screen:
         pointed at. With ``quiet`` a key counts only after so many seconds without any. Raises ``KeyboardInterrupt`` for
         Ctrl-C and ``EOFError`` when the terminal is gone.
         """
-        prompt = questionary.select(
-            question,
-            [questionary.Choice(offer.text, offer, disabled=offer.refused) for offer in offers],
-            qmark=" ",
-            pointer="»",
-            instruction=self._labels.move,
-            use_jk_keys=False,
-            style=STYLE,
-            input=self._input,
-            output=self._output,
-            include_default_pygments_style=False,
-        )
         shown_foot = self._labels.keys if foot is None else foot
-        form = ChoiceForm(self._labels, prompt.application, f"{question} {self._labels.move}", keys, shown_foot)
+        form = ChoiceForm(self._labels, offers, f"{question} {self._labels.move}", keys, shown_foot)
         return self._fill(form, question, draw, keys, typed, at, quiet)
 
     def tick(
@@ -263,24 +253,9 @@ class Screen:
         ``check`` says why the ticked values cannot be taken, ``status`` what to say of them meanwhile; ``ticked`` holds
         those that are ticked at first, and from then on. The rest is as in :meth:`choose`.
         """
-        prompt = questionary.checkbox(
-            question,
-            [
-                questionary.Choice(offer.text, offer, disabled=offer.refused, checked=offer.value in ticked)
-                for offer in offers
-            ],
-            qmark=" ",
-            pointer="»",
-            instruction=self._labels.tick,
-            use_jk_keys=False,
-            style=STYLE,
-            input=self._input,
-            output=self._output,
-            include_default_pygments_style=False,
-        )
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
-        form = ChoiceForm(self._labels, prompt.application, asked, keys, shown_foot, check, status, ticked)
+        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, check, status, ticked)
         return self._fill(form, question, draw, keys, typed)
 
     def _fill(
@@ -301,7 +276,8 @@ class Screen:
             self._notice = ""
         if not (typed or begun):
             form.point(pointed, above)
-        answer = self._run(form.application(draw, self._output), keys=keys, quiet=quiet)
+        application = self._applied(form.layout(draw, self._output), form.bindings(self._output))
+        answer = self._run(application, keys=keys, quiet=quiet)
         if any(answer is value for value in keys.values()):
             self._pointed[question] = form.pointed, form.above, form.typed if answer is Key.NEWS else ""
         return answer
@@ -397,8 +373,11 @@ class Screen:
     def _application(
         self, body: Container, bindings: KeyBindings, focus: BufferControl | None = None, draw: Draw | None = None
     ) -> "Application[Any]":
+        return self._applied(Layout(unless_small(self._labels, framed(body, draw)), focus), bindings)
+
+    def _applied(self, layout: Layout, bindings: KeyBindings) -> "Application[Any]":
         return Application(
-            Layout(unless_small(self._labels, framed(body, draw)), focus),
+            layout,
             key_bindings=bindings,
             style=STYLE,
             include_default_pygments_style=False,
