@@ -87,26 +87,27 @@ def _all_known(o: KakeyaObservation) -> bool:
 def senseless(o: KakeyaObservation) -> list[Action]:
     """The cards that a partner would shake the head at, where there are others.
 
-    On a trick that the partner is sure of: to take it, or to throw a trump away. On one that the others are sure of: a
-    picture. And rensho for a trick without any other picture, when all others have played.
+    On a trick that the partner is sure of: to throw a trump or rensho away, or to take it with a card that is no
+    picture. On one that the others are sure of: a picture. And, when all others have played, rensho for a trick without
+    a picture.
     """
     if not o.trick or o.phase != PLAY:
         return []
     kind = trumps(o.trump)
-    best = kind.weigh((o.trick.cards[o.trick.players.index(o.trick.winner)],))
-    lying = kind.weigh(o.trick.cards)
-    last = len(o.trick.cards) == PLACES - 1
+    table = [kind.weigh((card,)) for card in o.trick.cards]
+    best = table[o.trick.players.index(o.trick.winner)]
+    above = kind.beats[best]
+    last = len(table) == PLACES - 1
     hand = kind.weigh(o.hand)
     plays = [(action, kind.weigh(action.cards)) for action in o.legal if action.kind == "play"]
     may = sum([card for _, card in plays])
     out = WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
-    sure = last or not out & kind.beats[best]
     bad = 0
-    if sure and o.trick.winner == o.partner:
-        bad = may & (kind.beats[best] | (0 if may & SUIT_OF[kind.weigh(o.trick.cards[:1])] else TRUMPS))
-    elif sure and not may & kind.beats[best]:
+    if (last or not out & above) and o.trick.winner == o.partner:
+        bad = may & (kind.rensho | (above & ~PICTURES if may & SUIT_OF[table[0]] else TRUMPS))
+    elif (last or not out & above) and not may & above:
         bad = may & PICTURES
-    elif last and not lying & PICTURES:
+    elif last and not sum(table) & PICTURES:
         bad = may & kind.rensho
     return [action for action, card in plays if card & bad] if may & ~bad else []
 
