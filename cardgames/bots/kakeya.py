@@ -25,7 +25,7 @@ from cardgames.engine.kakeya import ALL, LEAD, PLAY, Kakeya, KakeyaObservation
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 80, "strong": 2500}
+WORK = {"easy": 40, "fair": 400, "strong": 2500}
 """Deals played out a choice."""
 
 STEPS = (1, 1, 1, 3, 10, 50)
@@ -136,13 +136,9 @@ class Guesser:
     they saw all hands, but neither always by the rule.
     """
 
-    def __init__(self, game: Kakeya, caution: float = 0.0, solves: int = 0) -> None:
-        """``caution``: by how many standard errors another move must be better than that of the rule.
-
-        ``solves``: with how many cards in hand, or fewer, guesses are solved.
-        """
+    def __init__(self, game: Kakeya, solves: int) -> None:
+        """``solves``: with how many cards in hand, or fewer, guesses are solved."""
         self._game = game
-        self._caution = caution
         self._solves = solves
 
     def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
@@ -190,14 +186,14 @@ class Guesser:
 
         usual, odd = by_rule(o, rng), senseless(o)
         if len(o.hand) > self._solves:
-            return try_each(o.legal, usual, guess, attempt, rng, budget, 2.0, self._caution, odd)
+            return try_each(o.legal, usual, guess, attempt, rng, budget, 2.0, odd=odd)
         if _all_known(o):
             ending = Ending(guess(rng), kind)
             worth = {action: ending.worth_after(kind.weigh(action.cards), laid, ours) for action in o.legal}
             best_first = sorted(o.legal, key=lambda action: (-worth[action], action in odd, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
         steps = STEPS[len(o.hand)]
-        return try_each(o.legal, usual, guess_end, attempt_end, rng, budget, 2.0, self._caution, odd, steps)
+        return try_each(o.legal, usual, guess_end, attempt_end, rng, budget, 2.0, odd=odd, steps=steps)
 
     @staticmethod
     def _played(
@@ -222,9 +218,8 @@ class Guesser:
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
-    """How a level plays: ``easy`` and ``fair`` guess a few deals, ``strong`` many; ``easy`` keeps to the rule where
-    nothing is clearly better."""
-    return Guesser(game, solves=SOLVED) if level == "strong" else Guesser(game, 1.0 if level == "easy" else 0.0)
+    """How a level plays: ``easy`` guesses a few deals, ``fair`` some, ``strong`` many, whose ends it solves."""
+    return Guesser(game, SOLVED if level == "strong" else 0)
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
