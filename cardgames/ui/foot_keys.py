@@ -16,7 +16,7 @@ SUITS_TYPED = "shdc♠♥♦♣"
 """The characters that show that a ``q`` before them was the first letter of a queen."""
 
 
-class Pages:
+class MatchPages:
     """The pages about a match: its rules, its score sheet, what happened last."""
 
     def __init__(self, screen: AnyScreen, view: View, match: Match, eyes: int = CHANCE) -> None:

@@ -6,8 +6,8 @@ from typing import TypeVar
 from cardgames.engine.game import Outcome, Reason
 from cardgames.match import Journal, News, Position
 from cardgames.store import StoreBusy
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import headed
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings

@@ -10,16 +10,17 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
 from cardgames.match import Commitment, Match, Step, TakeBack, TakenBack
 from cardgames.ui.background import started
-from cardgames.ui.foot_keys import Pages, ask_to_leave
+from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.hint import Hint, said, think
 from cardgames.ui.question import Asking
-from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
 
 TOGETHER = 14
 """So many rows picture and hint have where there are few."""
+HAND_OVER_QUIET = 0.5
+"""Seconds without any key that a hand-over asks for before a key opens it."""
 
 Pause: TypeAlias = float | str
 """How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""
@@ -68,7 +69,7 @@ class Table:
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
         self._looking = self._always
-        self._pages = Pages(screen, view, match, self._always)
+        self._pages = MatchPages(screen, view, match, self._always)
         self._asking: Asking | None = None
         match.watch(self._happened)
         screen.stopped = self.look_away

@@ -1,7 +1,6 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import dropwhile
 from typing import Any
@@ -12,8 +11,8 @@ from cardgames.layout import Block, Columns, Message, Scene, as_it_lay, by_suit
 from cardgames.match import Commitment, Match, Step
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import headed
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
@@ -51,7 +50,7 @@ class View:
         self._story = match
         self._computers = computers
         self.marks = computer_marks(computers)
-        """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
+        """The marks of some seats that do not follow from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
         self._evening = evening
@@ -67,7 +66,7 @@ class View:
     def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
         scene = self.layout.scene(observation)
-        scene = replace(scene, fresh=scene.fresh or self._fresh(observation))
+        scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
         return self._drawn(scene, told, observation)
 
     def resting(self, step: Step, seat: int, title: str = "") -> Picture:
@@ -77,11 +76,11 @@ class View:
         before = self.layout.scene(self.game.observation(step.before, seat))
         cleared = self.cleared(step)
         if self.game.deal_over(step.after) or cleared:
-            scene = replace(scene, facts=before.facts)  # of the deal whose end this is
+            scene = scene._replace(facts=before.facts)  # of the deal whose end this is
         if cleared:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
-            scene = replace(scene, players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
+            scene = scene._replace(players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
@@ -139,7 +138,7 @@ class View:
         ]
         people = [place for place, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
-        return replace(scene, players=(*players[first:], *players[:first]))
+        return scene._replace(players=(*players[first:], *players[:first]))
 
     def _heard(self, seat: int, told: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
         """What a seat has heard in this deal before the first of what it is told now, and since then.
@@ -186,7 +185,7 @@ class View:
         return headed(self._settings, self.title, [self.words.say(message) for message in self._promised()])
 
     def _promised(self) -> list[Message]:
-        """What can be told of the commitment, if there is one."""
+        """Messages about the commitment, if there is one."""
         if self.promise is None:
             return []
         found = [Message("promise", {"value": self.promise.hash})]
@@ -211,7 +210,7 @@ class View:
         return self.words.say(question.said.get(action) or self.layout.words(action))
 
     def note(self, messages: Sequence[Message], width: int) -> str:
-        """What is explained under the table."""
+        """An explanation, to stand under the table."""
         return self._painter.note(messages, width)
 
     # What is told, and what is cleared away
@@ -255,7 +254,7 @@ class View:
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
-    """What stands beside the names of computers of these levels."""
+    """The marks beside the names of computers of these levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
 
 

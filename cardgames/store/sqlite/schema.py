@@ -10,7 +10,7 @@ SEALED = (
     "coalesce(players, '') || '|' || coalesce(finished, '') || '|' || coalesce(why, '') || '|' || (SELECT "
     "coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)"
 )
-"""What version 3 seals of a match."""
+"""The text of a match that version 3 seals, in SQL."""
 
 # Tables have row numbers of SQLite's own: so every row stands on a leaf, and is there though the way to it is cut off.
 MIGRATIONS = (
