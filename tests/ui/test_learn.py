@@ -174,10 +174,11 @@ def first(observation: Observation, question: Question, picture: str) -> Action:
     return observation.legal[0]
 
 
-SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10, "zetema": 4}
+SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10}
+"""How many ways to depart from each script lead to every question; 4 where nothing else is said."""
 
 
-@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in GAMES for seed in range(SEEDS[game])])
+@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in GAMES for seed in range(SEEDS.get(game, 4))])
 def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, seed: int) -> None:
     language = LANGUAGES[seed % 2]
     lesson = Lesson(script(game), Settings(language=language))
