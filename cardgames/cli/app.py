@@ -130,11 +130,11 @@ class _Games(Group):
         return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in GAMES:
-            return None
-        from cardgames.cli.commands import function, game_command
+        if name not in self.commands and name in GAMES:
+            from cardgames.cli.commands import function, game_command
 
-        return game_command(function(COMMANDS[self.name or ""]), name)
+            self.add_command(game_command(function(COMMANDS[self.name or ""]), name), name)
+        return self.commands.get(name)
 
     def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
         return [(game, template(settings().language, game, "about")) for game in GAMES]

@@ -1,6 +1,5 @@
 """The settings: shown and changed on the screen, and ``config``, which does the same in a line."""
 
-from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +9,7 @@ from cardgames.cli.context import STORE, USAGE, Refused, bad_setting, found_sett
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import WORDS, WRITTEN, Settings, config_file, parsed, said, save_setting
 
-NAMES = tuple(field.name for field in fields(Settings))
+NAMES = Settings._fields
 
 
 def change_settings() -> None:

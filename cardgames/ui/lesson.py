@@ -8,7 +8,6 @@ explanations of each question as such, and the others then play by rule, as comp
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from enum import Enum
 from functools import cache
 from random import Random
@@ -372,9 +371,9 @@ class Suggesting:
 
 def _pointing(question: Question, action: Action) -> Question:
     """The question with the pointer at this action, or at the further question that leads to it."""
-    pointing = replace(question, first=action)
+    pointing = question._replace(first=action)
     if action in question.actions or pointing.ticked:
         return pointing
     more = tuple((message, _pointing(further, action)) for message, further in question.more)
     leading = next((further for _, further in more if further.first == action), None)
-    return replace(question, more=more, first=leading) if leading else question
+    return question._replace(more=more, first=leading) if leading else question

@@ -5,7 +5,6 @@ file of this machine, or changes a setting of its owner.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
@@ -34,7 +33,7 @@ LISTED = 12
 """So many tables or matches are listed at once."""
 LOOK_EVERY = 0.5
 """After so many seconds it is looked for other tables again."""
-CHANGEABLE = (*WORDS, *[field.name for field in fields(Settings) if isinstance(field.default, bool)])
+CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
 """The settings that a guest may change: all but where the matches are."""
 
 Deed: TypeAlias = Callable[[], str]
@@ -269,7 +268,7 @@ class Lobby:
                 if at in WORDS:
                     chosen = choose_value(screen, self._settings, self._words.text("title"), at)
                     wanted = chosen[0] if chosen else getattr(self._settings, at)
-            self._settings = replace(self._settings, **{at: wanted})
+            self._settings = self._settings._replace(**{at: wanted})
             self._words = Words(self._settings.language, "lobby")
 
     def _changed_settings(self) -> Settings:

@@ -11,9 +11,8 @@ from cardgames.engine.record import PERSON
 from cardgames.texts import template
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import Screen
-from cardgames.ui.screens.line_screen import PlainScreen
 from cardgames.ui.screens.offers import BACK, Draw, Offer
+from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings
 
 START, MINUTES = "start", "minutes"
@@ -43,7 +42,7 @@ class Dialogue:
 
     def __init__(
         self,
-        screen: Screen | PlainScreen,
+        screen: AnyScreen,
         game: type[AnyGame],
         settings: Settings,
         seats: int,

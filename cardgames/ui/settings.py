@@ -4,13 +4,11 @@ Each setting comes from the first place that has it: a flag, an environment vari
 the user's configuration folder, the terminal itself (``LANG``, ``TERM``, ``NO_COLOR``), or the default.
 """
 
-import json
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +17,7 @@ from cardgames.texts import LANGUAGES
 Given = bool | int | str
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """The settings in force."""
 
     language: str = "en"
@@ -117,7 +114,7 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, Found]:
         ("file", _kept(text)),
         ("terminal", _terminal()),
     )
-    found = {field.name: Found(field.default, "default") for field in fields(Settings)}  # type: ignore[arg-type]
+    found = {name: Found(value, "default") for name, value in Settings()._asdict().items()}
     for source, values in reversed(places):
         for name, value in values.items():
             if name not in found:
@@ -176,6 +173,8 @@ def save_setting(name: str, value: Given) -> None:
 
 
 def _toml(value: Given) -> str:
+    import json
+
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
 
 
@@ -230,9 +229,9 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _variables() -> Iterator[tuple[str, object]]:
-    for field in fields(Settings):
-        if text := os.environ.get("CARDGAMES_" + field.name.upper()):
-            yield field.name, parsed(field.name, text)
+    for name in Settings._fields:
+        if text := os.environ.get("CARDGAMES_" + name.upper()):
+            yield name, parsed(name, text)
 
 
 def _text() -> str:

@@ -13,13 +13,14 @@ from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.hint import said, think
 from cardgames.ui.question import Asking
-from cardgames.ui.screens.key_guard import HAND_OVER_QUIET
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
 
 TOGETHER = 14
 """So many rows picture and hint have where there are few."""
+HAND_OVER_QUIET = 0.5
+"""Seconds without any key that a hand-over asks for before a key opens it."""
 
 Pause: TypeAlias = float | str
 """How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -66,7 +65,7 @@ class View:
     def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
         scene = self.layout.scene(observation)
-        scene = replace(scene, fresh=scene.fresh or self._fresh(observation))
+        scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
         return self._drawn(scene, told, observation)
 
     def resting(self, step: Step, seat: int) -> Picture:
@@ -76,11 +75,11 @@ class View:
         before = self.layout.scene(self.game.observation(step.before, seat))
         cleared = self.cleared(step)
         if self.game.deal_over(step.after) or cleared:
-            scene = replace(scene, facts=before.facts)  # of the deal whose end this is
+            scene = scene._replace(facts=before.facts)  # of the deal whose end this is
         if cleared:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
-            scene = replace(scene, players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
+            scene = scene._replace(players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=True)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
@@ -136,7 +135,7 @@ class View:
         ]
         people = [place for place, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
-        return replace(scene, players=(*players[first:], *players[:first]))
+        return scene._replace(players=(*players[first:], *players[:first]))
 
     def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
         """The events that a seat has heard in this deal before the first that it is told now, and those since then."""

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
@@ -15,8 +15,7 @@ from cardgames.ui.screens.offers import Draw, plain_key
 from cardgames.ui.screens.window import bind_ending
 
 
-@dataclass(frozen=True)
-class Pictures:
+class Pictures(NamedTuple):
     """So many pictures, counted from 0."""
 
     draw: Callable[[int], Draw]
