@@ -418,7 +418,8 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))
         return (Reason("hint.cannot_win", {"card": card}),) if lowest and not _could_win(o, may) else ()
     if o.phase == "play":
-        out = card_set(PACK) & ~seen(o)
-        if not out & ABOVE[action.cards[0]]:
-            return (Reason("hint.highest_left", {"card": action.cards[0]}),)
+        card = action.cards[0]
+        follow_it = card_set(PACK) & ~seen(o) & SUIT_SETS[suit_of(card)]
+        if follow_it and not follow_it & ABOVE[card]:  # to be the only one left of its suit says nothing for a card
+            return (Reason("hint.highest_left", {"card": card}),)
     return ()

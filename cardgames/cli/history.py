@@ -156,12 +156,13 @@ def _scores(match: "Summary") -> str:
 
     with opened_store(write=False) as store:
         header, moves = store.load(match.id)
+        hints = store.hints(match.id)
     try:
         game = header.new_game()
         played = Match(game, MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
         raise refused(BAD_RECORD, error.reason, match.game) from None
-    view = View(game, header.names or (), settings(), of_game(match.game, "title"))
+    view = View(game, header.names or (), settings(), of_game(match.game, "title"), hints=lambda: hints)
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(played, width), say("menu.page_keys"))
     return ""

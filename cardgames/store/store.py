@@ -208,6 +208,22 @@ class Store:
         with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
+    def note_hint(self, match: int, seat: int) -> None:
+        """Write into the journal of a match that a seat was given a hint.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(match=match) as db:
+            journal.note_hint(db, match, seat)
+
+    def hints(self, match: int) -> dict[int, int]:
+        """How many hints each seat has had in a match, of those that had some.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.hints(db, match)
+
     # Matches read
 
     def load(self, match: int) -> tuple[Header, list[Move]]:

@@ -29,17 +29,18 @@ class PatientJournal:
 
     def read(self, after: Position) -> News:
         """See :class:`Journal`."""
-        return self._persist(lambda: self._journal.read(after))
+        return self.persist(lambda: self._journal.read(after))
 
     def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
         """See :class:`Journal`."""
-        self._persist(lambda: self._journal.append(after, by, act, scores, outcome))
+        self.persist(lambda: self._journal.append(after, by, act, scores, outcome))
 
     def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`."""
-        self._persist(lambda: self._journal.undo(after, to_ply, by, scores))
+        self.persist(lambda: self._journal.undo(after, to_ply, by, scores))
 
-    def _persist(self, work: Callable[[], T]) -> T:
+    def persist(self, work: Callable[[], T]) -> T:
+        """Do what reads or writes the store, as often as people want it tried again."""
         while True:
             try:
                 return work()

@@ -256,8 +256,11 @@ class ReviewPages:
 
     def amount(self, value: float, signed: bool = False) -> str:
         """An amount in the unit of the game."""
-        sign = "+" if signed else ""
-        number = f"{100 * value:{sign}.0f}" if self.review.unit == "win" else f"{value:{sign}.1f}"
+        number = f"{100 * value:+.0f}" if self.review.unit == "win" else f"{value:+.1f}"
+        if not float(number):
+            number = number[1:]
+        elif not signed:
+            number = number.removeprefix("+")
         return self.words.text("review.amount." + self.review.unit, value=number)
 
     def _summary(self, seat: int) -> list[str]:
@@ -414,7 +417,7 @@ class Trial:
         self._screen = screen
         self._pages = pages
         self._one = one
-        self._match_pages = MatchPages(screen, self._view, match)
+        self._match_pages = MatchPages(screen, self._view, match, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.told(choice.by))
 

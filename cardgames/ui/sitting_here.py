@@ -69,7 +69,8 @@ def _play(
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, store.chance(number), clock)
         promise, evening = store.commitment(number), partial(tally, store, number)
-        view = View(game, header.names or (), settings, title, match, header.computers, evening, promise)
+        hints = partial(store.hints, number)
+        view = View(game, header.names or (), settings, title, match, header.computers, evening, promise, hints)
         moment = settings.moment_kept
         forced = MOMENTS[moment] if settings.forced else None
         handed: set[int] = set()
@@ -80,7 +81,11 @@ def _play(
             return [Offer(SeatHanded(seat), words.text(key, seat=seat)) for seat, key in keys.items()]
 
         leaving = partial(ask_to_leave, screen, words, handing=handing)
-        table = Table(screen, match, view, people, settings.pause_kept, leaving, moment=forced)
+
+        def count_hint(seat: int) -> None:
+            journal.persist(partial(store.note_hint, number, seat))
+
+        table = Table(screen, match, view, people, settings.pause_kept, leaving, moment=forced, count_hint=count_hint)
         computers = partial(seat_computers, match, table=table, seed=store.seed(number), moment=moment, consent=undo)
         players: dict[int, Player] = {**dict.fromkeys(people, table), **computers(header.computers)}
 

@@ -207,6 +207,7 @@ class _Sitting:
             match,
             evening=partial(tally, self._store, number),
             promise=self._store.commitment(number),
+            hints=partial(self._store.hints, number),
         )
         moment = settings.moment_kept
 
@@ -221,7 +222,12 @@ class _Sitting:
         pause, forced = settings.pause_kept, MOMENTS[moment] if settings.forced else None
         leaving = partial(ask_to_leave, self._screen, words, about="leave_watching") if self._seated.looks_on else None
         seats = self._others.seats
-        table = shared.table = Table(self._screen, match, view, seats, pause, leaving, shared.attend, forced)
+
+        def count_hint(seat: int) -> None:
+            journal.persist(partial(self._store.note_hint, number, seat))
+
+        table = Table(self._screen, match, view, seats, pause, leaving, shared.attend, forced, count_hint)
+        shared.table = table
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)

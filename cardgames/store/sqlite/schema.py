@@ -181,6 +181,15 @@ MIGRATIONS = (
 
     ALTER TABLE match ADD COLUMN commitment TEXT;   -- the hash, shown before the first card, that binds seed and match
     """,
+    """
+    CREATE TABLE hint (                             -- the hints that were given
+        id INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES match (id),
+        seat INTEGER NOT NULL,
+        ply INTEGER NOT NULL                        -- how many actions there were
+    );
+    CREATE INDEX hint_of_match ON hint (match);
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 

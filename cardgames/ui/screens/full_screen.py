@@ -300,13 +300,16 @@ class Screen:
             answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
         return answer
 
-    def show(self, draw: Draw, foot: str, start: str = "") -> None:
-        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``."""
-        pager = Pager(self._labels, draw, foot, start, self._room)
-        self._run(self._application(pager.body, pager.bindings()))
+    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``.
+
+        What is ``latest`` begins at its end, and the left arrow ends it too; whether it did.
+        """
+        pager = Pager(self._labels, draw, foot, start, self._room, latest)
+        return bool(self._run(self._application(pager.body, pager.bindings())))
 
     def step(self, pictures: Pictures, foot: str) -> None:
-        """Show ``pictures`` one at a time, from the first on, until Escape or ``q``."""
+        """Show ``pictures`` one at a time until Escape or ``q``."""
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 

@@ -304,19 +304,23 @@ class PlainScreen:
                 return text
             self._say(why)
 
-    def show(self, draw: Draw, foot: str, start: str = "") -> None:
-        """Show a text: the clause ``start``, and the whole if that is wanted, or at once if none is named."""
+    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+        """Show a text: the clause ``start``, and the whole if that is wanted, or at once if none is named.
+
+        Nothing leads on from what is ``latest``, as whatever happens is said.
+        """
         lines = draw(self._columns(), 1 << 16).splitlines()
         if clause := _clause(lines, start):
             self._say("\n".join(clause))
             whole = Offer(True, self._words.whole)
             if not self.choose(lambda width, rows: "", self._words.more, [whole], {ESCAPE: False}):
-                return
+                return False
         self._say("\n".join(lines))
+        return False
 
     def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time; an empty line leads to the next, a number to the picture of that number."""
-        place = 0
+        place = pictures.first
         while True:
             picture = pictures.draw(place)(self._columns(), 1 << 16).strip("\n")
             self._say(f"{picture}\n{self._words.step}")  # at once: what comes later may clear what is above
