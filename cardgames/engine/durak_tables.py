@@ -5,6 +5,7 @@ do is looked up by a suit or by a third of the pack at a time.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import CARDS, NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
@@ -72,7 +73,7 @@ def as_pack_set(found: CardSet) -> PackSet:
 
 # To play any card of a hand, by thirds of the pack.
 _PLAYS = [*PLAY.values()]
-PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = per_set(_PLAYS[:12]), per_set(_PLAYS[12:24]), per_set(_PLAYS[24:])
+PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = PerSet(_PLAYS[:12]), PerSet(_PLAYS[12:24]), PerSet(_PLAYS[24:])
 
 
 def plays(hand: PackSet) -> Actions:
@@ -153,6 +154,12 @@ BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], in
 NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, [()], 0, [])
 
 
+@cache  # one list for all trumps, which a processor keeps at hand
+def _higher(card: Card) -> list[Actions]:
+    """To beat a card that is no trump with the higher ones of its suit, by those of them that are held."""
+    return per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
+
+
 class _Attacks(dict[str, BareAttack]):
     """The attack with each card under one suit of trumps, by the name of the card; made when it is first met."""
 
@@ -171,17 +178,13 @@ class _Attacks(dict[str, BareAttack]):
             beats = per_set([BEAT[other, card] for other in self._trumps if other > card], (TAKE,))
             beats_or_take = [beats[held >> above - first] for held in range(SUIT + 1)]
         else:
-            higher = _HIGHER[card]
+            higher = _higher(card)
             beats_or_take = per_set([BEAT[other, card] for other in self._trumps], (TAKE,))
         begun = lay(NO_BOUT, PLAY[card])
         found = self[name] = (BIT[card], begun, above, len(higher) - 1, higher, first, beats_or_take)
         return found
 
 
-_HIGHER = {
-    card: per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
-    for card in PACK
-}
 _OF_TRUMPS = [_Attacks(trump) for trump in range(4)]
 
 ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])

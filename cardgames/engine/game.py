@@ -18,10 +18,24 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
-from random import Random
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from cardgames.engine.cards import CARDS, Card, names
+
+if TYPE_CHECKING:
+    from random import Random  # whoever has one has imported it
 
 GAMES = ("durak", "truc", "kakeya", "fipsen", "zetema")
 """Every game there is, by the name of its module, in the order in which they are offered."""
@@ -105,7 +119,7 @@ class Chance(NamedTuple):
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 
-    def sample(self, rng: Random) -> Action:
+    def sample(self, rng: "Random") -> Action:
         """Let ``rng`` decide."""
         return self.action(rng.sample(self.items, self.number))
 
@@ -288,7 +302,7 @@ class Game(ABC, Generic[S, O]):
         """The observation of ``seat``; for seat 0 whatever is public."""
 
     @abstractmethod
-    def sampler(self, observation: O) -> Callable[[Random], S]:
+    def sampler(self, observation: O) -> "Callable[[Random], S]":
         """A function that draws states which fit the observation of a seat: known things as known, the rest at random.
 
         Whatever does not depend on chance is prepared here, once; each call with a source of random numbers then
@@ -296,7 +310,7 @@ class Game(ABC, Generic[S, O]):
         of them. Nothing is inferred from how somebody plays.
         """
 
-    def resample(self, observation: O, rng: Random) -> S:
+    def resample(self, observation: O, rng: "Random") -> S:
         """One state that fits the observation of a seat, as :meth:`sampler` draws them."""
         return self.sampler(observation)(rng)
 
