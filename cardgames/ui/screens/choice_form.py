@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import questionary
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit, Layout
-from prompt_toolkit.layout.containers import Window
+from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit
+from prompt_toolkit.layout.containers import Container, Window
 from prompt_toolkit.output.vt100 import Vt100_Output
-from questionary.prompts.common import InquirerControl
+from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
@@ -30,18 +29,14 @@ from cardgames.ui.screens.offers import (
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
-    framed,
     gap_rows,
     painted,
     picture_window,
     too_small,
-    unless_small,
 )
 
 INDENT = "  "
 """Before a question and each thing offered."""
-POINTER = "»"
-"""Before the line that is pointed at."""
 
 
 class ChoiceForm:
@@ -75,23 +70,17 @@ class ChoiceForm:
         self._rows = 3
         self.above = 0
         """How many lines of the list are above those in view."""
-        choices = [
-            questionary.Choice(offer.text, offer, disabled=offer.refused, checked=offer.value in self._ticked_values)
-            for offer in offers
-        ]
-        # Its prompts would make some thirty windows more for each question, of which none is shown.
-        self._list = InquirerControl(choices, pointer=POINTER, use_indicator=check is not None)
-        self._all = list(self._list.choices)
-        for choice in self._all:
-            if choice.disabled:
-                choice.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
-        self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
-        self._list.choices = list(self._listed)
         self._offers = offers
+        self._all = [_choice(offer, offer.value in self._ticked_values) for offer in offers]
+        self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
+        # Of questionary only the list: its prompts make two more, for lines that a whole screen has no place for.
+        self._list = InquirerControl(self._all, pointer="»", use_indicator=check is not None)
+        self._list.choices = list(self._listed)
+        self.window = Window(self._list, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True)
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
 
-    def layout(self, draw: Draw, output: Vt100_Output) -> Layout:
-        """The picture, questionary's list under it, and the rest of the whole screen."""
+    def body(self, draw: Draw, output: Vt100_Output) -> Container:
+        """The picture, the question under it, the list, the line under that, and the foot."""
         rows = len(self._listed)
 
         def columns() -> int:
@@ -114,21 +103,18 @@ class ChoiceForm:
         def gap() -> int:
             return gap_rows(output.get_size(), draw)
 
-        listed = Window(
-            self._list, height=height, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True
-        )
-        body = HSplit(
+        self.window.height = height
+        return HSplit(
             [
                 picture_window(draw, lambda: self.cards),
                 Window(height=gap),
                 Window(FormattedTextControl(question), height=lambda: len(asked())),
-                listed,
+                self.window,
                 Window(),
                 Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
                 Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
             ]
         )
-        return Layout(unless_small(self._labels, framed(body, draw)), listed)
 
     def _line(self) -> StyleAndTextTuples:
         """The line under the list: why nothing happened, what was typed, what the ticked values make, what is cut."""
@@ -163,8 +149,8 @@ class ChoiceForm:
         if folds:
             why = " · ".join(self._labels.refused(offer.text, offer.refused or "") for offer in map(_offer, refused))
             room = columns - len(INDENT) - 5
-            one = questionary.Choice(clip(why, room), _offer(refused[0]))
-            one.disabled = True  # type: ignore[assignment]
+            one = _choice(_offer(refused[0]))
+            one.title = clip(why, room)
             self._list.choices[-len(refused) :] = [one]
 
     def _scroll(self) -> int:
@@ -178,6 +164,7 @@ class ChoiceForm:
         return [offer.value for offer in map(_offer, self._all) if offer in self._list.selected_options]
 
     def bindings(self, output: Vt100_Output) -> KeyBindings:
+        """The keys that choose, and those that find."""
         bindings = KeyBindings()
 
         def on(key: Keys | str, handler: Callable[[KeyPressEvent], object]) -> None:
@@ -229,7 +216,7 @@ class ChoiceForm:
             return
         self.type(typed + data)
 
-    def _by_shortcut(self, key: str) -> questionary.Choice | None:
+    def _by_shortcut(self, key: str) -> Choice | None:
         return next((choice for choice in self._all if self._shortcuts[id(choice)] == key), None)
 
     def _escape(self, event: KeyPressEvent) -> None:
@@ -341,7 +328,14 @@ class ChoiceForm:
             event.app.exit(result=self._ticked())
 
 
-def _offer(choice: questionary.Choice) -> Offer:
+def _choice(offer: Offer, ticked: bool = False) -> Choice:
+    """The choice of questionary's for an offer."""
+    choice = Choice(offer.text, offer, checked=ticked)
+    choice.disabled = bool(offer.refused)  # type: ignore[assignment]  # with the reason itself it would add that
+    return choice
+
+
+def _offer(choice: Choice) -> Offer:
     """The offer that a choice of questionary's stands for."""
     assert isinstance(choice.value, Offer)
     return choice.value
