@@ -7,7 +7,6 @@ file of this machine, or changes a setting of its owner.
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib import import_module
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -54,8 +53,6 @@ def load() -> None:
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
-    for module in ("store.import_export", "ui.render.line_breaking", "ui.screens.line_screen"):
-        import_module(f"cardgames.{module}")
     _rehearse()
 
 
