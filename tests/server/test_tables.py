@@ -5,6 +5,7 @@ import re
 import signal
 import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from cardgames.engine.cards import NAMES
@@ -34,9 +35,14 @@ def open_table(guest: Terminal, game: str, **numbers: int) -> None:
         guest.wait_for("Esc back", f"{option}")
         guest.press("\x7f" * 3 + str(number) + ENTER)
         changed = re.compile(rf"How do you want to play\?.* {option} .*: {number}\n", re.DOTALL)
-        guest.wait(lambda screen, changed=changed: bool(changed.search(screen)), f"{option}: {number}")
+        guest.wait(partial(_shows, changed), f"{option}: {number}")
     guest.press(ENTER)
     guest.wait_for("Others come with", "ssh -p")
+
+
+def _shows(pattern: re.Pattern[str], screen: str) -> bool:
+    """Whether a pattern is found on a screen."""
+    return pattern.search(screen) is not None
 
 
 def sit_down(guest: Terminal, line: str = "sit down") -> None:
