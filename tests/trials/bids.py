@@ -6,9 +6,10 @@ from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots import arena, fipsen
+from cardgames.bots import fipsen
 from cardgames.bots.thinking import Budget
 from cardgames.engine.game import Action, AnyGame, new_game
+from cardgames.tournament.playing import play_match
 
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.001)
 REACH = 0.05
@@ -64,9 +65,15 @@ def _told(seats: int, deals: int, work: int) -> Iterator[tuple[float, bool]]:
     """For each deal, the chance that declarer saw with the last word of the auction, and whether it came true."""
     game = new_game("fipsen", seats, {"deals": 1})
     for number in range(deals):
-        table = [Telling(game, work) for _ in range(seats)]
-        played = arena.play(game, table, range(seats), f"bids/{number}")
-        for telling, points in zip(table, played.deals[-1], strict=True):
+        table: list[Telling] = []
+
+        def enter(level: str, game: AnyGame, table: list[Telling] = table) -> Telling:
+            table.append(Telling(game, work))
+            return table[-1]
+
+        cards = f"bids/{number}"
+        played = play_match(game, ["strong"] * seats, enter, cards, Random(cards))
+        for telling, points in zip(table, played.brought, strict=True):
             if points and telling.chance is not None:
                 yield telling.chance, points > 0
 
