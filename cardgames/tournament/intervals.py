@@ -1,4 +1,4 @@
-"""Means of what many matches brought, with the intervals in which the truth lies 95 times of 100."""
+"""Means over many matches, with the intervals in which the truth lies 95 times of 100."""
 
 from collections.abc import Sequence
 from math import inf, sqrt
@@ -20,7 +20,7 @@ class Interval(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Sums over independent units of play, from which follows how much came on average of each time it was tried.
+    """Sums over independent units of play, which give the mean that a try brought, and its interval.
 
     A unit, a match or all rotations of one deal, brings an amount in a number of tries: points in deals, wins in
     matches. All are whole numbers, so that their sums are the same in whatever order they are added.

@@ -40,7 +40,7 @@ class Tournament(NamedTuple):
 
     @property
     def unit(self) -> int:
-        """How many matches are dealt the same cards: what only they tell together is one independent result."""
+        """How many matches are dealt the same cards: only together are they one independent result."""
         return self.rotations if self.pairs else 1
 
     @property
