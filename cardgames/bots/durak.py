@@ -161,8 +161,8 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     action = best.action
     trump = suit_of(o.turn_up or 0)
     found = []
-    if best.exact and best.value == 1:
-        found.append(Reason("hint.wins"))
+    if best.exact:
+        found.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
     if action.kind == "play" and not any(_beats(card, action.cards[0], trump) for card in _others(o)):
         found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
     if action.kind == "play" and min(o.hand, key=lambda card: _cost(card, trump)) == action.cards[0]:

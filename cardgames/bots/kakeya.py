@@ -159,6 +159,8 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
     o, action = observation, ratings[0].action
     if action.kind == "claim":
         return (Reason("hint.settled"),)
+    if action.kind == "trump":
+        return (Reason("hint.not_dealt"),)
     if action.kind != "play":
         return ()
     kind = trumps(o.trump)
@@ -166,7 +168,8 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
     out = WHOLE & ~hand & ~kind.weigh([other for other in range(52) if o.played >> other & 1])
     if not o.trick:
         higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
-        return () if higher else (Reason("hint.highest_left", {"card": action.cards[0]}),)
+        follows = out & SUIT_OF[card]  # to be the only one left of its suit says nothing for a card
+        return (Reason("hint.highest_left", {"card": action.cards[0]}),) if follows and not higher else ()
     table = [kind.weigh((other,)) for other in o.trick.cards]
     best = kind.weigh((o.trick.cards[o.trick.players.index(o.trick.winner)],))
     last = len(table) == PLACES - 1

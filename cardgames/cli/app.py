@@ -19,13 +19,13 @@ COMMANDS = {
     "watch": "join.watch",
     "resume": "play.resume",
     "matches": "matches.matches",
-    "rules": "records.rules",
+    "rules": "rules.rules",
     "stats": "matches.stats",
     "replay": "records.replay",
     "review": "review.review",
     "verify": "verify.verify",
-    "export": "matches.export",
-    "import": "matches.import_",
+    "export": "records.export",
+    "import": "records.import_",
     "simulate": "simulate.simulate",
     "serve": "serve.serve",
     "config": "config.config",
@@ -130,11 +130,11 @@ class _Games(Group):
         return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in GAMES:
-            return None
-        from cardgames.cli.commands import function, game_command
+        if name not in self.commands and name in GAMES:
+            from cardgames.cli.commands import function, game_command
 
-        return game_command(function(COMMANDS[self.name or ""]), name)
+            self.add_command(game_command(function(COMMANDS[self.name or ""]), name), name)
+        return self.commands.get(name)
 
     def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
         return [(game, template(settings().language, game, "about")) for game in GAMES]

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any, TextIO
 
 from cardgames.engine.game import Reason
@@ -18,9 +17,9 @@ COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
 """By this the shell asks for completions; it is the same whatever the program is called."""
 
 SWITCHES = {
-    f"--{'' if on else 'no-'}{field.name.replace('_', '-')}": (field.name, on)
-    for field in fields(Settings)
-    if isinstance(field.default, bool)
+    f"--{'' if on else 'no-'}{name.replace('_', '-')}": (name, on)
+    for name, value in Settings()._asdict().items()
+    if isinstance(value, bool)
     for on in (True, False)
 }
 VALUES = {"--" + name.replace("_", "-"): name for name in WORDS}

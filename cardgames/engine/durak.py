@@ -51,18 +51,14 @@ from cardgames.engine.durak_tables import (
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Chance,
     Event,
     EventSink,
     Game,
-    IllegalAction,
-    InvalidAction,
     Observation,
     Outcome,
     Reason,
     Rules,
     check_pack,
-    parse_chance,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 
@@ -244,6 +240,8 @@ class Durak(Game[BareState, DurakObservation]):
     NAME = "durak"
     SEATS = (2,)
     RULES = DurakRules
+    PACK = PACK
+    ACTIONS = ACTIONS
 
     def __init__(self, seats: int, rules: DurakRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
@@ -259,9 +257,6 @@ class Durak(Game[BareState, DurakObservation]):
     # Every action asks for these two, and a method would take twice the time.
     to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
-
-    def chance(self, state: BareState) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if self.to_act(state) == CHANCE else None
 
     def _deal(self, action: Action, tell: EventSink | None) -> BareState:
         """D2: six each, the dealer's opponent first; card 13 is turned up and goes under the stock."""
@@ -299,7 +294,7 @@ class Durak(Game[BareState, DurakObservation]):
                     return self._ask_to_throw_in(state, 3 - to_act, tell)
                 return self._end_bout(state, 3 - to_act, False, tell)
             if action not in legal:
-                raise self._illegal(state, action)
+                raise self.illegal(state, action)
             if self._turn_over and action.kind == "turn":
                 return self._turn_attack_over(state, action, tell)
             # D4: an attack card is beaten.
@@ -331,7 +326,7 @@ class Durak(Game[BareState, DurakObservation]):
             if phase == DEAL:
                 return self._deal(action, tell)
             if action not in legal:
-                raise self._illegal(state, action)
+                raise self.illegal(state, action)
             if phase == THROW:
                 return self._stop_or_throw_in(state, action, tell)
         # D3, D5: the attacker lays a card.
@@ -341,7 +336,7 @@ class Durak(Game[BareState, DurakObservation]):
             return self._meet_attack(state, action, tell)
         kept = attacker_hand ^ card
         if kept > attacker_hand:  # the card was not in it
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         if tell is not None:
             tell(Event("attacked" if phase == ATTACK else "attacked_again", {"seat": to_act, "card": action.cards[0]}))
         if phase == MORE:
@@ -356,12 +351,9 @@ class Durak(Game[BareState, DurakObservation]):
     def _meet_attack(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """Attack with a card that has not been met as an attack under these trumps."""
         if action not in self.legal_actions(state):
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         attack(State._make(state).setting.turn_up, action.cards[0])
         return self.apply(state, action, tell)
-
-    def _illegal(self, state: BareState, action: Action) -> IllegalAction:
-        return IllegalAction(self.observation(state, self.to_act(state) or CHANCE).refusal(action))
 
     def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int) -> Actions:
         """D12: to turn the attack over with any card of its rank.
@@ -589,14 +581,6 @@ class Durak(Game[BareState, DurakObservation]):
             return ((), ())  # only a fool keeps cards after the end, and there is none in a draw
         first, second = self._by_seat(s)
         return (cards(first), cards(second))
-
-    def parse(self, text: str) -> Action:
-        if text.startswith("deal "):
-            return parse_chance("deal", text)
-        try:
-            return ACTIONS[text]
-        except KeyError:
-            raise InvalidAction(text) from None
 
     def next_dealer(self, state: BareState) -> int:
         """D9: the fool deals; after a draw the deal passes on. Ruling: a match is one game."""

@@ -72,8 +72,8 @@ def as_pack_set(found: CardSet) -> PackSet:
 
 # To play any card of a hand, by thirds of the pack; the last third with or without ``pass`` after it.
 _PLAYS = [*PLAY.values()]
-PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = per_set(_PLAYS[:12]), per_set(_PLAYS[12:24]), per_set(_PLAYS[24:])
-PLAYS_HIGH_OR_PASS = per_set(_PLAYS[24:], (PASS,))
+PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = PerSet(_PLAYS[:12]), PerSet(_PLAYS[12:24]), PerSet(_PLAYS[24:])
+PLAYS_HIGH_OR_PASS = PerSet(_PLAYS[24:], (PASS,))
 
 
 def plays(hand: PackSet) -> Actions:
@@ -164,10 +164,6 @@ class Attack(NamedTuple):
 
 BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions]]
 
-_HIGHER = {
-    card: per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
-    for card in PACK
-}
 _OF_TRUMPS: list[dict[str, BareAttack]] = [{} for _ in range(4)]
 
 ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])
@@ -186,7 +182,7 @@ def attack(turn_up: Card, card: Card) -> BareAttack:
             beats = per_set([BEAT[other, card] for other in trumps if other > card], (TAKE,))
             beats_or_take = [beats[held >> above - first] for held in range(SUIT + 1)]
         else:
-            higher = _HIGHER[card]
+            higher = per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
             beats_or_take = per_set([BEAT[other, card] for other in trumps], (TAKE,))
         bout = ((PLAY[card],), BIT[card], BIT[card], SAME_RANK[card])
         found = (BIT[card], bout, above, len(higher) - 1, higher, first, beats_or_take)

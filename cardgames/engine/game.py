@@ -18,10 +18,24 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
-from random import Random
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from cardgames.engine.cards import CARDS, Card, names
+
+if TYPE_CHECKING:
+    from random import Random  # whoever has one has imported it
 
 GAMES = ("durak", "truc", "kakeya", "fipsen", "zetema")
 """Every game there is, by the name of its module, in the order in which they are offered."""
@@ -105,7 +119,7 @@ class Chance(NamedTuple):
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 
-    def sample(self, rng: Random) -> Action:
+    def sample(self, rng: "Random") -> Action:
         """Let ``rng`` decide."""
         return self.action(rng.sample(self.items, self.number))
 
@@ -232,6 +246,10 @@ class Game(ABC, Generic[S, O]):
     SEATS: ClassVar[tuple[int, ...]]
     """The numbers of players it can be played by."""
     RULES: ClassVar[type[Rules]]
+    PACK: ClassVar[tuple[Card, ...]]
+    """The cards that are dealt, ascending."""
+    ACTIONS: ClassVar[Mapping[str, Action]]
+    """The actions of players by their notation; of those that are made when they are met, none need be there."""
     DOUBLED: ClassVar[bool] = False
     """Whether some cards are in the pack twice."""
     TIMED: ClassVar[bool] = False
@@ -260,9 +278,9 @@ class Game(ABC, Generic[S, O]):
     def to_act(self, state: S) -> int | None:
         """The seat to act, ``CHANCE``, or ``None`` when the match is over."""
 
-    @abstractmethod
     def chance(self, state: S) -> Chance | None:
-        """The decision that chance has to make now; ``None`` unless it is to act."""
+        """The decision that chance has to make now: to deal the pack, in most games; ``None`` unless it is to act."""
+        return Chance("deal", self.PACK, len(self.PACK)) if self.to_act(state) == CHANCE else None
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[Action]:
@@ -275,12 +293,16 @@ class Game(ABC, Generic[S, O]):
         Raises :class:`IllegalAction` for an action that is not legal, chance's included, before any event is told.
         """
 
+    def illegal(self, state: S, action: Action) -> IllegalAction:
+        """The error that refuses ``action``, with the reason that follows from what the seat to act knows."""
+        return IllegalAction(self.observation(state, self.to_act(state) or CHANCE).refusal(action))
+
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
         """The observation of ``seat``; for seat 0 whatever is public."""
 
     @abstractmethod
-    def sampler(self, observation: O) -> Callable[[Random], S]:
+    def sampler(self, observation: O) -> "Callable[[Random], S]":
         """A function that draws states which fit the observation of a seat: known things as known, the rest at random.
 
         Whatever does not depend on chance is prepared here, once; each call with a source of random numbers then
@@ -288,7 +310,7 @@ class Game(ABC, Generic[S, O]):
         of them. Nothing is inferred from how somebody plays.
         """
 
-    def resample(self, observation: O, rng: Random) -> S:
+    def resample(self, observation: O, rng: "Random") -> S:
         """One state that fits the observation of a seat, as :meth:`sampler` draws them."""
         return self.sampler(observation)(rng)
 
@@ -323,9 +345,14 @@ class Game(ABC, Generic[S, O]):
     def hands(self, state: S) -> tuple[tuple[Card, ...], ...]:
         """Each seat's cards; empty between deals (record format, Replay)."""
 
-    @abstractmethod
     def parse(self, text: str) -> Action:
         """The action of this notation, legal or not; raises :class:`InvalidAction`."""
+        if text.startswith("deal "):
+            return parse_chance("deal", text)
+        try:
+            return self.ACTIONS[text]
+        except KeyError:
+            raise InvalidAction(text) from None
 
     @abstractmethod
     def next_dealer(self, state: S) -> int:

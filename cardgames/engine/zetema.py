@@ -16,11 +16,9 @@ from cardgames.engine.cards import RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Chance,
     Event,
     EventSink,
     Game,
-    IllegalAction,
     InvalidAction,
     Observation,
     Outcome,
@@ -29,7 +27,6 @@ from cardgames.engine.game import (
     Value,
     check_pack,
     make,
-    parse_chance,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.zetema_cards import (
@@ -261,6 +258,8 @@ class Zetema(Game[State, ZetemaObservation]):
     NAME = "zetema"
     SEATS = (2, 3, 4, 6)
     RULES = ZetemaRules
+    PACK = PACK
+    ACTIONS = ACTIONS
     DOUBLED = True
 
     def __init__(self, seats: int, rules: ZetemaRules, dealer: int = 1) -> None:
@@ -289,9 +288,6 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def to_act(self, state: State) -> int | None:
         return state.to_act
-
-    def chance(self, state: State) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if state.to_act == CHANCE else None
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         return state.legal
@@ -323,12 +319,12 @@ class Zetema(Game[State, ZetemaObservation]):
             lays = True
             card, held, rank, pile, complete = LAYING[action.cards[0]]
             if not (seat and hand & held):
-                raise self._illegal(state, action)
+                raise self.illegal(state, action)
         else:  # Z5–Z7: declared, which scores at once
             if seat == CHANCE:
                 return self._deal(state, action, tell)
             if not seat or action not in legal:
-                raise self._illegal(state, action)
+                raise self.illegal(state, action)
             points, scores, known = self._declare(state, action, tell)
             if self._has_won(scores, seat):
                 return self._over(state._replace(known=known, scores=scores), action, points, tell)
@@ -382,10 +378,6 @@ class Zetema(Game[State, ZetemaObservation]):
         return make(
             State, (legal, to_act, holdings, table, stock, known, scores, spade_marriages, dealer, seat, action, points)
         )
-
-    def _illegal(self, state: State, action: Action) -> IllegalAction:
-        """The error that refuses ``action``: the seat to act knows the reason from what it sees."""
-        return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
 
     def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Z2: one at a time from the dealer's left, and the rest is the stock. Who is dealt to first begins (Z3)."""
@@ -545,14 +537,6 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
         return tuple([listed(hand) for hand in self._by_seat(state)[::2]])
-
-    def parse(self, text: str) -> Action:
-        if text.startswith("deal "):
-            return parse_chance("deal", text)
-        try:
-            return ACTIONS[text]
-        except KeyError:
-            raise InvalidAction(text) from None
 
     def next_dealer(self, state: State) -> int:
         """The deal goes on from the last one that was dealt (*ruling*: the source knows one match)."""

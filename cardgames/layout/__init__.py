@@ -16,7 +16,6 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -224,8 +223,7 @@ class Frame(NamedTuple):
 FRAME = Frame()
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(NamedTuple):
     """The table as one pair of eyes sees it."""
 
     facts: tuple[Message, ...]
@@ -271,8 +269,7 @@ class Pick(NamedTuple):
     cards: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """How a move is asked for: one of the legal actions, or several things ticked that make one together."""
 
     message: Message
@@ -280,13 +277,13 @@ class Question:
     """To choose one of, in the order in which a player looks for them."""
     picks: tuple[Pick, ...] = ()
     """To tick several of, instead."""
-    combine: Callable[[Sequence[Any]], Action | Reason] = field(default=lambda values: Reason("nothing_chosen"))
+    combine: Callable[[Sequence[Any]], Action | Reason] = lambda values: Reason("nothing_chosen")
     """Makes the action of the ticked values, or says why they make none."""
-    status: Callable[[Sequence[Any]], Message | None] = field(default=lambda values: None)
+    status: Callable[[Sequence[Any]], Message | None] = lambda values: None
     """Says something of the ticked values while they are being chosen."""
     more: tuple[tuple[Message, "Question"], ...] = ()
     """Offers that lead to another question, from which one can come back; they stand before the actions."""
-    said: Mapping[Action, Message] = field(default_factory=dict)
+    said: Mapping[Action, Message] = {}
     """The words for an action here, legal or refused, where the words for it alone would be too little."""
     costly: frozenset[Action] = frozenset()
     """Actions that may lose much and cannot be undone: they have to be confirmed."""
@@ -336,7 +333,7 @@ def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
             middle = [_with_taken(other, block) if isinstance(other, Sides) else other for other in middle]
         else:
             middle.append(block)
-    return replace(scene, players=players, middle=tuple(middle))
+    return scene._replace(players=players, middle=tuple(middle))
 
 
 def _with_laid(player: Player, trick: Laid) -> Player:

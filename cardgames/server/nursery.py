@@ -45,7 +45,7 @@ Report = Callable[[int, Mapping[str, Any]], None]
 
 
 Live = Callable[[Guest, Callable[..., None]], int]
-"""What a guest's process does on its terminal, given what reports to the server; its exit code."""
+"""The work of a guest's process on its terminal, given what reports to the server; returns its exit code."""
 
 
 class Nursery:

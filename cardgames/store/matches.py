@@ -6,7 +6,6 @@ won; every action bears one of the match up to it.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -78,8 +77,7 @@ class Facts(NamedTuple):
     """The hash that commits to the seed, if there is one."""
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """A match as everybody may see it, finished or not: nothing in it comes from a hidden card."""
 
     id: int

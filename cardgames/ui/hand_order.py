@@ -1,7 +1,6 @@
 """A hand by rank instead of by suit, as it lies and as it is offered, for those who want it so."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from cardgames.engine.cards import RANKS, Card
@@ -31,7 +30,7 @@ class _ByRank:
 
     def scene(self, observation: Any) -> Scene:
         scene = self._layout.scene(observation)
-        return replace(scene, hand=by_rank(scene.hand, scene.ranks))
+        return scene._replace(hand=by_rank(scene.hand, scene.ranks))
 
     def question(self, observation: Any) -> Question:
         return _in_order(self._layout.question(observation), self.scene(observation).hand)
@@ -47,7 +46,7 @@ def _in_order(question: Question, hand: Sequence[Card]) -> Question:
         return tuple(next(following) if _card(item) in place else item for item in items)
 
     more = tuple((message, _in_order(further, hand)) for message, further in question.more)
-    return replace(question, actions=ordered(question.actions), picks=ordered(question.picks), more=more)
+    return question._replace(actions=ordered(question.actions), picks=ordered(question.picks), more=more)
 
 
 def _card(item: Any) -> Any:

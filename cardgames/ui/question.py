@@ -1,7 +1,6 @@
 """A question of the table as what a screen offers, and how its lines are found by typing."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
@@ -58,7 +57,7 @@ class Asking:
                 self._left = self._ways.pop()
             else:
                 self._ways.append(answer)
-                self._questions.append(answer if answer.first else replace(answer, first=question.first))
+                self._questions.append(answer if answer.first else answer._replace(first=question.first))
             self._ticked = list(self._questions[-1].ticked)
 
     def _choose(
@@ -76,7 +75,7 @@ class Asking:
         for _, further in question.more:
             parted = not any(action.cards or action in question.actions for action in further.actions)
             if parted:  # a list too long for one: what is typed in full needs no second question
-                offers += [replace(self._offer(further, action), unlisted=True) for action in further.actions]
+                offers += [self._offer(further, action)._replace(unlisted=True) for action in further.actions]
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
         back = next((further for _, further in question.more if further is self._left), None)

@@ -1,7 +1,6 @@
 """Stepping through a record on the table, forwards and backwards."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from cardgames.engine.game import CHANCE, Action, AnyGame
@@ -51,4 +50,4 @@ def _every_hand(view: View, state: Any, last: Step | None, title: str) -> Draw:
         for player in scene.players
     ]
     told = public(last.events) if last else ()
-    return view.scene(replace(scene, players=tuple(players)), told, title)
+    return view.scene(scene._replace(players=tuple(players)), told, title)

@@ -4,13 +4,11 @@ Each setting comes from the first place that has it: a flag, an environment vari
 the user's configuration folder, the terminal itself (``LANG``, ``TERM``, ``NO_COLOR``), or the default.
 """
 
-import json
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,15 +17,14 @@ from cardgames.texts import LANGUAGES
 Given = bool | int | str
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """The settings in force."""
 
     language: str = "en"
     plain: bool = False
     """Line by line, without redrawing, boxes or cursor movement."""
     fast: bool = False
-    """No pauses, whatever ``pause`` says."""
+    """No pauses, whatever ``pause`` and ``moment`` say."""
     pause: int | str = "key"
     """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
     moment: str = "natural"
@@ -49,6 +46,16 @@ class Settings:
     """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
     talk: bool = True
     """Whether the words are shown that others at the table say."""
+
+    @property
+    def pause_kept(self) -> int | str:
+        """The ``pause`` that the table keeps: none where it is to be ``fast``."""
+        return "off" if self.fast else self.pause
+
+    @property
+    def moment_kept(self) -> str:
+        """The ``moment`` that computers keep: none where it is to be ``fast``."""
+        return "off" if self.fast else self.moment
 
 
 WORDS: Mapping[str, tuple[Given, ...]] = {
@@ -107,7 +114,7 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, Found]:
         ("file", _kept(text)),
         ("terminal", _terminal()),
     )
-    found = {field.name: Found(field.default, "default") for field in fields(Settings)}  # type: ignore[arg-type]
+    found = {name: Found(value, "default") for name, value in Settings()._asdict().items()}
     for source, values in reversed(places):
         for name, value in values.items():
             if name not in found:
@@ -166,6 +173,8 @@ def save_setting(name: str, value: Given) -> None:
 
 
 def _toml(value: Given) -> str:
+    import json
+
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
 
 
@@ -220,9 +229,9 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _variables() -> Iterator[tuple[str, object]]:
-    for field in fields(Settings):
-        if text := os.environ.get("CARDGAMES_" + field.name.upper()):
-            yield field.name, parsed(field.name, text)
+    for name in Settings._fields:
+        if text := os.environ.get("CARDGAMES_" + name.upper()):
+            yield name, parsed(name, text)
 
 
 def _text() -> str:

@@ -1,7 +1,6 @@
 """The command line called as from a shell, in this process, in a home of its own."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,8 +30,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found.mkdir()
     for name in ("LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "SHELL", "COLUMNS", "_CARDGAMES_COMPLETE"):
         monkeypatch.delenv(name, raising=False)
-    for setting in fields(Settings):
-        monkeypatch.delenv("CARDGAMES_" + setting.name.upper(), raising=False)
+    for setting in Settings._fields:
+        monkeypatch.delenv("CARDGAMES_" + setting.upper(), raising=False)
     monkeypatch.setenv("CARDGAMES_HOME", str(found))
     monkeypatch.setenv("TERM", "xterm")
     return found

@@ -1,7 +1,6 @@
 """Where each setting comes from, and what is said of one that cannot be."""
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.settings import WORDS, WRITTEN, Settings
 from tests.cli.conftest import Run
 
-EVERY = [field.name for field in fields(Settings)]
+EVERY = [*Settings._fields]
 NAMES = [name for name in EVERY if name not in WRITTEN]
 OTHER = {
     "language": ("ja", '"ja"'),

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -600,7 +599,7 @@ def test_nobody_sees_a_card_that_is_hidden_from_them(setup: tuple[int, bool, int
     for game, state in states(setup, 5):
         for seat in range(setup[0] + 1):
             observation = game.observation(state, seat)
-            scene = replace(table.scene(observation), legend=None)  # which names rensho, held or not
+            scene = table.scene(observation)._replace(legend=None)  # which names rensho, held or not
             assert faces(drawn(scene)) <= open_cards(observation) | {*observation.hand}
             assert seat or not observation.hand
             assert bool(table.scene(observation).hand) == bool(observation.hand)

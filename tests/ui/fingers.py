@@ -3,7 +3,8 @@
 import time
 
 from cardgames.texts import LANGUAGES, template
-from cardgames.ui.screens.key_guard import HAND_OVER_QUIET, REPEAT_GAP
+from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.table import HAND_OVER_QUIET
 
 HANDED_ON = tuple(
     template(language, None, key) for language in LANGUAGES for key in ("show_hand", "no_hand_yet", "again")

@@ -479,7 +479,7 @@ def test_a_page_scrolls_and_is_left(table: Table, leave: str) -> None:
 
 
 def test_a_page_opens_where_it_matters(table: Table) -> None:
-    def show(start: str) -> Callable[[Screen], None]:
+    def show(start: str) -> Callable[[Screen], object]:
         return lambda screen: screen.show(lambda columns, rows: PAGE, "Enter back", start)
 
     table.answer(show("D7"), ("", first("D7 40")), (ENTER, ""))

@@ -1,6 +1,5 @@
 """How a card looks: ``7♠`` with its colour, or ``7S`` where the terminal cannot show suits."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardgames.engine.cards import NAMES, SUITS, Card
@@ -19,8 +18,7 @@ class Face(NamedTuple):
     style: str
 
 
-@dataclass(frozen=True)
-class Faces:
+class Faces(NamedTuple):
     """How cards are shown on this terminal, for this player."""
 
     ascii: bool = False

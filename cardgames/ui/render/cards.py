@@ -25,8 +25,7 @@ MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins"
 """The marks of cards, in all games alike; the message ``mark.NAME`` explains it."""
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """How things are drawn on this terminal."""
 
     ascii: bool = False
@@ -278,10 +277,11 @@ class CardPainter:
 
     def ansi(self, lines: Sequence[Text], width: int) -> str:
         """The lines as text with ANSI styles."""
+        if not lines:
+            return ""
         output = console(width)
         with output.capture() as capture:
-            for line in lines:
-                output.print(line, soft_wrap=True, end="\n")
+            output.print(Text("\n").join(lines), soft_wrap=True)
         return capture.get()
 
 

@@ -83,7 +83,7 @@ class Painter(PagePainter):
         """
         line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
-            scene = replace(scene, legend=None)
+            scene = scene._replace(legend=None)
             facts = Text("   ").join(self._facts(scene))
         if line.cell_len + facts.cell_len + 2 + MARGIN > width:
             line.plain, facts = " " + head.partition(" · ")[0], Text("  ").join(self._facts(scene))

@@ -1,19 +1,16 @@
 """A question under a picture: questionary's list, found by keys and by typing, with the keys at the foot."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-import questionary
-from prompt_toolkit.application import Application
-from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit, Layout
-from prompt_toolkit.layout.containers import Window
+from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit
+from prompt_toolkit.layout.containers import Container, Window
 from prompt_toolkit.output.vt100 import Vt100_Output
-from questionary.prompts.common import InquirerControl
+from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
@@ -33,12 +30,10 @@ from cardgames.ui.screens.offers import (
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
-    framed,
     gap_rows,
     painted,
     picture_window,
     too_small,
-    unless_small,
 )
 
 INDENT = "  "
@@ -51,7 +46,7 @@ class ChoiceForm:
     def __init__(
         self,
         labels: Labels,
-        prompt: "Application[Any]",
+        offers: Sequence[Offer],
         question: str,
         keys: Mapping[str, Any],
         foot: str,
@@ -61,7 +56,6 @@ class ChoiceForm:
     ) -> None:
         """``check``, ``status`` and ``ticked`` are for a list to be ticked, as :meth:`Screen.tick` has them."""
         self._labels = labels
-        self._prompt = prompt
         self._question = question
         self._check = check
         self._status = status
@@ -77,21 +71,17 @@ class ChoiceForm:
         self._rows = 3
         self.above = 0
         """How many lines of the list are above those in view."""
-        for window in prompt.layout.find_all_windows():
-            if isinstance(window.content, InquirerControl):
-                self._window, self._list = window, window.content
-        self._all = list(self._list.choices)
-        for choice in self._all:
-            if choice.disabled:
-                choice.disabled = True  # type: ignore[assignment]  # questionary adds no reason then
-        self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
-        self._list.choices = list(self._listed)
-        offers = [_offer(choice) for choice in self._all]
         self._offers = offers
+        self._all = [_choice(offer, offer.value in self._ticked_values) for offer in offers]
+        self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
+        # Of questionary only the list: its prompts make two more, for lines that a whole screen has no place for.
+        self._list = InquirerControl(self._all, pointer="»", use_indicator=check is not None)
+        self._list.choices = list(self._listed)
+        self.window = Window(self._list, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True)
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
 
-    def application(self, draw: Draw, output: Vt100_Output) -> "Application[Any]":
-        """questionary's application, with its list in a layout of the whole screen."""
+    def body(self, draw: Draw, output: Vt100_Output) -> Container:
+        """The picture, the question under it, the list, the line under that, and the foot."""
         rows = len(self._listed)
 
         def columns() -> int:
@@ -114,26 +104,18 @@ class ChoiceForm:
         def gap() -> int:
             return gap_rows(output.get_size(), draw)
 
-        self._window.height = height
-        self._window.get_vertical_scroll = lambda window: self._scroll()
-        self._window.dont_extend_height = Condition(lambda: True)
-        body = HSplit(
+        self.window.height = height
+        return HSplit(
             [
                 picture_window(draw, lambda: self.cards),
                 Window(height=gap),
                 Window(FormattedTextControl(question), height=lambda: len(asked())),
-                self._window,
+                self.window,
                 Window(),
                 Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
                 Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
             ]
         )
-        prompt = self._prompt
-        assert prompt.key_bindings is not None
-        prompt.layout = Layout(unless_small(self._labels, framed(body, draw)), self._window)
-        prompt.key_bindings = merge_key_bindings([prompt.key_bindings, self._bindings(output)])
-        prompt.full_screen = prompt.renderer.full_screen = True
-        return prompt
 
     def _line(self) -> StyleAndTextTuples:
         """The line under the list: why nothing happened, what was typed, what the ticked values make, what is cut."""
@@ -170,8 +152,8 @@ class ChoiceForm:
             alike = groupby(map(_offer, refused[own:]), key=lambda offer: offer.refused or "")
             why = "  ".join(self._labels.refused(" · ".join(one.text for one in some), why) for why, some in alike)
             room = columns - len(INDENT) - 5
-            last = questionary.Choice(clip(why, room), _offer(refused[own]))
-            last.disabled = True  # type: ignore[assignment]
+            last = _choice(_offer(refused[own]))
+            last.title = clip(why, room)
             self._list.choices[own - len(refused) :] = [last]
 
     def _scroll(self) -> int:
@@ -184,7 +166,8 @@ class ChoiceForm:
     def _ticked(self) -> list[Any]:
         return [offer.value for offer in map(_offer, self._all) if offer in self._list.selected_options]
 
-    def _bindings(self, output: Vt100_Output) -> KeyBindings:
+    def bindings(self, output: Vt100_Output) -> KeyBindings:
+        """The keys that choose, and those that find."""
         bindings = KeyBindings()
 
         def on(key: Keys | str, handler: Callable[[KeyPressEvent], object]) -> None:
@@ -210,9 +193,6 @@ class ChoiceForm:
         on(Keys.ControlU, lambda event: self.type(""))
         on(Keys.Escape, self._escape)
         on(Keys.BracketedPaste, lambda event: None)
-        if self._check:
-            for letter in " ai":  # questionary's own keys to tick, for all and for none
-                on(letter, self._character)
         bind_ending(bindings)
         return bindings
 
@@ -239,7 +219,7 @@ class ChoiceForm:
             return
         self.type(typed + data)
 
-    def _by_shortcut(self, key: str) -> questionary.Choice | None:
+    def _by_shortcut(self, key: str) -> Choice | None:
         return next((choice for choice in self._all if self._shortcuts[id(choice)] == key), None)
 
     def _escape(self, event: KeyPressEvent) -> None:
@@ -351,7 +331,14 @@ class ChoiceForm:
             event.app.exit(result=self._ticked())
 
 
-def _offer(choice: questionary.Choice) -> Offer:
+def _choice(offer: Offer, ticked: bool = False) -> Choice:
+    """The choice of questionary's for an offer."""
+    choice = Choice(offer.text, offer, checked=ticked)
+    choice.disabled = bool(offer.refused)  # type: ignore[assignment]  # with the reason itself it would add that
+    return choice
+
+
+def _offer(choice: Choice) -> Offer:
     """The offer that a choice of questionary's stands for."""
     assert isinstance(choice.value, Offer)
     return choice.value

@@ -16,13 +16,13 @@ from functools import cache
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-import questionary
 from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
 from prompt_toolkit.data_structures import Size
+from prompt_toolkit.filters import buffer_has_focus
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.input.typeahead import get_typeahead
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindings, KeyBindingsBase, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
@@ -51,8 +51,17 @@ NEWS_EVERY = 0.04
 ESCAPE_DELAY = 0.05
 """An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
 
-# Every prompt makes some applications, and each would make the default bindings, some hundreds, anew.
-application_module.load_key_bindings = cache(load_key_bindings)  # type: ignore[attr-defined]
+
+@cache
+def _editing_keys() -> KeyBindingsBase:
+    """prompt_toolkit's own keys, some hundreds of them, which only work where text is typed."""
+    return load_key_bindings()
+
+
+# Every question makes an application, and each would make them anew, and look through them whenever a key is pressed.
+application_module.load_key_bindings = lambda: DynamicKeyBindings(  # type: ignore[attr-defined]
+    lambda: _editing_keys() if buffer_has_focus() else None
+)
 
 STYLE = Style.from_dict(
     {
@@ -74,7 +83,7 @@ STYLE = Style.from_dict(
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
-    """What tells the size of a terminal."""
+    """A function that tells the size of a terminal."""
 
     def size() -> Size:
         columns, rows = 0, 0
@@ -103,7 +112,7 @@ class Screen:
         self._stdout = output or sys.stdout
         self._size = size or _size_of(self._stdout)
         self.stopped: Callable[[], object] = lambda: None
-        """What is to be done when this process has been stopped and goes on: somebody else may be looking."""
+        """Called when this process has been stopped and goes on: somebody else may be looking."""
         self.news: Callable[[], bool] | None = None
         """Whether something has happened elsewhere: a question whose keys have one for that ends with it then."""
         self._stopping = self._continued = False
@@ -126,7 +135,8 @@ class Screen:
         tty = self._given is None and sys.stdin.isatty()
         self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
         self._restore_signals = catch(self._end, self._stop, self._go_on)
-        gc.freeze()  # what was imported stays, and need not be looked through again
+        if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
+            gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
         self._enter()
         return self
@@ -238,20 +248,8 @@ class Screen:
         pointed at. With ``quiet`` a key counts only after so many seconds without any. Raises ``KeyboardInterrupt`` for
         Ctrl-C and ``EOFError`` when the terminal is gone.
         """
-        prompt = questionary.select(
-            question,
-            [questionary.Choice(offer.text, offer, disabled=offer.refused) for offer in offers],
-            qmark=" ",
-            pointer="»",
-            instruction=self._labels.move,
-            use_jk_keys=False,
-            style=STYLE,
-            input=self._input,
-            output=self._output,
-            include_default_pygments_style=False,
-        )
         shown_foot = self._labels.keys if foot is None else foot
-        form = ChoiceForm(self._labels, prompt.application, f"{question} {self._labels.move}", keys, shown_foot)
+        form = ChoiceForm(self._labels, offers, f"{question} {self._labels.move}", keys, shown_foot)
         return self._fill(form, question, draw, keys, typed, at, quiet)
 
     def tick(
@@ -271,24 +269,9 @@ class Screen:
         ``check`` says why the ticked values cannot be taken, ``status`` what to say of them meanwhile; ``ticked`` holds
         those that are ticked at first, and from then on. The rest is as in :meth:`choose`.
         """
-        prompt = questionary.checkbox(
-            question,
-            [
-                questionary.Choice(offer.text, offer, disabled=offer.refused, checked=offer.value in ticked)
-                for offer in offers
-            ],
-            qmark=" ",
-            pointer="»",
-            instruction=self._labels.tick,
-            use_jk_keys=False,
-            style=STYLE,
-            input=self._input,
-            output=self._output,
-            include_default_pygments_style=False,
-        )
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
-        form = ChoiceForm(self._labels, prompt.application, asked, keys, shown_foot, check, status, ticked)
+        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, check, status, ticked)
         return self._fill(form, question, draw, keys, typed)
 
     def _fill(
@@ -309,7 +292,9 @@ class Screen:
             self._notice = ""
         if not (typed or begun):
             form.point(pointed, above)
-        answer = self._run(form.application(draw, self._output), keys=keys, quiet=quiet)
+        body = form.body(draw, self._output)
+        application = self._application(body, form.bindings(self._output), form.window, draw)
+        answer = self._run(application, keys=keys, quiet=quiet)
         if any(answer is value for value in keys.values()):
             self._pointed[question] = form.pointed, form.above, form.typed if answer is Key.NEWS else ""
         return answer
@@ -324,13 +309,16 @@ class Screen:
             answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
         return answer
 
-    def show(self, draw: Draw, foot: str, start: str = "") -> None:
-        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``."""
-        pager = Pager(self._labels, draw, foot, start, self._room)
-        self._run(self._application(pager.body, pager.bindings()))
+    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``.
+
+        What is ``latest`` begins at its end, and the left arrow ends it too; whether it did.
+        """
+        pager = Pager(self._labels, draw, foot, start, self._room, latest)
+        return bool(self._run(self._application(pager.body, pager.bindings())))
 
     def step(self, pictures: Pictures, foot: str) -> None:
-        """Show ``pictures`` one at a time, from the first on, until Escape or ``q``."""
+        """Show ``pictures`` one at a time until Escape or ``q``."""
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
@@ -407,7 +395,11 @@ class Screen:
         return Size(rows=size.rows, columns=canvas(size).columns)
 
     def _application(
-        self, body: Container, bindings: KeyBindings, focus: BufferControl | None = None, draw: Draw | None = None
+        self,
+        body: Container,
+        bindings: KeyBindings,
+        focus: BufferControl | Window | None = None,
+        draw: Draw | None = None,
     ) -> "Application[Any]":
         return Application(
             Layout(unless_small(self._labels, framed(body, draw)), focus),
@@ -468,7 +460,7 @@ class Screen:
                 return answer
 
     def _begun(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
-        """What an application that has just begun to run is given to do."""
+        """Set up an application that has just begun to run."""
         assert application.loop is not None
         application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
         application.loop.call_later(IDLE, self._collect)

@@ -12,8 +12,6 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-HAND_OVER_QUIET = 0.5
-"""Seconds without any key that a hand-over asks for before a key opens it."""
 CHANGE_QUIET = 0.25
 """Seconds for which keys are ignored after the picture has changed by itself."""
 REPEAT_DELAY = 1.2

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from string import ascii_lowercase
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import folded
 
@@ -76,8 +76,7 @@ BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
 """The keys that lead back from a choice that is not part of a match."""
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """One line of a question."""
 
     value: Any
@@ -94,8 +93,7 @@ class Offer:
     """Said, and a second Enter asked for, before it is taken: for what costs much and cannot be undone."""
 
 
-@dataclass(frozen=True)
-class Labels:
+class Labels(NamedTuple):
     """The few words of a screen itself, in the player's language."""
 
     keys: str

@@ -1,14 +1,16 @@
 """The terminal as the player wants it."""
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import Screen
-from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
 from cardgames.ui.screens.offers import Labels
 from cardgames.ui.settings import Settings
 
-AnyScreen: TypeAlias = Screen | PlainScreen
+if TYPE_CHECKING:
+    from cardgames.ui.screens.full_screen import Screen
+    from cardgames.ui.screens.line_screen import PlainScreen
+
+AnyScreen: TypeAlias = "Screen | PlainScreen"
 
 
 def labels(words: Words, keys: str = "keys") -> Labels:
@@ -33,6 +35,10 @@ def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str
     The message ``keys`` names those that every choice has.
     """
     said = labels(words, keys)
-    return (
-        PlainScreen(said, PlainWords(words.text, keys), settings, secret) if settings.plain else Screen(said, settings)
-    )
+    if settings.plain:
+        from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+
+        return PlainScreen(said, PlainWords(words.text, keys), settings, secret)
+    from cardgames.ui.screens.full_screen import Screen
+
+    return Screen(said, settings)

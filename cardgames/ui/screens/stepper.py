@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
@@ -15,8 +15,7 @@ from cardgames.ui.screens.offers import Draw, plain_key
 from cardgames.ui.screens.window import bind_ending
 
 
-@dataclass(frozen=True)
-class Pictures:
+class Pictures(NamedTuple):
     """So many pictures, counted from 0."""
 
     draw: Callable[[int], Draw]
@@ -24,6 +23,8 @@ class Pictures:
     """The number of the last one."""
     stops: Sequence[int]
     """The numbers, ascending, at which a longer step ends."""
+    first: int = 0
+    """The number of the one that is shown first."""
 
     def near(self, place: int) -> int:
         """``place``, or the first or last one if it lies beyond."""
@@ -45,7 +46,7 @@ class Stepper:
         self._pictures = pictures
         self._foot = foot
         self._size = size
-        self._place = 0
+        self._place = pictures.first
         self.body = HSplit(
             [
                 Window(FormattedTextControl(self._text), always_hide_cursor=True),
