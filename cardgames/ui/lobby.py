@@ -4,10 +4,14 @@ They have the tables, the lessons and the rules, and what they have played thems
 file of this machine, or changes a setting of its owner.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
+
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
 
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
@@ -22,8 +26,9 @@ from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue
 from cardgames.ui.printed_tables import players, standing, when
 from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.sitting_together import look_on, sit_together
 
@@ -41,13 +46,30 @@ Deed: TypeAlias = Callable[[], str]
 
 
 def load() -> None:
-    """Import now whatever may be wanted here later: processes that are forked from this one share it."""
+    """Import and make now whatever is wanted here later: processes that are forked from this one share it."""
     for name in GAMES:
         module_of(lesson.script(name).game)
         table(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
+    _rehearse()
+
+
+def _rehearse() -> None:
+    """Ask a question that nobody sees, and which ends at once: much is made when the first one is asked."""
+    words, settings = (
+        Words(LANGUAGES[-1], "lobby"),
+        Settings(),
+    )  # its signs need tables that the first language does not
+    with (
+        create_pipe_input() as keys,
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+        Screen(labels(words), settings, keys, nowhere, lambda: Size(rows=24, columns=80)) as screen,
+    ):
+        screen.news = lambda: True
+        page = headed(settings, words.text("title"), [])
+        screen.choose(page, words.text("ask"), [Offer(None, words.text("leave"))], {NEWS: Key.NEWS})
 
 
 class Lobby:

@@ -29,6 +29,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.containers import Container, Window
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import style as style_module
 
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
@@ -62,6 +63,8 @@ def _editing_keys() -> KeyBindingsBase:
 application_module.load_key_bindings = lambda: DynamicKeyBindings(  # type: ignore[attr-defined]
     lambda: _editing_keys() if buffer_has_focus() else None
 )
+# Likewise it would read as many default styles for each of them.
+setattr(style_module, "_parse_style_str", cache(getattr(style_module, "_parse_style_str")))  # noqa: B009, B010
 
 STYLE = Style.from_dict(
     {
