@@ -5,6 +5,7 @@ import re
 import signal
 import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from cardgames.engine.cards import NAMES
@@ -17,6 +18,10 @@ from tests.ui.terminal import DOWN, ENTER, POINTER, Terminal
 
 ASK = "What would you like?"
 SECONDS = 90
+
+
+def _says(wanted: re.Pattern[str], screen: str) -> bool:
+    return bool(wanted.search(screen))
 
 
 def open_table(guest: Terminal, game: str, **numbers: int) -> None:
@@ -34,7 +39,7 @@ def open_table(guest: Terminal, game: str, **numbers: int) -> None:
         guest.wait_for("Esc back", f"{option}")
         guest.press("\x7f" * 3 + str(number) + ENTER)
         changed = re.compile(rf"How do you want to play\?.* {option} .*: {number}\n", re.DOTALL)
-        guest.wait(lambda screen, changed=changed: bool(changed.search(screen)), f"{option}: {number}")
+        guest.wait(partial(_says, changed), f"{option}: {number}")
     guest.press(ENTER)
     guest.wait_for("Others come with", "ssh -p")
 
