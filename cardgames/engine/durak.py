@@ -358,15 +358,14 @@ class Durak(Game[BareState, DurakObservation]):
             _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
         if not held:
             defender_hand |= table
-            if stock:  # who has just taken cards needs none
-                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
-        else:
-            if stock and self._turns_over and _swapped(laid):
+        if stock:  # D8: whoever has six or more, as after taking, draws none
+            if held and self._turns_over and _swapped(laid) and defender_hand.bit_count() < HAND:
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+            if attacker_hand.bit_count() < HAND:
                 attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
-            elif stock:
-                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+            if held and defender_hand.bit_count() < HAND:
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+        if held:
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
         legal = plays(attacker_hand)
         shown |= table
@@ -589,10 +588,10 @@ def _bottom(stock: Sequence[PackSet]) -> tuple[PackSet, ...]:
 def _refill(
     hand: PackSet, seat: int, stock: int, bottom: tuple[PackSet, ...], tell: EventSink | None
 ) -> tuple[PackSet, int]:
-    """D8: fill the hand of ``seat`` up to six, as far as the stock goes; the hand, and how many cards are left."""
-    missing = HAND - hand.bit_count()
-    if missing <= 0 or not stock:
+    """D8: the hand of ``seat``, which has fewer than six, filled as far as the stock goes; and how many are left."""
+    if not stock:
         return hand, stock
+    missing = HAND - hand.bit_count()
     left = stock - missing if stock > missing else 0
     drawn = bottom[stock] ^ bottom[left]
     if tell is not None:
