@@ -1,26 +1,34 @@
 """Computers that play Fipsen: bids by the odds of making them, and deals guessed and played out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from random import Random
+from typing import NamedTuple, TypeAlias
 
-from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead, tricks_won
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.fipsen_auction import (
+    DIAMONDS,
+    PLAIN,
+    Heard,
+    best_estimate,
+    needed_over,
+    speaks,
+    strength,
+)
+from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
+from cardgames.bots.fipsen_solver import Deal, Packed, packed, packed_card
+from cardgames.bots.monte_carlo import WIDE, try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, rank_of, suit_of
-from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
-from cardgames.engine.fipsen_bids import Bid, bid_of, worth
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
+from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Between, Bidding, Fipsen, FipsenObservation, State
+from cardgames.engine.fipsen_bids import TRICKS, Bid, bid_of, namings, worth
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.hidden import shuffled
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 1, "strong": 2500}
-"""Deals played out a choice."""
+WORK = {"easy": 1, "fair": 1, "strong": 1000}
+"""Deals solved a choice."""
 
-HAND, TRICKS = 5, 5
 SUITS = "SHDC"
-DIAMONDS = 2
 
 
 def by_rule(observation: FipsenObservation, rng: Random) -> Action:
@@ -48,11 +56,6 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
 def ruten(o: FipsenObservation) -> bool:
     """Whether diamonds are trumps already."""
     return bool(o.contract and "ruten" in o.contract.extras)
-
-
-def best_estimate(hand: Sequence[Card], diamonds: bool = False) -> float:
-    """About how many tricks a hand wins with its best trumps."""
-    return max([estimate(hand, suit) for suit in ((DIAMONDS,) if diamonds else (0, 1, 3))])
 
 
 def bid_up_to(o: FipsenObservation, tricks: float) -> Action:
@@ -132,7 +135,7 @@ class Follower:
 
 
 class Guesser:
-    """Plays by guessing the other hands and playing each deal out."""
+    """Plays by guessing the other hands, as likely as the auction makes them, and solving each deal."""
 
     def __init__(self, game: Fipsen) -> None:
         self._game = game
@@ -153,13 +156,35 @@ class Guesser:
             return self._rate_plays(o, rng, budget)
         return self._rate_choices(o, rng, budget)
 
+    def _dealer(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
+        """Draws deals that fit the observation, those more often in which the others would have bid as they did."""
+        sample, heard = self._game.sampler(o), Heard(o)
+
+        def deal(rng: Random) -> "Guess":
+            for _ in range(PATIENCE):
+                guess = Guess.of(sample(rng))
+                if rng.random() < heard.likelihood(guess.dealt):
+                    break
+            return guess
+
+        return deal
+
     def _rate_bids(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Each bid by how often it is made when everybody plays by rule; to pass brings nothing."""
-        tries: list[dict[str, int]] = []
+        """Each bid by how often it is made where the others leave it; to pass brings nothing."""
+        tries: list[Try] = []
         deal = self._dealer(o)
-        while budget.spend(5) or len(tries) < 8:
-            others, skat = deal(rng)
-            tries.append(_prospects(o.hand, others, skat))
+        seats = len(o.counts)
+        others = [(o.seat + step) % seats for step in range(seats - 1)]
+        rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
+        prospects = Prospects(o.hand, LEAST if o.bid is None else min(o.bid.tricks, TRICKS))
+        racing = WAYS
+        while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
+            guess = deal(rng)
+            rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
+            hands = [packed(guess.hands[seat]) for seat in others]
+            tries.append(Try(prospects.of(racing, hands, guess.skat), rival))
+            if len(tries) % ENOUGH == 0:
+                racing = _promising(racing, tries, prospects.least)
         found = []
         for action in o.legal:
             if action.kind == "pass":
@@ -171,62 +196,44 @@ class Guesser:
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
                 found.append(Rating(action, -15.0, inf))
                 continue
-            ways = [(int(action.args[0]), frozenset(map(str, action.args[1:])))] if action.kind == "bid" else _held(o)
-            found.append(max([_rated(action, *way, tries) for way in ways], key=lambda rating: rating.value))
+            ways = [bid_of(action)] if action.kind == "bid" else _held(o)
+            found.append(max([_rated(action, bid, tries) for bid in ways], key=lambda rating: rating.value))
         # Of bids as good as each other the least: it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
-    def _dealer(self, o: FipsenObservation) -> Callable[[Random], tuple[list[CardSet], CardSet]]:
-        """Draws the other hands, in order from the left neighbour, and the skat."""
-        unseen = [1 << card for card in PACK if card not in o.hand]
-        seats = len(o.counts)
-
-        def deal(rng: Random) -> tuple[list[CardSet], CardSet]:
-            cards = shuffled(unseen, rng)
-            hands = [sum(cards[HAND * place : HAND * place + HAND]) for place in range(seats - 1)]
-            end = HAND * (seats - 1)
-            return hands, sum(cards[end : end + 2])
-
-        return deal
-
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """The ratings of the names, discards and trumps that declarer may choose, each tried on guessed deals."""
-        sample, hands = self._game.sampler(o), self._game.hands
-        seats = len(o.counts)
         contract = o.contract or o.bid
         assert contract
-        own = list(o.hand)
+        own, seats = list(o.hand), len(o.counts)
+        deal, prospects = self._dealer(o), Prospects(o.hand)
+        others = [(o.seat + step) % seats for step in range(seats - 1)]
         actions = o.legal
         if o.phase == "discard":
             actions = tuple(sorted(actions, key=lambda a: -_keeps(own, a, ruten(o)))[:8])
 
-        def guess(rng: Random) -> tuple[list[CardSet], CardSet]:
-            if o.phase in ("skat", "name"):
-                return self._dealer(o)(rng)
-            found = hands(sample(rng))
-            return [card_set(found[(o.seat + step) % seats]) for step in range(seats - 1)], 0
-
-        def attempt(guessed: tuple[list[CardSet], CardSet], action: Action, rng: Random) -> float:
-            others, skat = guessed
-            extras = set(contract.extras) | (set(map(str, action.args)) if o.phase == "name" else set())
+        def attempt(guess: Guess, action: Action, rng: Random) -> float:
+            hands = [packed(guess.hands[seat]) for seat in others]
+            made = contract
+            if o.phase == "name":
+                made = contract._replace(extras=tuple(map(str, action.args)))
+            diamonds = "ruten" in made.extras
             hand = own
             if action.kind == "hand":
-                extras.add("hand")
-            elif action.kind == "skat":
-                hand = _best_discard([*own, *_listed(skat)], "ruten" in extras)
+                made = made.adding("hand")
+            elif action.kind == "skat" or (o.phase == "name" and "hand" not in made.extras):
+                hand = prospects.kept(guess.skat, diamonds)
             elif action.kind == "discard":
                 hand = [card for card in own if card not in action.cards]
+            suit = DIAMONDS if diamonds else best_suit(hand)
             if action.kind == "trump":
                 suit = SUITS.index(str(action.args[0]))
-            else:
-                suit = DIAMONDS if "ruten" in extras else _best_suit(hand)
             if suit == DIAMONDS:
-                extras.add("ruten")
-            won = tricks_won([card_set(hand), *others], 0, SUIT_SETS[suit], 0, ())
-            every = contract.kieker or "durch" in extras
-            return _points(contract.tricks, len(extras), contract.kieker, won >= (TRICKS if every else contract.tricks))
+                made = made.adding("ruten")
+            won = Deal([packed(card_set(hand)), *hands], suit).wins(made.needed)
+            return float(worth(made)[not won])
 
-        rated = try_each(actions, by_rule(o, rng), guess, attempt, rng, budget, doubt=4.0)
+        rated = try_each(actions, by_rule(o, rng), deal, attempt, rng, budget, doubt=4.0)
         rest = [action for action in o.legal if action not in actions]
         return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
@@ -235,63 +242,107 @@ class Guesser:
 
         To those who play against declarer a point that declarer loses is worth a share of it.
         """
-        sample, hands = self._game.sampler(o), self._game.hands
         seats = len(o.counts)
         contract, declarer = o.contract, o.declarer
         assert contract
         assert declarer
-        trumps = SUIT_SETS[o.trump or 0]
-        trick = [card for _, card in o.trick]
-        place = (declarer - o.seat) % seats
-        won = o.won[declarer - 1]
-        sign = 1.0 if o.seat == declarer else -1.0 / (seats - 1)
-        every = contract.kieker or "durch" in contract.extras
-        extras = len(contract.extras)
+        assert o.trump is not None
+        trump, deal = o.trump, self._dealer(o)
+        order = [(declarer - 1 + step) % seats for step in range(seats)]
+        place = (o.seat - declarer) % seats
+        trick = [packed_card(card) for _, card in o.trick]
+        need = contract.needed - o.won[declarer - 1]
+        share = 1.0 if o.seat == declarer else -1.0 / (seats - 1)
+        made, lost = [share * points for points in worth(contract)]
 
-        def guess(rng: Random) -> list[CardSet]:
-            found = hands(sample(rng))
-            return [card_set(found[(o.seat - 1 + step) % seats]) for step in range(seats)]
+        def guess(rng: Random) -> Deal:
+            hands = deal(rng).hands
+            return Deal([packed(hands[seat]) for seat in order], trump)
 
-        def attempt(guessed: list[CardSet], action: Action, rng: Random) -> float:
-            if action.kind in ("stop", "continue"):
-                if action.kind == "stop":
-                    return _points(contract.tricks, extras, contract.kieker, True)
-                more = tricks_won(guessed, place, trumps, 0, (), 1)
-                return _points(contract.tricks, extras + 1, contract.kieker, won + more == TRICKS)
-            card = action.cards[0]
-            dealt = [guessed[0] ^ 1 << card, *guessed[1:]]
-            laid = [*trick, card]
-            more = 0
-            if len(laid) == seats:
-                best = 0
-                for step in range(1, seats):
-                    if suit_of(laid[step]) == suit_of(laid[best]):
-                        best = step if laid[step] > laid[best] else best
-                    elif 1 << laid[step] & trumps:
-                        best = step
-                winner = (best + 1) % seats
-                more = int(winner == place)
-                more += tricks_won(dealt, place, trumps, winner, ())
-            else:
-                more = tricks_won(dealt, place, trumps, 1, laid)
-            need = TRICKS if every else contract.tricks
-            return sign * _points(contract.tricks, extras, contract.kieker, won + more >= need)
+        def attempt(guessed: Deal, action: Action, rng: Random) -> float:
+            if action.kind == "stop":
+                return made
+            if action.kind == "continue":
+                return 2 * (made if guessed.wins(len(o.hand)) else lost)
+            return made if guessed.wins_after(packed_card(action.cards[0]), place, trick, need) else lost
 
         return try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt=4.0)
 
 
-def _points(tricks: int, extras: int, kieker: bool, made: bool) -> float:
-    """The points that a contract brings (F11, F12)."""
-    points = (10 if kieker else tricks) << extras
-    return float(points if made else -2 * points)
+LEAST = 2
+"""The fewest tricks that can be bid."""
+
+PATIENCE = 30
+"""So many deals are drawn at most until one is found that the auction makes likely."""
 
 
-def _listed(cards: CardSet) -> list[Card]:
-    return [card for card in PACK if cards >> card & 1]
+class Guess(NamedTuple):
+    """A deal that fits what a seat knows; hands are those of seat 1 first."""
+
+    dealt: Sequence[CardSet]
+    """The hands with which the auction began."""
+    hands: Sequence[CardSet]
+    """The cards held now."""
+    skat: CardSet
+
+    @classmethod
+    def of(cls, state: State) -> "Guess":
+        """What lies where in this state."""
+        assert not isinstance(state, Between)
+        hands = state.hands[1:]
+        if isinstance(state, Bidding):
+            return cls(hands, hands, state.dealt.aside.skat)
+        deal = state.deal
+        dealt = list(deal.hands[1:])
+        dealt[deal.declarer - 1] = (dealt[deal.declarer - 1] | deal.aside.laid) & ~deal.aside.taken
+        return cls(dealt, hands, deal.aside.skat)
 
 
-def _best_suit(hand: Sequence[Card]) -> int:
-    return max((0, 1, 3), key=lambda suit: estimate(hand, suit))
+Way: TypeAlias = frozenset[str]
+"""The extras of a bid, durch apart."""
+
+WAYS: tuple[Way, ...] = tuple(frozenset(way) for way in ((), ("hand",), ("ruten",), ("hand", "ruten")))
+"""The ways to play that make a difference to the tricks: with the skat or without it, with plain trumps or diamonds."""
+
+
+class Prospects:
+    """What a hand comes to for declarer, with any skat."""
+
+    def __init__(self, hand: Sequence[Card], least: int = LEAST) -> None:
+        """``least``: the fewest tricks that can be bid, of which it is not asked whether fewer are won."""
+        self.least = least
+        self._hand = hand
+        self._kept: dict[tuple[CardSet, bool], list[Card]] = {}
+
+    def kept(self, skat: CardSet, diamonds: bool) -> list[Card]:
+        """The five cards to keep of the hand with this skat."""
+        if (skat, diamonds) not in self._kept:
+            self._kept[skat, diamonds] = _best_discard([*self._hand, *cards_in(skat)], diamonds)
+        return self._kept[skat, diamonds]
+
+    def of(self, ways: Iterable[Way], others: Sequence[Packed], skat: CardSet) -> dict[Way, int]:
+        """The tricks that declarer wins in each of these ways, or one less than the least for any fewer."""
+        found = {}
+        for way in ways:
+            hand = self._hand if "hand" in way else self.kept(skat, "ruten" in way)
+            suit = DIAMONDS if "ruten" in way else best_suit(hand)
+            deal = Deal([packed(card_set(hand)), *others], suit)
+            found[way] = next((need - 1 for need in range(self.least, TRICKS + 1) if not deal.wins(need)), TRICKS)
+        return found
+
+
+class Try(NamedTuple):
+    """A guessed deal, as far as bids are concerned."""
+
+    tricks: dict[Way, int]
+    """What can be won in each of the ``WAYS`` that promise anything."""
+    rival: float
+    """The strength of the strongest of those who may still speak."""
+
+
+def best_suit(hand: Sequence[Card]) -> int:
+    """The suit of which trumps promise most, diamonds apart."""
+    return max(PLAIN, key=lambda suit: estimate(hand, suit))
 
 
 def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
@@ -311,45 +362,41 @@ def _keeps(own: Sequence[Card], action: Action, diamonds: bool) -> float:
     return best_estimate([card for card in own if card not in action.cards], diamonds)
 
 
-def _prospects(own: Sequence[Card], others: list[CardSet], skat: CardSet) -> dict[str, int]:
-    """The tricks that declarer wins in one deal: with the skat or without it, with plain trumps or diamonds."""
-    found = {}
-    taken = [*own, *_listed(skat)]
-    for way, hand in (("hand", own), ("skat", _best_discard(taken, False))):
-        found[way] = tricks_won([card_set(hand), *others], 0, SUIT_SETS[_best_suit(hand)], 0, ())
-    for way, hand in (("hand ruten", own), ("skat ruten", _best_discard(taken, True))):
-        found[way] = tricks_won([card_set(hand), *others], 0, SUIT_SETS[DIAMONDS], 0, ())
-    return found
-
-
-def _held(o: FipsenObservation) -> list[tuple[int, frozenset[str]]]:
+def _held(o: FipsenObservation) -> list[Bid]:
     """The contracts that a bid taken by ``hold`` may become."""
     assert o.bid
-    number = len(o.bid.extras)
-    words = ("hand", "ruten", "durch")
-    ways = [frozenset(words[bit] for bit in range(3) if bits >> bit & 1) for bits in range(8)]
-    return [(o.bid.tricks, way) for way in ways if len(way) == number and (o.bid.tricks < TRICKS or "durch" in way)]
+    return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
-SURE, TRUST = 0.75, 0.85
-"""Against players who think a bid is made less often than where all play by rule: of what tries promise beyond ``SURE``
-so much comes true, as measured in matches between strong players."""
+def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, ...]:
+    """The ways in which the least bid may still turn out to be worth it."""
+    doubt = WIDE * (0.25 / len(tries)) ** 0.5
+    return tuple([way for way in ways if sum([one.tricks[way] >= least for one in tries]) / len(tries) > EVEN - doubt])
 
 
-def trusted(made: float) -> float:
-    """The chance to make a bid that was made in this share of tries by rule."""
-    return made if made <= SURE else SURE + TRUST * (made - SURE)
+EVEN = 2 / 3
+"""How often a bid must be made so that it costs nothing."""
+
+ENOUGH = 16
+"""So many deals are solved at least before anything is left out."""
 
 
-def _rated(action: Action, tricks: int, extras: frozenset[str], tries: list[dict[str, int]]) -> Rating:
-    """The worth of a bid on these tries."""
-    way = ("hand" if "hand" in extras else "skat") + (" ruten" if "ruten" in extras else "")
-    count = len(extras | {"durch"}) if tricks == TRICKS else len(extras)
-    need = TRICKS if "durch" in extras else tricks
-    made = trusted(sum([found[way] >= need for found in tries]) / len(tries))
-    points = tricks << count
-    error = 3 * points * (max(made * (1 - made), 0.05) / len(tries)) ** 0.5
-    return Rating(action, made * points - (1 - made) * 2 * points, error)
+def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
+    """The worth of a bid on these tries, each as much as it is likely to be left by the others."""
+    way = frozenset(bid.extras) - {"durch"}
+    needed = needed_over(bid)
+    made, weights, squares = 0.0, 0.0, 0.0
+    for one in tries:
+        if way not in one.tricks:
+            break
+        weight = 1 - speaks(one.rival, needed)
+        made += weight * (one.tricks[way] >= bid.needed)
+        weights += weight
+        squares += weight * weight
+    share = made / weights
+    won, lost = worth(bid)
+    error = (won - lost) * (max(share * (1 - share), 0.05) * squares) ** 0.5 / weights
+    return Rating(action, share * won + (1 - share) * lost, error)
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
@@ -369,6 +416,15 @@ def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
     return o.contract.adding("durch") if o.contract and action.kind == "continue" else None
 
 
+def chance(o: FipsenObservation, rating: Rating) -> float | None:
+    """How likely what is played for is made after an action that settles that; ``None`` for any other."""
+    bid = _at_stake(o, rating.action)
+    if bid is None:
+        return None
+    made, lost = worth(bid)
+    return (rating.value - lost) / (made - lost)
+
+
 def _could_win(o: FipsenObservation, cards: Sequence[Card]) -> bool:
     """Whether one of these cards would be winning the trick that lies there (F9)."""
     trumps = 0 if o.trump is None else SUIT_SETS[o.trump]
@@ -386,15 +442,16 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     if o.phase == "bid" and action.kind == "pass":
         tricks = [rating for rating in ratings if rating.action.kind == "bid"]
         return (Reason("hint.no_bid"),) if tricks and all(rating.value <= 0 for rating in tricks) else ()
-    if bid := _at_stake(o, action):
-        made, lost = worth(bid)
-        return (Reason("hint.odds", {"percent": round(100 * (best.value - lost) / (made - lost))}),)
+    odds = chance(o, best)
+    if odds is not None:
+        return (Reason("hint.odds", {"percent": round(100 * odds)}),)
     if o.phase == "play" and o.trick:
         card, may = action.cards[0], [other.cards[0] for other in o.legal if other.cards]
         lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))
         return (Reason("hint.cannot_win", {"card": card}),) if lowest and not _could_win(o, may) else ()
     if o.phase == "play":
-        out = card_set(PACK) & ~seen(o)
-        if not out & ABOVE[action.cards[0]]:
-            return (Reason("hint.highest_left", {"card": action.cards[0]}),)
+        card = action.cards[0]
+        follow_it = card_set(PACK) & ~seen(o) & SUIT_SETS[suit_of(card)]
+        if follow_it and not follow_it & ABOVE[card]:  # to be the only one left of its suit says nothing for a card
+            return (Reason("hint.highest_left", {"card": card}),)
     return ()

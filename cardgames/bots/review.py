@@ -292,7 +292,7 @@ def _passed_on(game: AnyGame, choice: Choice, seat: int) -> float:
 # Hindsight
 
 
-class Line(NamedTuple):
+class LineOfPlay(NamedTuple):
     """How a deal could have gone, had a seat seen every card."""
 
     ply: int
@@ -307,7 +307,7 @@ class Line(NamedTuple):
     """The points of the deal by which it is better for the seat; 0 where it turns the end of the match."""
 
 
-def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> Line | None:
+def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineOfPlay | None:
     """The best line found for ``seat`` from its choice at this ply to the end of the deal, with every card in view.
 
     The others do what they did as long as the seat does, and then go on by the rule, as experienced players do who see
@@ -340,7 +340,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> Line 
         return None
     same = next(place for place, (one, other) in enumerate(zip(played, best, strict=False)) if one != other)
     gain = worth[1] - was[1] if worth[0] == was[0] else 0.0
-    return Line(ply + same, tuple(best[same:]), tuple(played[same:]), worth[0] > 0, gain)
+    return LineOfPlay(ply + same, tuple(best[same:]), tuple(played[same:]), worth[0] > 0, gain)
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
@@ -376,7 +376,7 @@ def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
 
 
-def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[Line]:
+def missed(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
     """How deals could have gone better for a seat with every card in view, the worst first.
 
     Where there are many, only those are looked at that brought it least.

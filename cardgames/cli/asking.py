@@ -49,7 +49,7 @@ def choose(
 
     At first the offer of the value ``at`` is pointed at.
     """
-    from cardgames.ui.new_match import headed
+    from cardgames.ui.headed_page import headed
     from cardgames.ui.screens.offers import BACK
 
     page = headed(settings(), say("menu.title"), lines, more)
@@ -58,13 +58,9 @@ def choose(
 
 def choose_game(screen: "AnyScreen", at: str | None = None) -> str | None:
     """The game that somebody chooses, or ``None`` to go back; at first ``at`` is pointed at."""
-    from cardgames.ui.screens.offers import Offer
+    from cardgames.ui import choosing
 
-    titles = {game: of_game(game, "title") for game in GAMES}
-    offers = [Offer(game, title, (game,)) for game, title in titles.items()]
-    about = [say("menu.of_game", title=title, text=of_game(game, "about")) for game, title in titles.items()]
-    chosen: str | None = choose(screen, say("menu.game"), offers, (), about, at=at)
-    return chosen
+    return choosing.choose_game(screen, settings(), say("menu.title"), at)
 
 
 def of_game(game: str, key: str) -> str:

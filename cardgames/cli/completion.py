@@ -54,7 +54,7 @@ def all_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tu
     return _matches(unfinished=False)
 
 
-class Place(click.ParamType[Path]):
+class FileOrFolder(click.ParamType[Path]):
     """Where something lies, or is to lie: a ``file`` or a ``dir``."""
 
     name = "path"

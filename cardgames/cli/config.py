@@ -14,24 +14,21 @@ NAMES = Settings._fields
 
 def change_settings() -> None:
     """Show the settings, to be changed, until somebody goes back."""
-    from cardgames.ui.screens.offers import Offer
+    from cardgames.ui.choosing import choose_value, offer_of_setting
 
     name = None
     while True:
-        offers = []
-        for setting, found in found_settings().items():
-            value, text = said(setting, found.value), say("help." + setting)
-            in_words = say("menu.of_setting", name=setting, value=value, text=text)
-            line = in_words if settings().plain else f"{setting:<13} {value:<5} {text}"
-            offers.append(Offer(setting, line, refused=_why_not_here(setting, found.source)))
+        offers = [
+            offer_of_setting(settings(), setting, found.value, _why_not_here(setting, found.source))
+            for setting, found in found_settings().items()
+        ]
         with screen() as opened:
             name = choose(opened, say("menu.setting"), offers, [say("config.head", path=str(config_file()))], at=name)
             if name is None:
                 return
             wanted: Any = not found_settings()[name].value
             if name in WORDS:
-                words = [Offer((word,), said(name, word), (str(word),)) for word in WORDS[name]]
-                chosen = choose(opened, say("menu.value", name=name), words, [say("help." + name)])
+                chosen = choose_value(opened, settings(), say("menu.title"), name)
                 wanted = chosen and chosen[0]
         if wanted is not None:
             _save(name, wanted)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from cardgames.cli import play, records
 from cardgames.cli.asking import choose, of_game, screen
 from cardgames.cli.context import BAD_RECORD, Refused, refused, say, settings
-from cardgames.cli.matches import bad_record, opened_store, record_of, write_record
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.records import bad_record, record_of, write_record
 
 if TYPE_CHECKING:
     from cardgames.store import Summary
@@ -155,12 +156,13 @@ def _scores(match: "Summary") -> str:
 
     with opened_store(write=False) as store:
         header, moves = store.load(match.id)
+        hints = store.hints(match.id)
     try:
         game = header.new_game()
         played = Match(game, MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
         raise refused(BAD_RECORD, error.reason, match.game) from None
-    view = View(game, header.names or (), settings(), of_game(match.game, "title"))
+    view = View(game, header.names or (), settings(), of_game(match.game, "title"), hints=lambda: hints)
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(played, width), say("menu.page_keys"))
     return ""
@@ -179,7 +181,7 @@ def _replay(match: "Summary") -> str:
 
 def _export(match: "Summary") -> str:
     """Ask for a file, and write the record into it."""
-    from cardgames.ui.new_match import headed
+    from cardgames.ui.headed_page import headed
 
     if not _may_be_shown(match):
         return ""
@@ -207,7 +209,7 @@ def _give_up(match: "Summary") -> str:
 
 def _delete(match: "Summary") -> str:
     """Delete a match if somebody types its number: no key that was pressed by mistake does it."""
-    from cardgames.ui.new_match import headed
+    from cardgames.ui.headed_page import headed
 
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)

@@ -3,21 +3,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cardgames.cli.asking import choose, need_terminal, screen
-from cardgames.cli.completion import unfinished_matches
 from cardgames.cli.context import USAGE, Refused, say, settings
-from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import opened_store
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import Names, Unfinished
 from cardgames.cli.sitting import change, sitting
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
-    from cardgames.store import Store, Table
-
-Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
-Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
+    from cardgames.store import OpenTable, Store
 
 
 def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
@@ -46,7 +40,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
             look_on(store, match, settings(), change)
 
 
-def to_sit_at(store: "Store", person: str | None = None) -> "list[Table]":
+def to_sit_at(store: "Store", person: str | None = None) -> "list[OpenTable]":
     """The tables at which somebody can sit down, or sat and can come back to."""
     return [table for table in store.tables() if table.waits or table.away(person)]
 
@@ -92,7 +86,7 @@ def sit_at(
         sit_together(store, match, names, settings(), playing, change, person, invitation=invitation, undo=undo)
 
 
-def _which(tables: "Sequence[Table]", person: str | None) -> int | None:
+def _which(tables: "Sequence[OpenTable]", person: str | None) -> int | None:
     """The table that somebody chooses, by its number; ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
@@ -102,7 +96,7 @@ def _which(tables: "Sequence[Table]", person: str | None) -> int | None:
     return chosen
 
 
-def _line(table: "Table", person: str | None) -> str:
+def _line(table: "OpenTable", person: str | None) -> str:
     from cardgames.ui.messages import Words
 
     words = Words(settings().language, table.match.game)
@@ -114,11 +108,11 @@ def _line(table: "Table", person: str | None) -> str:
     return say("join_line", number=table.match.id, title=words.text("title"), names=names, text=how)
 
 
-def _who(table: "Table", person: str | None) -> str | None:
+def _who(table: "OpenTable", person: str | None) -> str | None:
     """Who of those that are away, or who else, sits down; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.headed_page import headed
     from cardgames.ui.messages import Words
-    from cardgames.ui.new_match import headed
     from cardgames.ui.screens.offers import Offer
 
     words = Words(settings().language)

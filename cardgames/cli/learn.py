@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cardgames.cli.asking import need_terminal, which_game
 from cardgames.cli.context import say, settings, tell
-from cardgames.cli.matches import Game
+from cardgames.cli.parameters import Game
 from cardgames.cli.play import ask_and_play
 
 

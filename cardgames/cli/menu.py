@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from cardgames.cli import join, learn, play, records
+from cardgames.cli import join, learn, play, rules
 from cardgames.cli.asking import choose, choose_game, need_terminal, of_game, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, say
 from cardgames.cli.history import carry_on, history
-from cardgames.cli.matches import opened_store
+from cardgames.cli.opened_store import opened_store
 from cardgames.engine.game import GAMES
 
 
@@ -74,4 +74,4 @@ def _rules() -> None:
     with screen() as opened:
         game = choose_game(opened)
         if game:
-            records.show_rules(opened, game)
+            rules.show_rules(opened, game)

@@ -6,31 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cardgames.cli.asking import need_terminal
-from cardgames.cli.completion import unfinished_matches
 from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.cli.join import ask_and_join, sit_at
-from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import opened_store
-from cardgames.cli.seating import Seating, seats_kept_free, with_computers
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Seed, Unfinished, number
+from cardgames.cli.seating import Seating, people_alone, seats_kept_free, with_computers
 from cardgames.cli.sitting import change, sitting
 
 if TYPE_CHECKING:
+    from cardgames.engine.game import AnyGame
+    from cardgames.engine.record import Header
     from cardgames.store import Store
+    from cardgames.ui.new_match import MatchSetup
 
 MANY = 20
 """So many matches are looked through at once."""
-
-
-def _number(least: int | None = None) -> Any:
-    """An option that is a whole number."""
-    return typer.Option(metavar="N", show_default=False, click_type=Whole(least))
-
-
-Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
-Minutes = Annotated[int | None, _number(1)]
-Players = Annotated[int | None, _number()]
-NoUndo = Annotated[bool, typer.Option("--no-undo")]
-Seed = Annotated[int | None, _number()]
 
 
 def play(
@@ -38,8 +28,8 @@ def play(
     game: str,
     rules: dict[str, Any],
     players: Players = None,
-    name: Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)] = None,
-    dealer: Annotated[int | None, _number()] = None,
+    name: Names = None,
+    dealer: Annotated[int | None, number()] = None,
     seed: Seed = None,
     minutes: Minutes = None,
     computer: Annotated[list[str] | None, typer.Option(metavar="LEVEL", show_default=False)] = None,
@@ -48,35 +38,34 @@ def play(
 ) -> None:
     """Play a new match at this terminal, or with others at theirs."""
     from cardgames.engine.game import game_class
-    from cardgames.engine.record import Header
 
-    kind = game_class(game)
-    names = tuple(name or ())
-    seats = (len(names) or kind.SEATS[0]) if players is None else players
-    seating = Seating(seats, names or None, None)
+    kind, names, levels = game_class(game), tuple(name or ()), computer or []
+    if open_ and seed is not None:
+        raise Refused(USAGE, "open_no_seed")
     if open_:
-        if seed is not None:
-            raise Refused(USAGE, "open_no_seed")
-        table = seats_kept_free(kind, players, names, computer or [])
-        kind(table.seats, kind.RULES.of(rules), table.seats if dealer is None else dealer)
-        need_terminal()
-        first = table.seats if dealer is None else dealer
-        header = Header(game, table.seats, rules, first, table.names, table.players)
-        with opened_store() as store:
-            sit_at(store, store.open_table(header, minutes=minutes), names, undo=not no_undo)
-        return
-    if computer:
-        seating = with_computers(kind, players, names, computer)
-        seats = seating.seats
-    check_names(seating.names or (), seats)
-    kind(seats, kind.RULES.of(rules), seats if dealer is None else dealer)
+        seating = seats_kept_free(kind, players, names, levels)
+    else:
+        seating = with_computers(kind, players, names, levels) if levels else people_alone(kind, players, names)
+        check_names(seating.names or (), seating.seats)
+    header = _header(kind, seating, rules, dealer)
     need_terminal()
-    if players is None and not names and not computer:
+    if not open_ and players is None and not names and not levels:
         ask_and_play(game, rules, dealer, seed, minutes)
         return
-    header = Header(game, seats, rules, seats if dealer is None else dealer, seating.names, seating.players)
     with opened_store() as store:
-        _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo)
+        if open_:
+            sit_at(store, store.open_table(header, minutes=minutes), names, undo=not no_undo)
+        else:
+            _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo)
+
+
+def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
+    """The header of a new match; raises :class:`InvalidRules` where there can be none such."""
+    from cardgames.engine.record import Header
+
+    first = seating.seats if dealer is None else dealer  # ruling on D2, T2, K6, F2 and Z2: the last in the list
+    kind(seating.seats, kind.RULES.of(rules), first)
+    return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
 
 
 def ask_and_play(
@@ -88,36 +77,42 @@ def ask_and_play(
 ) -> bool:
     """Ask who plays and how, offering what was chosen last, and play; whether it came to that."""
     from cardgames.engine.game import game_class
-    from cardgames.engine.record import PERSON, Header
+    from cardgames.engine.record import PERSON
+
+    kind = game_class(game)
+    with opened_store() as store:
+        wanted = _ask(store, kind, rules, minutes)
+        if wanted is None:
+            return False
+        seats = len(wanted.names)
+        header = _header(kind, Seating(seats, wanted.names, wanted.players), wanted.rules, dealer)
+        if "" not in wanted.names:
+            _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
+            return True
+        if seed is not None:
+            raise Refused(USAGE, "open_no_seed")
+        players = wanted.players or (PERSON,) * seats
+        here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
+        sit_at(store, store.open_table(header, minutes=wanted.minutes), here)
+        return True
+
+
+def _ask(
+    store: "Store", kind: "type[AnyGame]", rules: dict[str, Any] | None, minutes: int | None
+) -> "MatchSetup | None":
+    """Ask who plays and how; ``None`` if somebody goes back from that."""
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import Dialogue
     from cardgames.ui.screens.opening import open_screen
 
-    kind = game_class(game)
-    usual = kind.RULES().values()
-    with opened_store() as store:
-        if rules is None or rules == usual:
-            rules = kind.RULES.of(store.rules_last_used(game) or usual).values()
-        last = store.names_last_used(game)
-        with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
-            seats = len(last or ()) or kind.SEATS[0]
-            wanted = Dialogue(
-                screen, kind, settings(), seats, lambda number: store.names_last_used(game, number), rules, minutes
-            ).ask()
-        if wanted:
-            seats = len(wanted.names)
-            kind(seats, kind.RULES.of(wanted.rules), seats if dealer is None else dealer)
-            first = seats if dealer is None else dealer  # ruling on D2, T2, K6, F2 and Z2: the last in the list
-            header = Header(game, seats, wanted.rules, first, wanted.names, wanted.players)
-            if "" in wanted.names:
-                if seed is not None:
-                    raise Refused(USAGE, "open_no_seed")
-                players = wanted.players or (PERSON,) * seats
-                here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
-                sit_at(store, store.open_table(header, minutes=wanted.minutes), here)
-            else:
-                _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
-    return wanted is not None
+    game, usual = kind.NAME, kind.RULES().values()
+    if rules is None or rules == usual:
+        rules = kind.RULES.of(store.rules_last_used(game) or usual).values()
+    seats = len(store.names_last_used(game) or ()) or kind.SEATS[0]
+    with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
+        return Dialogue(
+            screen, kind, settings(), seats, lambda number: store.names_last_used(game, number), rules, minutes
+        ).ask()
 
 
 def resume(

@@ -1,30 +1,146 @@
-"""``replay`` steps through a record or writes it as JSON; ``rules`` shows the rules pages."""
+"""``export``, ``import`` and ``replay``: records written, read and stepped through."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
-from cardgames.cli.asking import at_terminal, need_terminal, screen, which_game
-from cardgames.cli.completion import FileOrMatch
-from cardgames.cli.context import USAGE, Refused, say, settings, why
-from cardgames.cli.matches import Game, Yes, bad_record, record_lines, record_of
+from cardgames.cli.asking import need_terminal
+from cardgames.cli.completion import FileOrFolder
+from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, explain, say, settings, tell, why
+from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import Match, Record, Yes
 
-if TYPE_CHECKING:
-    from cardgames.ui.screens.opening import AnyScreen
+LONG = 1000
+"""From so many lines on it takes a while to take in a record."""
+LONGEST_LINE = 1 << 20
+"""No line of a record comes anywhere near so many bytes; what does is not read to its end."""
+
+
+def export(
+    match: Annotated[int, Match],
+    export_file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
+    ] = None,
+    yes: Yes = False,
+) -> None:
+    """Write the record of a match to a file, or to standard output."""
+    if export_file is None:
+        lines = record_of(match, yes)
+        for_programs()
+        sys.stdout.writelines(safe_json(line) + "\n" for line in lines)
+        return
+    write_record(match, export_file, yes)
+    tell(say("exported", number=match, path=str(export_file)), sys.stderr)
+
+
+def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_type=FileOrFolder("file"))]) -> None:
+    """Store a match from its record."""
+    from cardgames.engine.record import RecordError
+    from cardgames.ui.progress import progress
+
+    try:
+        with import_file.open("rb") as file, opened_store() as store:
+            count = _lines_in(file) if import_file.is_file() else 0
+            lines = record_lines(file)
+            with progress(lines, count, say("importing")) if count > LONG else nullcontext(lines) as taken:
+                match = store.import_record(taken)
+    except OSError as error:
+        raise Refused(USAGE, "file_unreadable", path=str(import_file), why=why(error)) from None
+    except RecordError as error:
+        raise bad_record(str(import_file), error) from None
+    tell(say("imported", number=match))
 
 
 def replay(
-    record: Annotated[str, typer.Argument(metavar="FILE|ID", click_type=FileOrMatch())],
+    record: Annotated[str, Record],
     as_json: Annotated[bool, typer.Option("--json", help="help.ply_json")] = False,
     yes: Yes = False,
 ) -> None:
     """Step through a record on the table, or print what programs want to know of it."""
     with reading(record, yes) as lines:
         _print_plies(lines) if as_json else step_through(lines)
+
+
+def step_through(lines: Iterable[bytes]) -> None:
+    """Step through a record on the table."""
+    from cardgames.engine.record import read
+    from cardgames.ui import replay
+
+    header, game, plies = read(lines)
+    actions = [ply.action for ply in plies if ply.action is not None]
+    need_terminal()
+    replay.step_through(game, header, actions, settings())
+
+
+def _print_plies(lines: Iterable[bytes]) -> None:
+    from cardgames.engine.record import ply_line, read
+
+    _, game, plies = read(lines)
+    for ply in plies:
+        print(ply_line(game, ply))
+
+
+# Records written
+
+
+def record_of(match: int, yes: bool) -> list[str]:
+    """The lines of a match's record.
+
+    Asks before the hands of a match that is not over are shown, unless ``yes``, and refuses to without a terminal to
+    ask at. That they are shown is written into its journal first.
+    """
+    with opened_store(write=False) as store:
+        if store.match(match).outcome:
+            return list(store.export(match))
+    if not yes:
+        _ask_to_show(match)
+    with opened_store() as store:
+        store.note_opened(match)
+        return list(store.export(match))
+
+
+def _ask_to_show(match: int) -> None:
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refused(USAGE, "not_over", number=match)
+    print(say("ask_not_over", number=match), end=" ", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() not in say("yes").split():
+        raise Refused(USAGE, "not_shown")
+
+
+def write_record(match: int, path: Path, yes: bool) -> None:
+    """Write the record of a match to a file that was not there; asks as :func:`record_of` does."""
+    lines = record_of(match, yes)
+    try:
+        _write_new(path, lines, private='"outcome"' not in lines[-1])
+    except FileExistsError:
+        raise Refused(USAGE, "file_exists", path=str(path)) from None
+    except OSError as error:
+        raise Refused(STORE, "file_unwritable", path=str(path), why=why(error, writing=True)) from None
+
+
+def _write_new(path: Path, lines: list[str], private: bool) -> None:
+    """Write a file that was not there, if it is ``private`` for its owner alone; all of it or none.
+
+    Raises :class:`OSError`.
+    """
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+            out.writelines(line + "\n" for line in lines)
+            out.flush()
+            os.fsync(out.fileno())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+# Records read
 
 
 @contextmanager
@@ -68,49 +184,31 @@ def numbered(record: str) -> int | None:
         return None  # too long a name for a file, which whoever opens it is told
 
 
-def _print_plies(lines: Iterable[bytes]) -> None:
-    from cardgames.engine.record import ply_line, read
+def record_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file that ought to be a record; one that is far too long comes in pieces, which are none.
 
-    _, game, plies = read(lines)
-    for ply in plies:
-        print(ply_line(game, ply))
-
-
-def step_through(lines: Iterable[bytes]) -> None:
-    """Step through a record on the table."""
-    from cardgames.engine.record import read
-    from cardgames.ui import replay
-
-    header, game, plies = read(lines)
-    actions = [ply.action for ply in plies if ply.action is not None]
-    need_terminal()
-    replay.step_through(game, header, actions, settings())
+    Raises :class:`OSError` with the name of the file.
+    """
+    while True:
+        try:
+            line = file.readline(LONGEST_LINE)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, file.name) from None
+        if not line:
+            return
+        yield line
 
 
-def rules(game: Annotated[str | None, Game] = None) -> None:
-    """Show the rules of a game, where there is a terminal as a page to scroll in."""
-    chosen = which_game(game, "rules")
-    if chosen is None:
-        return
-    if at_terminal() and not settings().plain:
-        with screen() as opened:
-            show_rules(opened, chosen)
-    else:
-        from cardgames.ui.render.pages import print_page
-        from cardgames.ui.screens.charset import glyphs
-
-        print_page(_page(chosen), glyphs(settings()))
+def _lines_in(file: BinaryIO) -> int:
+    """How many lines a file has, which is then read anew."""
+    count = sum(1 for _ in record_lines(file))
+    file.seek(0)
+    return count
 
 
-def show_rules(opened: "AnyScreen", game: str) -> None:
-    """Show the rules of a game as a page to scroll in."""
-    from cardgames.ui.render.pages import markdown
+def bad_record(path: str, error: Exception) -> Refused:
+    """The error to leave with of a record that is refused."""
+    from cardgames.engine.record import RecordError
 
-    page = _page(game)
-    opened.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))
-
-
-def _page(game: str) -> str:
-    from cardgames.texts import rules_page
-
-    return rules_page(settings().language, game)
+    assert isinstance(error, RecordError)
+    return Refused(BAD_RECORD, "bad_record", path=path, line=error.line, why=explain(error.reason, error.game))

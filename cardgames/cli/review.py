@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardgames.cli.completion import FileOrMatch
 from cardgames.cli.context import USAGE, Refused, say, settings
-from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import Yes, for_programs, opened_store, safe_json
+from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import Record, Yes, number
 from cardgames.cli.records import reading
 
 if TYPE_CHECKING:
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 
 
 def review(
-    record: Annotated[
-        str | None, typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
-    ] = None,
-    seat: Annotated[int | None, typer.Option(metavar="N", show_default=False, click_type=Whole(1))] = None,
+    record: Annotated[str | None, Record] = None,
+    seat: Annotated[int | None, number(1)] = None,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.review_player")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
     yes: Yes = False,
@@ -43,8 +41,8 @@ def review(
     from cardgames.ui import review as reviews
     from cardgames.ui.screens.charset import glyphs
 
-    number = None if Path(record).exists() else int(record)
-    found = reviews.reviewed(header, game, plies, seat, settings(), number)
+    match = None if Path(record).exists() else int(record)
+    found = reviews.reviewed(header, game, plies, seat, settings(), match)
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -70,7 +68,7 @@ def _of_person(name: str) -> None:
                     played.append((match.id, header, game, tuple(plies), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
-    person = reviews.Person(name, reviews.reviewed_for(played, settings()), settings())
+    person = reviews.PersonReview(name, reviews.reviewed_for(played, settings()), settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
         person.sit()
     else:

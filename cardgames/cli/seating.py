@@ -17,18 +17,20 @@ class Seating(NamedTuple):
     """As in a record's header."""
 
 
+def people_alone(kind: type[AnyGame], seats: int | None, names: tuple[str, ...]) -> Seating:
+    """Seat the people, or as many as the game needs at least where nobody is named; without ``seats`` one a name."""
+    return Seating((len(names) or kind.SEATS[0]) if seats is None else seats, names or None, None)
+
+
 def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
     """Seat the people, and computers of these ``levels`` after them, the last level wherever more are wanted.
 
     Without a number of ``seats`` it is the smallest at which all have one. Raises :class:`Refused`.
     """
-    from cardgames.bots import LEVELS
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import computer_names
 
-    for level in levels:
-        if level not in LEVELS:
-            raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)
+    _check_levels(levels)
     wanted = len(names) + len(levels)
     if seats is None:
         seats = next((number for number in sorted(kind.SEATS) if number >= wanted), max(kind.SEATS))
@@ -41,16 +43,15 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
 
 
 def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
-    """Keep seats free at a table that others join: the people who are there come first, then those who come, then
-    computers of these ``levels``. Raises :class:`Refused`."""
-    from cardgames.bots import LEVELS
+    """Seat the people who are there, then those who will come, and then computers of these ``levels``.
+
+    Without a number of ``seats`` it is the smallest at which one is kept free. Raises :class:`Refused`.
+    """
     from cardgames.cli.play import check_names
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import computer_names
 
-    for level in levels:
-        if level not in LEVELS:
-            raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)
+    _check_levels(levels)
     if not names:
         raise Refused(USAGE, "open_one_name")
     check_names(tuple(names), len(names))
@@ -63,3 +64,12 @@ def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str]
     free = seats - taken
     players = (*[PERSON] * (seats - len(levels)), *levels) if levels else None
     return Seating(seats, (*[""] * (len(names) + free), *called), players)
+
+
+def _check_levels(levels: Sequence[str]) -> None:
+    """Refuse levels that there are not."""
+    from cardgames.bots import LEVELS
+
+    for level in levels:
+        if level not in LEVELS:
+            raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cardgames.cli.completion import Place
+from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why
 from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import opened_store
+from cardgames.cli.opened_store import opened_store
 
 PORT = 2222
 PORTS = 65535
@@ -19,7 +19,9 @@ def serve(
     port: Annotated[int, typer.Option(metavar="N", click_type=Whole(0))] = PORT,
     listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
     code: Annotated[str | None, typer.Option(metavar="WORD", show_default=False, envvar="CARDGAMES_CODE")] = None,
-    keys: Annotated[Path | None, typer.Option(metavar="FILE", show_default=False, click_type=Place("file"))] = None,
+    keys: Annotated[
+        Path | None, typer.Option(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
+    ] = None,
 ) -> None:
     """Let others in over SSH, until Ctrl-C."""
     from cardgames.server.guest import live, prepare

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.completion import Place
+from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
+from cardgames.cli.for_programs import for_programs
 from cardgames.cli.localized_click import Whole
-from cardgames.cli.matches import bad_record, for_programs
-from cardgames.cli.play import Players, Seed
+from cardgames.cli.parameters import Players, Seed, number
+from cardgames.cli.records import bad_record
 from cardgames.texts import template
 
 if TYPE_CHECKING:
@@ -41,9 +42,11 @@ def simulate(
     seed: Seed = None,
     players: Players = None,
     pairs: Annotated[bool, typer.Option("--pairs")] = False,
-    jobs: Annotated[int | None, typer.Option(metavar="N", show_default=False, click_type=Whole(1))] = None,
+    jobs: Annotated[int | None, number(1)] = None,
     cluster: Annotated[str | None, typer.Option(metavar="tcp://HOST:PORT", show_default=False)] = None,
-    records: Annotated[Path | None, typer.Option(metavar="DIR", show_default=False, click_type=Place("dir"))] = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="DIR", show_default=False, click_type=FileOrFolder("dir"))
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
     """Play many matches between computers, and tell what came of them."""

@@ -1,4 +1,4 @@
-"""What a sitting needs around the table: the log, the settings when they change, and the word on how to go on."""
+"""Everything around the table of a sitting: the log, the settings when they change, and the word on how to go on."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from cardgames.cli.completion import FileOrMatch
 from cardgames.cli.context import BAD_RECORD, FAILED, USAGE, Refused, say, tell
-from cardgames.cli.matches import opened_store
+from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import Record
 from cardgames.cli.records import numbered, reading
 
 
 def verify(
-    record: Annotated[str, typer.Argument(metavar="FILE|ID", click_type=FileOrMatch())],
+    record: Annotated[str, Record],
     hash_shown: Annotated[str | None, typer.Argument(metavar="HASH", show_default=False)] = None,
 ) -> None:
     """Check a record against the commitment to chance that was shown before its first card."""

@@ -54,12 +54,9 @@ from cardgames.engine.fipsen_bids import (
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Chance,
     Event,
     EventSink,
     Game,
-    IllegalAction,
-    InvalidAction,
     Observation,
     Outcome,
     Reason,
@@ -67,7 +64,6 @@ from cardgames.engine.game import (
     Value,
     check_pack,
     make,
-    parse_chance,
 )
 from cardgames.engine.hidden import HandGuesser, Place, tell_owner
 from cardgames.engine.tricks import Trick, playable, winning
@@ -437,6 +433,8 @@ class Fipsen(Game[State, FipsenObservation]):
     NAME = "fipsen"
     SEATS = (3, 4)
     RULES = FipsenRules
+    PACK = PACK
+    ACTIONS = ACTIONS
 
     def __init__(self, seats: int, rules: FipsenRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
@@ -451,9 +449,6 @@ class Fipsen(Game[State, FipsenObservation]):
     def to_act(self, state: State) -> int | None:
         return state.to_act
 
-    def chance(self, state: State) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if state.to_act == CHANCE else None
-
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         return state.legal
 
@@ -465,7 +460,7 @@ class Fipsen(Game[State, FipsenObservation]):
         # F9 stands here, since most of what happens is a card that does not end its trick.
         turn, phase, legal, played, trick, tricks, won, trump, deal = state
         if action not in legal:
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         cards = action.cards
         if phase != PLAY or not cards:
             return self._decide(state, action, tell)
@@ -482,10 +477,6 @@ class Fipsen(Game[State, FipsenObservation]):
         legal = PLAYS[led][follow] if follow else _plays(hand)
         return make(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
 
-    def _illegal(self, state: State, action: Action) -> IllegalAction:
-        """The error that says why whoever is asked may not do ``action``."""
-        return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
-
     def _between(self, sheet: Sheet) -> State:
         """The state before the next deal, or at the end of the match.
 
@@ -501,7 +492,7 @@ class Fipsen(Game[State, FipsenObservation]):
     def _deal(self, state: Between, action: Action, tell: EventSink | None) -> State:
         """F2: three cards to each, two to the skat, two to each; the dealer's left comes first, also in the auction."""
         if state.phase == OVER:
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         check_pack(action, PACK)
         dealer = self._dealer(state.sheet)
         if tell:
@@ -545,7 +536,7 @@ class Fipsen(Game[State, FipsenObservation]):
             if tell:
                 tell(Event("bid", {"seat": turn, "bid": BIDS[bid].text}))
         elif action not in legal:
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         elif kind == "hold":
             held = True
             if tell:
@@ -887,15 +878,10 @@ class Fipsen(Game[State, FipsenObservation]):
         return tuple([cards_in(hand) for hand in state.hands[1:]])
 
     def parse(self, text: str) -> Action:
-        if text.startswith("deal "):
-            return parse_chance("deal", text)
         kind, *cards = text.split(" ")
         if kind == "discard" and len(cards) in (2, 5) and PACK_NAMES.issuperset(cards) and cards == sorted(set(cards)):
             return _discard(tuple([CARDS[name] for name in cards]))
-        try:
-            return ACTIONS[text]
-        except KeyError:
-            raise InvalidAction(text) from None
+        return super().parse(text)
 
     def next_dealer(self, state: State) -> int:
         """F14: the deal goes on from the last one that was dealt."""

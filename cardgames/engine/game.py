@@ -246,6 +246,10 @@ class Game(ABC, Generic[S, O]):
     SEATS: ClassVar[tuple[int, ...]]
     """The numbers of players it can be played by."""
     RULES: ClassVar[type[Rules]]
+    PACK: ClassVar[tuple[Card, ...]]
+    """The cards that are dealt, ascending."""
+    ACTIONS: ClassVar[Mapping[str, Action]]
+    """The actions of players by their notation; of those that are made when they are met, none need be there."""
     DOUBLED: ClassVar[bool] = False
     """Whether some cards are in the pack twice."""
     TIMED: ClassVar[bool] = False
@@ -274,9 +278,9 @@ class Game(ABC, Generic[S, O]):
     def to_act(self, state: S) -> int | None:
         """The seat to act, ``CHANCE``, or ``None`` when the match is over."""
 
-    @abstractmethod
     def chance(self, state: S) -> Chance | None:
-        """The decision that chance has to make now; ``None`` unless it is to act."""
+        """The decision that chance has to make now: to deal the pack, in most games; ``None`` unless it is to act."""
+        return Chance("deal", self.PACK, len(self.PACK)) if self.to_act(state) == CHANCE else None
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[Action]:
@@ -288,6 +292,10 @@ class Game(ABC, Generic[S, O]):
 
         Raises :class:`IllegalAction` for an action that is not legal, chance's included, before any event is told.
         """
+
+    def illegal(self, state: S, action: Action) -> IllegalAction:
+        """The error that refuses ``action``, with the reason that follows from what the seat to act knows."""
+        return IllegalAction(self.observation(state, self.to_act(state) or CHANCE).refusal(action))
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
@@ -337,9 +345,14 @@ class Game(ABC, Generic[S, O]):
     def hands(self, state: S) -> tuple[tuple[Card, ...], ...]:
         """Each seat's cards; empty between deals (record format, Replay)."""
 
-    @abstractmethod
     def parse(self, text: str) -> Action:
         """The action of this notation, legal or not; raises :class:`InvalidAction`."""
+        if text.startswith("deal "):
+            return parse_chance("deal", text)
+        try:
+            return self.ACTIONS[text]
+        except KeyError:
+            raise InvalidAction(text) from None
 
     @abstractmethod
     def next_dealer(self, state: S) -> int:

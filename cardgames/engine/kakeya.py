@@ -35,8 +35,6 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
-    IllegalAction,
-    InvalidAction,
     Observation,
     Outcome,
     Reason,
@@ -397,6 +395,8 @@ class Kakeya(Game[State, KakeyaObservation]):
     NAME = "kakeya"
     SEATS = (4, 6)
     RULES = KakeyaRules
+    PACK = PACK
+    ACTIONS = ACTIONS
     TIMED = True
 
     def __init__(self, seats: int, rules: KakeyaRules, dealer: int = 1) -> None:
@@ -415,13 +415,11 @@ class Kakeya(Game[State, KakeyaObservation]):
 
     def chance(self, state: State) -> Chance | None:
         """K6, *ruling*: the pack is shuffled whole. K14: chairs are drawn, and for a tie cards, from a full pack."""
-        if state.phase == DEAL:
-            return Chance("deal", PACK, len(PACK))
         if state.phase == SEATS:
             return Chance("seats", tuple(range(1, self.seats + 1)), self.seats)
         if state.phase == DRAW:
             return Chance("draw", PACK, len(_best(state.match.points, state.match.draws)))
-        return None
+        return super().chance(state)
 
     def clock(self, state: State) -> Action | None:
         """K13: ``time``, *ruling*: where the trump choice of a further deal of the game would come."""
@@ -434,17 +432,17 @@ class Kakeya(Game[State, KakeyaObservation]):
         if action.kind != "play":
             return self._decide(state, action, tell)
         # K8: follow suit if able, otherwise any card.
-        _legal, _to_act, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
+        legal, to_act, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
         hand, second, third, fourth = hands
         card = action.cards[0]
         bit = BIT[card]
         trick += action.cards
         led = SUIT[trick[0]]
         if not hand & bit or phase != PLAY:
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         if SUIT[card] != led:
             if hand & SUIT_SETS[led]:
-                raise self._illegal(state, action)
+                raise self.illegal(state, action)
             lacks |= 1 << 4 * place + led
         if tell:
             tell(Event("played", {"seat": players[place], "card": card}))
@@ -465,7 +463,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         kind = action.kind
         by_chance = state.to_act == CHANCE and kind == state.phase
         if not (by_chance or action in state.legal or action == self.clock(state)):
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         if kind == "trump":
             return self._choose_trump(state, action, tell)
         if kind == "deal":
@@ -507,10 +505,6 @@ class Kakeya(Game[State, KakeyaObservation]):
         return make(
             State, (legal, players[place], PLAY, match, place, players, hands, (), lacks, pictures, claims, trick)
         )
-
-    def _illegal(self, state: State, action: Action) -> IllegalAction:
-        """The refusal of ``action``, with the reason that follows from what whoever is to act knows."""
-        return IllegalAction(self.observation(state, state.to_act or CHANCE).refusal(action))
 
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> State:
         """K2: five chips a pair. K4, *ruling*: spades are trumps, whatever the last game ended with.
@@ -622,7 +616,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         """K14: a further game, in other chairs."""
         chairs = tuple([int(player) for player in action.args])
         if sorted(chairs) != list(range(1, self.seats + 1)):
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         if tell:
             tell(Event("seated", {"seats": chairs}))
         return self._start_game(chairs, state.match.games)
@@ -632,7 +626,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         match, cards = state.match, action.cards
         tied = _best(match.points, match.draws)
         if len(cards) != len(tied) or len(set(cards)) != len(cards):
-            raise self._illegal(state, action)
+            raise self.illegal(state, action)
         drawn = tuple(zip(tied, cards, strict=True))
         if tell:
             for player, card in drawn:
@@ -791,16 +785,13 @@ class Kakeya(Game[State, KakeyaObservation]):
 
     def parse(self, text: str) -> Action:
         kind, _, said = text.partition(" ")
-        if kind in (DEAL, DRAW) and said:
-            return parse_chance(kind, text)
+        if kind == DRAW and said:
+            return parse_chance(DRAW, text)
         if kind == SEATS:
             players = said.split(" ")
             if all(player in CHAIRS for player in players):
                 return Action("seats", text, (), tuple([int(player) for player in players]))
-        try:
-            return ACTIONS[text]
-        except KeyError:
-            raise InvalidAction(text) from None
+        return super().parse(text)
 
     def next_dealer(self, state: State) -> int:
         """*Ruling*: for a rematch the deal passes to the next pair."""

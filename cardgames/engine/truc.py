@@ -16,12 +16,9 @@ from cardgames.engine.cards import BIT, Card, CardSet, card_set, cards_in, rank_
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Chance,
     Event,
     EventSink,
     Game,
-    IllegalAction,
-    InvalidAction,
     Observation,
     Outcome,
     Reason,
@@ -29,7 +26,6 @@ from cardgames.engine.game import (
     Value,
     check_pack,
     make,
-    parse_chance,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.tricks import Trick
@@ -266,6 +262,8 @@ class Truc(Game[BareState, TrucObservation]):
     NAME = "truc"
     SEATS = (2,)
     RULES = TrucRules
+    PACK = PACK
+    ACTIONS = ACTIONS
 
     def __init__(self, seats: int, rules: TrucRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
@@ -282,15 +280,12 @@ class Truc(Game[BareState, TrucObservation]):
     to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
-    def chance(self, state: BareState) -> Chance | None:
-        return Chance("deal", PACK, len(PACK)) if self.to_act(state) == CHANCE else None
-
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
         legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
         if not seat:
             return self._deal(state, action, tell)
         if action not in legal:
-            raise IllegalAction(self.observation(state, seat).refusal(action))
+            raise self.illegal(state, action)
         if tell is not None:
             tell(_done(State._make(state), seat, action))
         kind, other = action.kind, 3 - seat
@@ -337,7 +332,7 @@ class Truc(Game[BareState, TrucObservation]):
         """T2: three cards each, one at a time, the non-dealer first."""
         s = State._make(state)
         if s.phase == OVER:
-            raise IllegalAction(self.observation(state, CHANCE).refusal(action))
+            raise self.illegal(state, action)
         check_pack(action, PACK)
         if tell is not None:
             tell(Event("dealt", {"seat": s.match.dealer, "count": HAND}))
@@ -367,7 +362,7 @@ class Truc(Game[BareState, TrucObservation]):
         remainder; nothing more once a remainder has been accepted. Ruling: in the last example of the source the dealer
         refuses the remainder, though one sentence there says "accepts".
         """
-        chips, _doubled, remainder = stake
+        chips, doubled, remainder = stake
         if remainder:
             return self._plays[hand], PLAY
         if 2 * chips + match.points[seat - 1] <= self._points:
@@ -453,7 +448,7 @@ class Truc(Game[BareState, TrucObservation]):
             known = _between_hands(match) if o.phase == DEAL else _match_over(match, stake.remainder)
             return lambda rng: known
         to_act, phase = o.to_act, o.phase
-        _leader, played, winners = _played(o.tricks)
+        leader, played, winners = _played(o.tricks)
         own, own_aside = card_set(o.hand), card_set(o.laid_aside)
         seen = own | own_aside | card_set(played)
         unseen = [card for card in PACK if not seen >> card & 1]
@@ -514,14 +509,6 @@ class Truc(Game[BareState, TrucObservation]):
     def hands(self, state: BareState) -> tuple[tuple[Card, ...], ...]:
         one, two = _by_seat(State._make(state))
         return cards_in(one), cards_in(two)
-
-    def parse(self, text: str) -> Action:
-        if text.startswith("deal "):
-            return parse_chance("deal", text)
-        try:
-            return ACTIONS[text]
-        except KeyError:
-            raise InvalidAction(text) from None
 
     def next_dealer(self, state: BareState) -> int:
         """Ruling: the loser deals."""

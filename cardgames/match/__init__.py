@@ -13,7 +13,7 @@ knows. Nothing here knows a game, a screen or a file.
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.clock import Clock
 from cardgames.match.commitment import Commitment, commitment, first_not_drawn, new_secret
-from cardgames.match.company import Company, Kind, Place, Wish, Word
+from cardgames.match.company import Company, Place, Wish, WishKind, Word
 from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
 from cardgames.match.match import Happening, Match, Step, TakenBack, step
 from cardgames.match.play import play
@@ -29,7 +29,6 @@ __all__ = [
     "Elsewhere",
     "Happening",
     "Journal",
-    "Kind",
     "Match",
     "MemoryJournal",
     "Move",
@@ -45,6 +44,7 @@ __all__ = [
     "TakenBack",
     "Undo",
     "Wish",
+    "WishKind",
     "Word",
     "commitment",
     "committed",

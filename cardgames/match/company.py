@@ -27,7 +27,7 @@ class Place(NamedTuple):
     """Since when they have been there, or away; aware."""
 
 
-class Kind(StrEnum):
+class WishKind(StrEnum):
     """The wishes that the others are asked about."""
 
     UNDO = "undo"
@@ -44,7 +44,7 @@ class Wish(NamedTuple):
     """A wish that is neither fulfilled nor given up."""
 
     id: int
-    what: Kind
+    what: WishKind
     by: int
     """The seat whose wish it is."""
     about: int
@@ -93,7 +93,7 @@ class Company(NamedTuple):
         away, so that nobody comes back to what they never agreed to; a seat that a computer plays agrees by itself.
         """
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
-        if wish.what is Kind.STAND_IN:
+        if wish.what is WishKind.STAND_IN:
             people = {place.seat for place in self.places if place.terminal is not None} - {wish.about}
         return people - {wish.by}
 

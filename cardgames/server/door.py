@@ -23,7 +23,7 @@ from cardgames.ui.messages import Words
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
 """The variables of the environment that are taken from a guest; ``TERM`` comes with the terminal."""
 VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
-"""What such a variable may be."""
+"""The form of such a variable's value."""
 WINDOW, PACKET = 1 << 15, 1 << 14
 """So many bytes a guest's machine may send before it is told that more is wanted, and at once."""
 LONGEST_CODE = 200
@@ -37,7 +37,7 @@ Tell = Callable[..., None]
 
 
 class Door:
-    """What holds for all who come, and those who are here."""
+    """The rules for all who come, and the list of those who are here."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ def _prohibited() -> asyncssh.ChannelOpenError:
 
 
 def _words(environment: Mapping[str, str]) -> Words:
-    """What is said at the door in the language that a guest's environment asks for."""
+    """The words of the door in the language that a guest's environment asks for."""
     spoken = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
     return Words(spoken[:2] if spoken[:2] in LANGUAGES else LANGUAGES[0], "lobby")
 
@@ -228,10 +228,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._key = key
         self.address = address
         self._code = b"" if asks else None
-        """What has been typed of the code that the owner wants to hear; ``None``: it was right, or none is wanted."""
+        """The part typed so far of the code that the owner wants to hear; ``None``: it was right, or none is wanted."""
         self._tries = 0
         self.name: str | None = None
-        """What the guest is called, as soon as it is known."""
+        """The name of the guest, as soon as it is known."""
         self.started = False
         self._environment: dict[str, str] = {}
         self._asked_for = ""

@@ -1,4 +1,4 @@
-"""What the process of a guest does, on their terminal: the lobby, and what can go wrong in it."""
+"""The process of a guest, on their terminal: the lobby, and what can go wrong in it."""
 
 import os
 import traceback
@@ -10,6 +10,10 @@ from cardgames.server.nursery import Guest
 
 def prepare(where: str) -> None:
     """Import all that a guest may need, once for all of them; ``where`` says where the matches are."""
+    import cardgames.store.import_export
+    import cardgames.ui.identity
+    import cardgames.ui.render.line_breaking
+    import cardgames.ui.screens.line_screen
     from cardgames.store.address import SQLITE
     from cardgames.ui.lobby import load
 
@@ -21,7 +25,8 @@ def prepare(where: str) -> None:
 def live(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Receive a guest; the exit code. ``report`` tells the server what they are called, and what went wrong."""
     from cardgames.store import Failure, Store
-    from cardgames.ui.lobby import Identity, Lobby, Stranger
+    from cardgames.ui.identity import Identity, Stranger
+    from cardgames.ui.lobby import Lobby
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.opening import open_screen
     from cardgames.ui.settings import guest_settings

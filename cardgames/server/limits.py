@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """What the server allows, all times in seconds."""
+    """The limits of the server, all times in seconds."""
 
     connections: int = 400
     """How many there are at once."""
@@ -82,7 +82,7 @@ class Crowd:
 
 
 def _place(address: str) -> str:
-    """What is counted as one address: with IPv6 a whole network belongs to one house."""
+    """The part of an address that counts as one: with IPv6 a whole network belongs to one house."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""What goes between a guest's machine and the pseudo-terminal on which their process runs."""
+"""The line between a guest's machine and the pseudo-terminal on which their process runs."""
 
 import asyncio
 import fcntl

@@ -61,7 +61,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
 
 
 def authorized_keys(path: Path) -> Callable[[], asyncssh.SSHAuthorizedKeys]:
-    """What reads the keys that are let in, each time anew; raises :class:`Unable` and ``OSError``."""
+    """A function that reads the keys that are let in, each time anew; raises :class:`Unable` and ``OSError``."""
 
     def read() -> asyncssh.SSHAuthorizedKeys:
         return asyncssh.read_authorized_keys(path)

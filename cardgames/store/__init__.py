@@ -22,9 +22,10 @@ What is promised:
 
 ``matches``, ``journal``, ``match_lock``, ``people``, ``import_export`` and ``stats`` say what is kept, in the SQL that
 databases share (``database``), and ``serialization`` how values stand in its columns; ``store`` makes each question one
-transaction; ``sqlite`` and ``postgres`` are the databases, and ``address`` says which of them is meant. ``write_once``
-writes to a journal exactly once, ``process`` tells whether a process that holds a match is still there, ``errors`` are
-what callers catch, and ``log`` is the file for what failed without stopping anybody.
+transaction; ``sqlite`` and ``postgres`` are the databases, and ``address`` says which of them is meant.
+``stored_journal`` writes to a journal exactly once, for ``match_lock`` and ``seated`` alike, ``process`` tells whether
+a process that holds a match is still there, ``errors`` are what callers catch, and ``log`` is the file for what failed
+without stopping anybody.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
@@ -34,7 +35,7 @@ from cardgames.store.matches import GIVEN_UP, Counts, Summary
 from cardgames.store.people import Person
 from cardgames.store.process import Holder
 from cardgames.store.seated import Seated
-from cardgames.store.store import Store, Table
+from cardgames.store.store import OpenTable, Store
 
 __all__ = [
     "GIVEN_UP",
@@ -44,6 +45,7 @@ __all__ = [
     "JoinRefused",
     "MatchHeld",
     "MatchLock",
+    "OpenTable",
     "Person",
     "Seated",
     "Store",
@@ -51,7 +53,6 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "Summary",
-    "Table",
     "Undone",
     "UnknownMatch",
 ]

@@ -1,4 +1,5 @@
-"""The journal of a match: what was done, what of it was taken back, and when its record was opened before its end."""
+"""The journal of a match: what was done, what of it was taken back, which hints were given, and when its record was
+opened before its end."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -170,7 +171,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
     """Take out of the store whatever is known of a match but its number, its game and its options."""
     seats = summary(db, match).seats
     db.execute("DELETE FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)", (match,))
-    for table in ("undo", "action", "opened"):
+    for table in ("undo", "action", "opened", "hint"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
     forget(db, match)
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
@@ -184,6 +185,20 @@ def delete(db: Transaction, match: int, at: str) -> None:
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
     db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
     write_outcome(db, match, outcome, at)
+
+
+def note_hint(db: Transaction, match: int, seat: int) -> None:
+    """Write into the journal of a match that ``seat`` has been given a hint about its choice."""
+    exists(db, match)
+    (plies,) = sealed(db, match, "plies")
+    db.execute("INSERT INTO hint (match, seat, ply) VALUES (?, ?, ?)", (match, seat, plies))
+
+
+def hints(db: Transaction, match: int) -> dict[int, int]:
+    """The number of hints of each seat in a match that has had some, also before what was taken back."""
+    exists(db, match)
+    found = db.execute("SELECT seat, COUNT(*) FROM hint WHERE match = ? GROUP BY seat ORDER BY seat", (match,))
+    return {number(seat): number(count) for seat, count in found}
 
 
 def note_opened(db: Transaction, match: int, at: str) -> None:

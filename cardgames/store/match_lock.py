@@ -1,23 +1,21 @@
 """Playing a match alone: no two processes go on with the same one, and one that is gone holds nothing."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from cardgames.engine.game import Outcome
-from cardgames.match.journal import News, Position, Undo
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
 from cardgames.store.matches import exists
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import iso
-from cardgames.store.write_once import Once
+from cardgames.store.stored_journal import StoredJournal
 
 
-class MatchLock:
+class MatchLock(StoredJournal):
     """The journal of a match that this process, and no other, may go on with.
 
     Got from :meth:`Store.hold`; a context manager.
@@ -25,50 +23,19 @@ class MatchLock:
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """For :func:`take_up` alone."""
-        self._database = database
-        self._now = now
+        super().__init__(database, now, match, lambda db, by: self._check_ours(db))
         self._token = token
-        self._once = Once(database, match)
-        self.match = match
-
-    def read(self, after: Position) -> News:
-        """See :class:`Journal`; raises :class:`StoreError`."""
-        with self._database.transaction(write=False) as db:
-            return journal.read_on(db, self.match, after)
-
-    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
-        """See :class:`Journal`.
-
-        The action is on the disk when this returns, and nothing is changed when it raises: :class:`MatchHeld` if the
-        match has been taken over, :class:`StoreBusy` if the same is to be tried again, other :class:`StoreError` if
-        the match is over or the store cannot be written.
-        """
-
-        def change(db: Transaction) -> None:
-            self._check(db)
-            journal.append(db, self.match, after, by, act, scores, outcome, self._now())
-
-        self._once.write(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
-
-    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
-
-        def change(db: Transaction) -> None:
-            self._check(db)
-            journal.undo(db, self.match, after, to_ply, by, scores, self._now())
-
-        self._once.write(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
 
     def give_up(self) -> None:
         """End the match as it stands, won by nobody; raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
-            self._check(db)
+            self._check_ours(db)
             journal.give_up(db, self.match, self._now())
 
     def delete(self) -> None:
         """Take the match out of the store, with all that was played; raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
-            self._check(db)
+            self._check_ours(db)
             journal.delete(db, self.match, self._now())
 
     def release(self) -> None:
@@ -77,7 +44,7 @@ class MatchLock:
         with suppress(StoreError), self._database.transaction(match=self.match) as db:
             db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
 
-    def _check(self, db: Transaction) -> None:
+    def _check_ours(self, db: Transaction) -> None:
         """Raise :class:`MatchHeld` unless the match is still ours."""
         if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
             found = holder(db, self.match)

@@ -14,7 +14,7 @@ from cardgames.store.database import Transaction
 from cardgames.store.serialization import text
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What codes are made of: nothing that could be taken for something else."""
+"""The characters of codes: none that could be taken for another."""
 GROUPS, GROUP = 3, 4
 """A code has so many groups of so many letters: one of 787,000,000,000,000,000."""
 
@@ -68,7 +68,7 @@ def _person(db: Transaction, where: str, value: str) -> Person | None:
 
 
 def _look(name: str) -> str:
-    """What is the same for all names that could be taken for this one."""
+    """The form that all names share which could be taken for this one."""
     return look(name).casefold()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
-from cardgames.match.company import Company, Kind, Place, Wish, Word
+from cardgames.match.company import Company, Place, Wish, WishKind, Word
 from cardgames.match.journal import Position
 from cardgames.store import process
 from cardgames.store.database import Transaction
@@ -86,7 +86,9 @@ def _wish(db: Transaction, match: int) -> Wish | None:
         seat: bool(agrees) for seat, agrees in db.execute("SELECT seat, agrees FROM answer WHERE wish = ?", (wish,))
     }
     try:
-        return Wish(number(wish), Kind(kind), number(by), number(about), Position(number(ply), number(undos)), answers)
+        return Wish(
+            number(wish), WishKind(kind), number(by), number(about), Position(number(ply), number(undos)), answers
+        )
     except ValueError:
         raise Damaged("wish") from None
 
@@ -189,7 +191,7 @@ def get_up(db: Transaction, token: str, at: str) -> None:
         nobody = "name = NULL, person = NULL, level = NULL, " if waits else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
         query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
-        db.execute(query, (match, Kind.AGAIN.value, match, token))
+        db.execute(query, (match, WishKind.AGAIN.value, match, token))
         query = f"UPDATE place SET {nobody}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
         db.execute(query, (at, match, token))
         if waits:
@@ -229,7 +231,7 @@ def check_seat(db: Transaction, match: int, seat: int, token: str) -> None:
 # Wishes and words
 
 
-def utter(db: Transaction, match: int, kind: Kind, by: int, about: int, at: Position) -> int:
+def utter(db: Transaction, match: int, kind: WishKind, by: int, about: int, at: Position) -> int:
     """Write down a wish, in the place of any other; its number."""
     db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (match,))
     query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id"

@@ -7,16 +7,15 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
-from cardgames.match.company import Company, Kind, Place, Wish
-from cardgames.match.journal import News, Position, Undo
+from cardgames.match.company import Company, Place, Wish, WishKind
+from cardgames.match.journal import Position
 from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts, exists, summary, write_match
 from cardgames.store.serialization import new_seed
-from cardgames.store.write_once import Once
+from cardgames.store.stored_journal import StoredJournal
 
 BEAT_EVERY = 10.0
 """So often terminals give a sign of life where machines share the store, in seconds."""
@@ -24,7 +23,7 @@ SILENT = 45.0
 """A terminal without one for so many seconds is no longer there."""
 
 
-class Seated:
+class Seated(StoredJournal):
     """The people of a terminal at a match that is played at several; or somebody who looks on, and has no seat.
 
     Got from :meth:`Store.join` and :meth:`Store.look_on`; a context manager, at whose end they get up. It is a journal:
@@ -33,51 +32,21 @@ class Seated:
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """For the functions of this module alone."""
-        self._database = database
-        self._now = now
+        super().__init__(database, now, match, self._check_seat)
         self._token = token
-        self._once = Once(database, match)
         self._last_word = 0
         self._heard: dict[str, tuple[int, float]] = {}
         """The last sign of life of each other terminal, and when it was first seen."""
-        self.match = match
+
+    def _check_seat(self, db: Transaction, by: int) -> None:
+        """Raise :class:`MatchHeld` unless it is for this terminal to act for a seat, or for chance."""
+        if by:
+            places.check_seat(db, self.match, by, self._token)
 
     @property
     def looks_on(self) -> bool:
         """Whether nobody of this terminal plays."""
         return not self._token
-
-    # As a journal
-
-    def read(self, after: Position) -> News:
-        """See :class:`Journal`; raises :class:`StoreError`."""
-        with self._database.transaction(write=False) as db:
-            return journal.read_on(db, self.match, after)
-
-    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
-        """See :class:`Journal`.
-
-        The action is on the disk when this returns, and nothing is changed when it raises: :class:`MatchHeld` if it is
-        not for this terminal to act for the seat, and as :meth:`MatchLock.append` does.
-        """
-
-        def change(db: Transaction) -> None:
-            if by:
-                places.check_seat(db, self.match, by, self._token)
-            journal.append(db, self.match, after, by, act, scores, outcome, self._now())
-
-        self._once.write(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
-
-    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
-
-        def change(db: Transaction) -> None:
-            places.check_seat(db, self.match, by, self._token)
-            journal.undo(db, self.match, after, to_ply, by, scores, self._now())
-
-        self._once.write(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
-
-    # The company
 
     def look(self) -> Company:
         """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`.
@@ -130,7 +99,7 @@ class Seated:
         with self._database.transaction(match=self.match) as db:
             db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
 
-    def wish(self, kind: Kind, by: int, about: int, at: Position) -> None:
+    def wish(self, kind: WishKind, by: int, about: int, at: Position) -> None:
         """Utter a wish, about which the others are asked."""
         with self._database.transaction(match=self.match) as db:
             places.utter(db, self.match, kind, by, about, at)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
 
 
-class Table(NamedTuple):
+class OpenTable(NamedTuple):
     """A match at several terminals that is not over."""
 
     match: Summary
@@ -161,11 +161,11 @@ class Store:
         """Look on at such a match; raises as :meth:`join` does."""
         return seated.look_on(self.database, self._time, match)
 
-    def tables(self) -> "list[Table]":
+    def tables(self) -> "list[OpenTable]":
         """The unfinished matches at several terminals, the last changed first; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             open_ = places.open_matches(db)
-            return [Table(matches.summary(db, match), places.places(db, match)) for match in open_]
+            return [OpenTable(matches.summary(db, match), places.places(db, match)) for match in open_]
 
     def places(self, match: int) -> tuple[Place, ...]:
         """Who sits where in a match, none if it is played at one terminal.
@@ -207,6 +207,22 @@ class Store:
         """
         with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
+
+    def note_hint(self, match: int, seat: int) -> None:
+        """Write into the journal of a match that a seat was given a hint.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(match=match) as db:
+            journal.note_hint(db, match, seat)
+
+    def hints(self, match: int) -> dict[int, int]:
+        """How many hints each seat has had in a match, of those that had some.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.hints(db, match)
 
     # Matches read
 

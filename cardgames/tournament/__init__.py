@@ -17,8 +17,8 @@ from cardgames.tournament.folder import Folder, OtherTournament, UnusableFolder
 from cardgames.tournament.intervals import Interval, Sums
 from cardgames.tournament.plan import Chunk, Tournament, chunks
 from cardgames.tournament.playing import Done, UnreadableRecord, level_that_cannot_play, play_chunk
-from cardgames.tournament.summary import Pace, as_object, lines_of_levels, seconds_a_move
-from cardgames.tournament.tally import Line, Tally
+from cardgames.tournament.summary import Pace, as_object, seconds_a_move, standings_of_levels
+from cardgames.tournament.tally import Standing, Tally
 from cardgames.tournament.workers import LibraryMissing, NoCluster, Workers, WorkersLost, cluster, local, results
 
 __all__ = [
@@ -27,10 +27,10 @@ __all__ = [
     "Folder",
     "Interval",
     "LibraryMissing",
-    "Line",
     "NoCluster",
     "OtherTournament",
     "Pace",
+    "Standing",
     "Sums",
     "Tally",
     "Tournament",
@@ -42,9 +42,9 @@ __all__ = [
     "chunks",
     "cluster",
     "level_that_cannot_play",
-    "lines_of_levels",
     "local",
     "play_chunk",
     "results",
     "seconds_a_move",
+    "standings_of_levels",
 ]

@@ -1,16 +1,19 @@
 """How a chunk of matches is played, or read from records, and what came of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import thread_time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.bots import player
+from cardgames.bots import Choose, player
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Outcome
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.tournament.plan import EVENLY, Chunk, Tournament
-from cardgames.tournament.tally import Played, Tally, Thought
+from cardgames.tournament.tally import MatchResult, Tally, Thought
+
+Enter: TypeAlias = Callable[[str, AnyGame], Choose]
+"""Makes a player of a level for one seat of one match."""
 
 
 class Done(NamedTuple):
@@ -55,12 +58,12 @@ class _Cards:
 class _Seat:
     """A level in a seat of one match, and what its choices took."""
 
-    def __init__(self, level: str, game: AnyGame, number: int, rng: Random) -> None:
+    def __init__(self, level: str, choose: Choose, game: AnyGame, number: int, rng: Random) -> None:
         self.level = level
         self.thought = Thought()
         self._game = game
         self._number = number
-        self._choose = player(level, game)
+        self._choose = choose
         self._rng = rng
 
     def choose(self, state: Any) -> Action:
@@ -89,7 +92,7 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
     :class:`UnreadableRecord`.
     """
     game = tournament.new_game()
-    found: list[Played] = []
+    found: list[MatchResult] = []
     records: list[str] = []
     if chunk.records:
         for match, record in enumerate(chunk.records, chunk.first):
@@ -103,8 +106,8 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
         for place in range(chunk.matches):
             match = chunk.first + place
             moves: list[tuple[int, Action]] | None = [] if chunk.recorded else None
-            cards = _Cards(f"{source}/{place // tournament.unit}")
-            played = _play(game, tournament.seating(match), cards, choices, moves)
+            cards = f"{source}/{place // tournament.unit}"
+            played = play_match(game, tournament.seating(match), player, cards, choices, moves)
             found.append(played)
             if moves is not None:
                 lines = (header(tournament, game, match), *[action_line(*move) for move in moves])
@@ -114,15 +117,24 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
     return Done(chunk._replace(records=()), tally, tuple(records), bool(chunk.records))
 
 
-def _play(
-    game: AnyGame, seating: tuple[str, ...], cards: _Cards, rng: Random, moves: list[tuple[int, Action]] | None
-) -> Played:
-    """Play a match.
+def play_match(
+    game: AnyGame,
+    seating: Sequence[str],
+    enter: Enter,
+    cards: str,
+    rng: Random,
+    moves: list[tuple[int, Action]] | None = None,
+) -> MatchResult:
+    """Play a match between the levels of a seating, as players that ``enter`` makes, on the cards of a seed.
 
-    Whoever chooses evenly is given the legal actions alone, as they are what its observation would have of use:
-    making that takes ten times the time.
+    Every action, with who acted, is appended to ``moves``. Whoever chooses evenly is given the legal actions alone, as
+    they are what its observation would have of use: making that takes ten times the time.
     """
-    thinking = [None if level == EVENLY else _Seat(level, game, seat, rng) for seat, level in enumerate(seating, 1)]
+    thinking = [
+        None if level == EVENLY else _Seat(level, enter(level, game), game, seat, rng)
+        for seat, level in enumerate(seating, 1)
+    ]
+    chance_of = _Cards(cards)
     players = (None, *thinking)
     nobody_thinks = not any(thinking)
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
@@ -133,7 +145,7 @@ def _play(
         if seat == CHANCE:
             chance = game.chance(state)
             assert chance is not None
-            action = cards.decide(chance)
+            action = chance_of.decide(chance)
             deals += not chance.is_seating
         else:
             legal = legal_actions(state)
@@ -149,10 +161,10 @@ def _play(
     for seat_ in thinking:
         if seat_:
             thought[seat_.level] = thought[seat_.level].plus(seat_.thought)
-    return Played(_outcome(game, state), _brought(before, game.payoff(state)), deals, actions, thought)
+    return MatchResult(_outcome(game, state), _brought(before, game.payoff(state)), deals, actions, thought)
 
 
-def _replayed(record: str) -> Played:
+def _replayed(record: str) -> MatchResult:
     """The match of a record."""
     _, game, plies = read(line.encode() for line in record.splitlines())
     first = next(plies)
@@ -163,7 +175,7 @@ def _replayed(record: str) -> Played:
         chance = game.chance(last.state)
         deals += ply.by == CHANCE and chance is not None and not chance.is_seating
         last = ply
-    return Played(_outcome(game, last.state), _brought(before, game.payoff(last.state)), deals, last.number, {})
+    return MatchResult(_outcome(game, last.state), _brought(before, game.payoff(last.state)), deals, last.number, {})
 
 
 def _outcome(game: AnyGame, state: Any) -> Outcome:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from cardgames.tournament.intervals import Interval
 from cardgames.tournament.plan import Tournament
-from cardgames.tournament.tally import Line, Tally
+from cardgames.tournament.tally import Standing, Tally
 
 
 class Pace(NamedTuple):
@@ -36,8 +36,8 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
         "drawn": tally.drawn,
         "deals": tally.deals,
         "actions": tally.actions,
-        "levels": [{"level": level} | _line(line) for level, line in lines_of_levels(tournament, tally)],
-        "seats": [{"seat": seat} | _line(line) for seat, line in tally.seats.items()],
+        "levels": [{"level": level} | _standing(line) for level, line in standings_of_levels(tournament, tally)],
+        "seats": [{"seat": seat} | _standing(line) for seat, line in tally.seats.items()],
         "time": {
             "seconds": pace.seconds,
             "actions_a_second": pace.actions_a_second,
@@ -46,9 +46,9 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
     }
 
 
-def lines_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, Line]]:
+def standings_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, Standing]]:
     """The results of each level, in the order in which the levels were named."""
-    return [(level, tally.levels.get(level, Line())) for level in dict.fromkeys(tournament.levels)]
+    return [(level, tally.levels.get(level, Standing())) for level in dict.fromkeys(tournament.levels)]
 
 
 def seconds_a_move(tally: Tally, level: str) -> float | None:
@@ -57,7 +57,7 @@ def seconds_a_move(tally: Tally, level: str) -> float | None:
     return thought.seconds / thought.choices if thought and thought.choices else None
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _standing(line: Standing) -> dict[str, Any]:
     return {
         "matches": line.wins.tries,
         "wins": line.wins.amounts,

@@ -24,7 +24,7 @@ class Thought(NamedTuple):
         return Thought(self.seconds + other.seconds, self.choices + other.choices)
 
 
-class Played(NamedTuple):
+class MatchResult(NamedTuple):
     """A match that has been played."""
 
     outcome: Outcome
@@ -40,7 +40,7 @@ class Played(NamedTuple):
 Seatings: TypeAlias = Sequence[tuple[str, ...]]
 
 
-class Line(NamedTuple):
+class Standing(NamedTuple):
     """The results of a level, or of a seat, in its matches."""
 
     wins: Sums = Sums()
@@ -50,9 +50,9 @@ class Line(NamedTuple):
     deals: Sums = Sums()
     """The points that deals brought to it: to each seat that it had in each."""
 
-    def plus(self, other: "Line") -> "Line":
+    def plus(self, other: "Standing") -> "Standing":
         """Both together."""
-        return Line(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
+        return Standing(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
 
 
 class Tally(NamedTuple):
@@ -63,12 +63,12 @@ class Tally(NamedTuple):
     """How many nobody won."""
     deals: int = 0
     actions: int = 0
-    levels: Mapping[str, Line] = MappingProxyType({})
-    seats: Mapping[int, Line] = MappingProxyType({})
+    levels: Mapping[str, Standing] = MappingProxyType({})
+    seats: Mapping[int, Standing] = MappingProxyType({})
     thought: Mapping[str, Thought] = MappingProxyType({})
 
     @classmethod
-    def of(cls, seatings: Seatings, found: Sequence[Played], unit: int) -> "Tally":
+    def of(cls, seatings: Seatings, found: Sequence[MatchResult], unit: int) -> "Tally":
         """The tally of consecutive matches, of which each ``unit`` are one independent result."""
         seats = range(len(seatings[0])) if seatings else range(0)
         levels = dict.fromkeys(level for seating in seatings for level in seating)
@@ -81,8 +81,8 @@ class Tally(NamedTuple):
             sum([not played.outcome.winners for played in found]),
             sum([played.deals for played in found]),
             sum([played.actions for played in found]),
-            {level: _line(_places(seatings, level), found, unit) for level in levels},
-            {seat + 1: _line([(seat,)] * len(found), found, unit) for seat in seats},
+            {level: _standing(_places(seatings, level), found, unit) for level in levels},
+            {seat + 1: _standing([(seat,)] * len(found), found, unit) for seat in seats},
             thought,
         )
 
@@ -93,8 +93,8 @@ class Tally(NamedTuple):
             self.drawn + other.drawn,
             self.deals + other.deals,
             self.actions + other.actions,
-            _joined(self.levels, other.levels, Line.plus),
-            _joined(self.seats, other.seats, Line.plus),
+            _joined(self.levels, other.levels, Standing.plus),
+            _joined(self.seats, other.seats, Standing.plus),
             _joined(self.thought, other.thought, Thought.plus),
         )
 
@@ -111,7 +111,7 @@ def _places(seatings: Seatings, level: str) -> Places:
     return [known[seating] for seating in seatings]
 
 
-def _line(places: Places, found: Sequence[Played], unit: int) -> Line:
+def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> Standing:
     wins, scores, brought, had, dealt = [], [], [], [], []
     for seats, (outcome, points, deals, _, _) in zip(places, found, strict=True):
         winners, score = outcome.winners, outcome.scores
@@ -121,7 +121,7 @@ def _line(places: Places, found: Sequence[Played], unit: int) -> Line:
         had.append(len(seats))
         dealt.append(len(seats) * deals)
     played = [int(number > 0) for number in had]
-    return Line(*[
+    return Standing(*[
         Sums.of(_by_unit(amounts, unit), _by_unit(tries, unit))
         for amounts, tries in ((wins, played), (scores, had), (brought, dealt))
     ])  # fmt: skip

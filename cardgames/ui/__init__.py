@@ -4,7 +4,7 @@ Sittings, each from the first picture to the last:
 
 - ``sitting_here``: at this terminal alone; ``sitting_together``: at a table that several terminals share;
 - ``lesson``, ``review``, ``replay``: a first hand explained, a match gone over, a record stepped through;
-- ``lobby``: for somebody who comes from another machine; ``new_match``: the dialogue before a match.
+- ``identity`` and ``lobby``: for somebody who comes from another machine; ``new_match``: the dialogue before a match.
 
 At the table:
 
@@ -16,6 +16,7 @@ At the table:
 - ``patient_journal``: a match that stays on the table while another program writes into the store.
 
 For all of these: ``messages`` puts messages into words, ``settings`` says how the player wants their terminal,
+``headed_page`` draws where there is no table, ``choosing`` asks for what both the menu and the lobby have to ask,
 ``printed_tables`` writes to standard output, and ``progress`` draws its bar on standard error. ``render`` makes text of
 a scene, ``screens`` own the terminal.
 """

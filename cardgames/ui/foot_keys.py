@@ -9,19 +9,22 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.view import View
 
 SUITS_TYPED = "shdc♠♥♦♣"
 """The characters that show that a ``q`` before them was the first letter of a queen."""
 
 
-class Pages:
+class MatchPages:
     """The pages about a match: its rules, its score sheet, what happened last."""
 
-    def __init__(self, screen: AnyScreen, view: View, match: Match) -> None:
+    def __init__(self, screen: AnyScreen, view: View, match: Match, eyes: int = CHANCE) -> None:
+        """``eyes`` is the seat of whoever looks, if it is one person alone; else they show what all may see."""
         self._screen = screen
         self._view = view
         self._match = match
+        self._eyes = eyes
 
     def open(self, key: Key) -> None:
         """Show the page of a key, if it is the key of a page."""
@@ -32,7 +35,25 @@ class Pages:
         elif key is Key.SHEET:
             self._show(lambda width, rows: self._view.sheet(self._match, width))
         elif key is Key.LAST:
-            self._show(lambda width, rows: self._view.last(self._match, width))
+            self._last()
+
+    def _last(self) -> None:
+        """Show what happened last, and from there the table after each action, as it was seen from here."""
+        steps = tuple(self._match.steps)
+        text = self._view.words.text
+        keys = text("page_keys_last" if steps else "page_keys")
+        if not self._screen.show(lambda width, rows: self._view.last(self._match, width), keys, latest=bool(steps)):
+            return
+
+        def draw(place: int) -> Draw:
+            title = text("step_title", title=self._view.title, number=place + 1, count=len(steps))
+            return self._view.resting(steps[place], self._eyes, title)
+
+        deals = [place for place, step in enumerate(steps) if self._match.game.deal_over(step.after)]
+        whose = self._eyes or self._match.to_act
+        last = len(steps) - 1
+        acted = next((place for place in range(last, -1, -1) if steps[place].by == whose), last)
+        self._screen.step(Pictures(draw, last, deals, min(acted + 1, last)), text("step_keys_last"))
 
     def _show(self, draw: Draw, clause: str = "") -> None:
         self._screen.show(draw, self._view.words.text("page_keys"), clause)

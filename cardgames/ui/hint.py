@@ -44,22 +44,28 @@ def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) ->
     lines = [Message("hint.best", {"text": name(best.action), "value": amount})]
     if isinf(best.error) or not others:
         lines = [Message("hint.only", {"text": name(best.action)})]
-    elif alike := [other for other in others if _alike(best, other)]:
-        lines.append(Message("hint.alike", {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])}))
+    elif alike := [other for other in others if _alike(best, other, hint.unit)]:
+        key = "hint.equal" if best.exact and all(other.exact for other in alike) else "hint.alike"
+        lines.append(Message(key, {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])}))
     else:
         rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in others]
         lines.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
     return [*lines, *[Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]]
 
 
-def _alike(best: "Rating", other: "Rating") -> bool:
-    """Whether the doubt about two moves is larger than what lies between them."""
+def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
+    """Whether nothing lies between two moves that could be told, or no more than there is doubt about them."""
     doubt = CERTAINTY * sqrt(best.error**2 + other.error**2)
-    return not (best.exact and other.exact) and best.value - other.value <= doubt
+    return best.value - other.value <= doubt or _amount(best.value, unit) == _amount(other.value, unit)
 
 
 def _value(rating: "Rating", unit: str) -> str:
-    """The worth of a move, with its doubt: a percentage, or points with a sign."""
-    scale, sign, digits = (100, "", 0) if unit == "win" else (1, "+", 2)
-    value = f"{scale * rating.value:{sign}.{digits}f}" + ("%" if unit == "win" else "")
-    return value if rating.exact else f"{value} ±{scale * CERTAINTY * rating.error:.{digits}f}"
+    """The worth of a move, and its doubt where there is some to be told."""
+    value, doubt = _amount(rating.value, unit), CERTAINTY * rating.error
+    told = f"{100 * doubt:.0f}" if unit == "win" else f"{doubt:.2f}"
+    return f"{value} ±{told}" if float(told) else value
+
+
+def _amount(value: float, unit: str) -> str:
+    """A percentage, or points with a sign."""
+    return f"{100 * value:.0f}%" if unit == "win" else f"{value:+.2f}"

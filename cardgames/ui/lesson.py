@@ -42,7 +42,7 @@ TERMS: dict[str, Value] = {
 """Cards and suits by their names in the texts of a lesson: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
 
 
-class Line(NamedTuple):
+class ScriptLine(NamedTuple):
     """Something that happens in a lesson."""
 
     by: int
@@ -57,11 +57,11 @@ class Script(NamedTuple):
     """The course of a lesson as long as the learner does as suggested."""
 
     game: AnyGame
-    lines: tuple[Line, ...]
+    lines: tuple[ScriptLine, ...]
     end: str
     """The phase before which the lesson ends, when it has come as often as in ``lines``."""
 
-    def next(self, match: Match) -> Line | None:
+    def next(self, match: Match) -> ScriptLine | None:
         """The line that a match has come to; ``None`` if it has departed from the script, or is at its end."""
         done = [made.action.text for made in match.steps]
         if match.ply == len(self.lines) or done != [line.act for line in self.lines[: match.ply]]:
@@ -83,13 +83,13 @@ def script(game: str) -> Script:
     found = zip(map(json.loads, lines[1:]), phases[:-1], strict=False)  # the outcome may follow
     return Script(
         played,
-        tuple(Line(line["by"], line["act"], phase, line.get("say")) for line, phase in found),
+        tuple(ScriptLine(line["by"], line["act"], phase, line.get("say")) for line, phase in found),
         phases[-1],
     )
 
 
 class Next(Enum):
-    """What somebody wants at the end of a lesson."""
+    """The ways to go on at the end of a lesson."""
 
     PLAY = "play"
     AGAIN = "again"
@@ -107,7 +107,7 @@ def learn(game: str, settings: Settings) -> Next:
         moves: Sequence[Move] | None = None
         while True:
             lesson = Lesson(taught, settings, moves or ())
-            learner = Learner(screen, lesson, "off" if settings.fast else settings.pause)
+            learner = Learner(screen, lesson, settings.pause_kept)
             try:
                 if moves is None:
                     learner.welcome()
@@ -336,7 +336,7 @@ class ExplainedView(View):
         return [Message(line.say, TERMS), Message("lesson.suggested", {"text": suggested})]
 
     def _suggested(self) -> Action | None:
-        """What the script has the learner do now, if nothing else has been done before."""
+        """The action that the script suggests to the learner now; ``None`` once the learner has departed from it."""
         line = self._script.next(self._match)
         return self.game.parse(line.act) if line else None
 

@@ -1,29 +1,34 @@
-"""The lobby, for somebody who comes to this machine from another: who they are, and what they may do here.
+"""The lobby, for somebody who comes to this machine from another: what they may do here.
 
 They have the tables, the lessons and the rules, and what they have played themselves. Nothing here reads or writes a
 file of this machine, or changes a setting of its owner.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
 
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
-from cardgames.store import JoinRefused, MatchHeld, Person, Store, StoreBusy, Summary, Table
-from cardgames.store.people import new_code
-from cardgames.texts import LANGUAGES, messages, rules_page, template
+from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy, Summary
+from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui import lesson, replay
+from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import Dialogue, headed
+from cardgames.ui.new_match import Dialogue
 from cardgames.ui.printed_tables import players, standing, when
 from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.sitting_together import look_on, sit_together
 
@@ -33,113 +38,39 @@ LISTED = 12
 """So many tables or matches are listed at once."""
 LOOK_EVERY = 0.5
 """After so many seconds it is looked for other tables again."""
-SWITCHED = tuple(name for name, value in Settings()._asdict().items() if isinstance(value, bool))
-"""The settings that are on or off."""
-TRIES = 3
-"""How often somebody may type their code."""
+CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
+"""The settings that a guest may change: all but where the matches are."""
 
 Deed: TypeAlias = Callable[[], str]
 """Something that can be done in the lobby; what is to be said afterwards."""
 
 
 def load() -> None:
-    """Import now whatever may be wanted here later: processes that are forked from this one share it."""
+    """Import and make now whatever is wanted here later: processes that are forked from this one share it."""
     for name in GAMES:
         module_of(lesson.script(name).game)
         table(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
+    _rehearse()
 
 
-class Stranger(Exception):
-    """Somebody goes away again without having said who they are."""
-
-
-class Identity:
-    """Finds out who somebody is: by their key, else by their name and the code that goes with it."""
-
-    def __init__(self, screen: AnyScreen, words: Words, settings: Settings, store: Store) -> None:
-        self._screen = screen
-        self._words = words
-        self._settings = settings
-        self._store = store
-
-    def find(self, user: str, key: str | None) -> tuple[Person, str]:
-        """Who it is that gave the name ``user`` to SSH and has this ``key``, and how to welcome them.
-
-        Raises :class:`Stranger`, and what the store raises.
-        """
-        if key and (person := self._store.person_with_key(key)):
-            return person, self._words.text("welcome", name=person.name)
-        name, said = clean_name(user), ""
-        while True:
-            if may_be_name(name):
-                if found := self._register(name, key):
-                    return found
-                said = self._taken(name)
-                if not key and (person := self._by_code(name, said)):
-                    return person, self._words.text("welcome", name=person.name)
-            name = self._ask_name(said)
-            said = ""
-
-    def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
-        """Take a name that nobody has; ``None`` if somebody has."""
-        code = None if key else new_code()
-        person = self._store.register(name, key, code)
-        if person is None:
-            return None
-        welcome = self._words.text("welcome_code", name=name, text=code) if code else None
-        return person, welcome or self._words.text("welcome_key", name=name)
-
-    def _taken(self, name: str) -> str:
-        """Why somebody cannot simply be called that."""
-        return self._words.text("name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name)
-
-    def _by_code(self, name: str, said: str) -> Person | None:
-        """Who has this name and its code, if somebody says that they do; ``None`` if it is somebody else."""
-        if self._store.comes_with_key(name):
-            return None
-        text = self._words.text
-        offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
-        page = headed(self._settings, text("title"), [said])
-        has_code = self._screen.choose(page, text("who_ask"), offers, BACK, text("keys"))
-        if has_code is None:
-            raise Stranger
-        if not has_code:
-            return None
-        found: list[Person] = []
-        tries = 0
-
-        def check(typed: str) -> str | None:
-            nonlocal tries
-            tries += 1
-            if person := self._store.person_with_code(name, typed):
-                found.append(person)
-            elif tries < TRIES:
-                return text("code_wrong", name=name)
-            return None
-
-        typed = self._screen.ask(page, text("ask_code", name=name), "", check, text("field_keys"))
-        if typed is not None and not found:
-            raise Stranger(text("code_given_up", name=name))
-        return found[0] if found else None
-
-    def _ask_name(self, said: str) -> str:
-        text = self._words.text
-
-        def check(typed: str) -> str | None:
-            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
-
-        page = headed(self._settings, text("title"), [said] if said else [])
-        typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
-        if typed is None:
-            raise Stranger
-        return clean_name(typed)
+def _rehearse() -> None:
+    """Ask a question that nobody sees, and which ends at once: much is made when the first one is asked."""
+    words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # signs of two cells are looked up in tables
+    with (
+        create_pipe_input() as keys,
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+        Screen(labels(words), settings, keys, nowhere, lambda: Size(rows=24, columns=80)) as screen,
+    ):
+        screen.news = lambda: True
+        page = headed(settings, words.text("title"), [])
+        screen.choose(page, words.text("ask"), [Offer(None, words.text("leave"))], {NEWS: Key.NEWS})
 
 
 class Lobby:
-    """What somebody may do here, until they leave."""
+    """The lobby as one guest has it, until they leave."""
 
     def __init__(self, store: Store, person: Person, settings: Settings, way: str) -> None:
         """``way`` is what others type to come here."""
@@ -168,7 +99,7 @@ class Lobby:
         return self._words.text("sentence", text=text[:1].upper() + text[1:])
 
     def _main(self, said: str, at: object) -> tuple[Deed | None, object]:
-        """What somebody wants to do, and the line for it, to be pointed at afterwards."""
+        """Ask what to do; the deed, and the line for it, to be pointed at afterwards."""
         text = self._words.text
         with self._screen() as screen:
             while True:
@@ -216,27 +147,23 @@ class Lobby:
         return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
     def _which_game(self, screen: AnyScreen) -> str | None:
-        titles = {game: template(self._settings.language, game, "title") for game in GAMES}
-        offers = [Offer(game, title, (game,)) for game, title in titles.items()]
-        about = [f"{title}: {template(self._settings.language, game, 'about')}" for game, title in titles.items()]
-        chosen: str | None = self._choose(screen, self._words.text("game"), offers, (), about)
-        return chosen
+        return choose_game(screen, self._settings, self._words.text("title"))
 
     # Tables
 
-    def _tables(self) -> list[Table]:
+    def _tables(self) -> list[OpenTable]:
         """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
         found = [table for table in self._store.tables() if not self._is_full(table)]
         return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
 
-    def _is_full(self, table: Table) -> bool:
+    def _is_full(self, table: OpenTable) -> bool:
         """Whether there is no seat for them at a table."""
         return not (table.waits or self._is_own(table))
 
-    def _is_own(self, table: Table) -> bool:
+    def _is_own(self, table: OpenTable) -> bool:
         return any(place.person == self._person.id for place in table.places)
 
-    def _news(self, shown: Sequence[Table]) -> bool:
+    def _news(self, shown: Sequence[OpenTable]) -> bool:
         """Whether there are other tables than those that are shown."""
         if monotonic() < self._look_at:
             return False
@@ -246,14 +173,14 @@ class Lobby:
         except StoreBusy:
             return False
 
-    def _line(self, table: Table) -> str:
+    def _line(self, table: OpenTable) -> str:
         words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
         key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"
         names = tuple(place.name for place in table.places if place.name is not None)
         return self._words.text(key, title=words.text("title"), number=table.match.id, names=names, count=free)
 
-    def _sit(self, table: Table) -> str:
+    def _sit(self, table: OpenTable) -> str:
         """Sit down at a table, or come back to it; from another terminal if they still sit there."""
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._sits_at() >= TABLES:
@@ -348,28 +275,20 @@ class Lobby:
 
     def _change_settings(self) -> str:
         """Let them have this program as their terminal and they want it, as long as they are here."""
-        words = Words(self._settings.language, "cli")
         at: str | None = None
         while True:
-            values = {name: str(getattr(self._settings, name)) for name in WORDS}
-            values |= {name: "on" if getattr(self._settings, name) else "off" for name in SWITCHED}
-            offers = [
-                Offer(name, f"{name:<13} {value:<5} {words.text('help.' + name)}") for name, value in values.items()
-            ]
+            offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
+            asked, above = Words(self._settings.language, "cli").text("menu.setting"), self._words.text("settings_here")
             with self._screen() as screen:
-                at = self._choose(
-                    screen, words.text("menu.setting"), offers, [self._words.text("settings_here")], at=at
-                )
+                at = self._choose(screen, asked, offers, [above], at=at)
                 if at is None:
                     return ""
                 wanted: Any = not getattr(self._settings, at)
                 if at in WORDS:
-                    choices = [Offer((word,), str(word), (str(word),)) for word in WORDS[at]]
-                    chosen = self._choose(screen, words.text("menu.value", name=at), choices)
+                    chosen = choose_value(screen, self._settings, self._words.text("title"), at)
                     wanted = chosen[0] if chosen else getattr(self._settings, at)
             self._settings = self._settings._replace(**{at: wanted})
             self._words = Words(self._settings.language, "lobby")
-            words = Words(self._settings.language, "cli")
 
     def _changed_settings(self) -> Settings:
         """The settings as they are after somebody has changed them at the table."""

@@ -9,8 +9,8 @@ from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
 from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.engine.record import PERSON
 from cardgames.texts import template
-from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.headed_page import headed
+from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings
@@ -24,22 +24,6 @@ def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]
     """The names of so many computers, none of which could be taken for one that is ``taken``."""
     own = words.text("computer_names").split()
     return [name for name in own if not any(look_alike(name, other) for other in taken)][:number]
-
-
-def headed(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title and some lines of text below it, and ``more`` of them, cut where there is no more room."""
-
-    def draw(columns: int, rows: int) -> str:
-        if settings.plain:
-            return "\n".join([title, *lines, *more])
-        found = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
-        found += [f"   {piece}" for line in lines for piece in broken(line, columns - 4)]
-        whole = [f"   {piece}" for line in more for piece in broken(line, columns - 4)]
-        cut = [f"   {clip(line, columns - 4)}" for line in more]
-        found += next((others for others in (whole, cut) if len(found) + len(others) < rows), [])
-        return "\n".join([*found, "\n"])
-
-    return draw
 
 
 class MatchSetup(NamedTuple):

@@ -27,7 +27,7 @@ class Others:
         self._look_at = monotonic() + LOOK_EVERY
         self._beat_at = float("-inf")
         self._news: list[Company] = []
-        """What has been seen of the company since it was taken notice of."""
+        """The company as it was found since it was last taken notice of, each time that there was news."""
         self.company = seated.look()._replace(words=())
         self.position: Callable[[], Position] = lambda: self.company.position
         """How far the match has been read at this terminal: what was done here is no news."""
@@ -81,7 +81,7 @@ class Others:
     # In words
 
     def marks(self) -> dict[int, Message]:
-        """What stands beside the names of some seats: that a computer plays there, or that somebody is away."""
+        """The marks beside the names of some seats: a computer plays there, or somebody is away."""
         found = {}
         for place in self.company.places:
             if place.level is not None:

@@ -6,8 +6,8 @@ from typing import TypeVar
 from cardgames.engine.game import Outcome, Reason
 from cardgames.match import Journal, News, Position
 from cardgames.store import StoreBusy
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import headed
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings
@@ -29,17 +29,18 @@ class PatientJournal:
 
     def read(self, after: Position) -> News:
         """See :class:`Journal`."""
-        return self._persist(lambda: self._journal.read(after))
+        return self.persist(lambda: self._journal.read(after))
 
     def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
         """See :class:`Journal`."""
-        self._persist(lambda: self._journal.append(after, by, act, scores, outcome))
+        self.persist(lambda: self._journal.append(after, by, act, scores, outcome))
 
     def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`."""
-        self._persist(lambda: self._journal.undo(after, to_ply, by, scores))
+        self.persist(lambda: self._journal.undo(after, to_ply, by, scores))
 
-    def _persist(self, work: Callable[[], T]) -> T:
+    def persist(self, work: Callable[[], T]) -> T:
+        """Do what reads or writes the store, as often as people want it tried again."""
         while True:
             try:
                 return work()

@@ -15,8 +15,7 @@ from rich.text import Text
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import GIVEN_UP, Summary
 from cardgames.store.stats import Statistics
-from cardgames.tournament import Interval, Pace, Tally, Tournament, lines_of_levels, seconds_a_move
-from cardgames.tournament import Line as TournamentLine
+from cardgames.tournament import Interval, Pace, Standing, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
@@ -37,7 +36,7 @@ RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-
 
 def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":
     """A page that tells who won what."""
-    from cardgames.ui.new_match import headed
+    from cardgames.ui.headed_page import headed
 
     def draw(columns: int, rows: int) -> str:
         console = Console(
@@ -181,7 +180,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     console.print(words.text("simulated.pairs" if tournament.pairs else "simulated.intervals"))
     figures = ("matches", "wins", "won", "match_score", "deal_score")
     levels = _table(words, "level", *figures, "move_seconds")
-    for level, line in lines_of_levels(tournament, tally):
+    for level, line in standings_of_levels(tournament, tally):
         seconds = seconds_a_move(tally, level)
         levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else f"{seconds:.2g}")
     seats = _table(words, "seat", *figures)
@@ -194,7 +193,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
 
 
-def _figures(line: TournamentLine, words: Words, settings: Settings) -> tuple[str, ...]:
+def _figures(line: Standing, words: Words, settings: Settings) -> tuple[str, ...]:
     """The cells of what a level or a seat made of its matches."""
     return (
         str(line.wins.tries),

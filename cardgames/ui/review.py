@@ -12,7 +12,7 @@ from cardgames.bots.review import (
     LEAST,
     Course,
     Judged,
-    Line,
+    LineOfPlay,
     Move,
     choices,
     course,
@@ -28,9 +28,9 @@ from cardgames.engine.game import Action, AnyGame
 from cardgames.engine.record import Header, Ply
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.ui.foot_keys import Pages
+from cardgames.ui.foot_keys import MatchPages
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
-from cardgames.ui.new_match import headed
 from cardgames.ui.progress import progress
 from cardgames.ui.question import Asking
 from cardgames.ui.render.line_breaking import broken
@@ -100,10 +100,10 @@ def reviewed(
     return Review(header, game, tuple(plies), seats, judged, number)
 
 
-class Kind(NamedTuple):
+class ErrorKind(NamedTuple):
     """Errors at the same question of a game."""
 
-    pictures: "Pictures"
+    pages: "ReviewPages"
     example: Judged
     """The worst of them."""
     number: int
@@ -111,13 +111,13 @@ class Kind(NamedTuple):
     """Of all of them together."""
 
 
-def kinds(found: Sequence[tuple["Pictures", Judged]]) -> list[Kind]:
+def kinds(found: Sequence[tuple["ReviewPages", Judged]]) -> list[ErrorKind]:
     """Errors, the worst first, gathered by what was asked, those that cost most together first."""
-    gathered: dict[tuple[str, str], list[tuple[Pictures, Judged]]] = {}
-    for pictures, one in found:
-        gathered.setdefault((pictures.review.game.NAME, one.choice.observation.phase), []).append((pictures, one))
-    made = [Kind(*every[0], len(every), sum([one.cost for _, one in every])) for every in gathered.values()]
-    return sorted(made, key=lambda kind: -kind.cost / LEAST[kind.pictures.review.unit][-1])
+    gathered: dict[tuple[str, str], list[tuple[ReviewPages, Judged]]] = {}
+    for pages, one in found:
+        gathered.setdefault((pages.review.game.NAME, one.choice.observation.phase), []).append((pages, one))
+    made = [ErrorKind(*every[0], len(every), sum([one.cost for _, one in every])) for every in gathered.values()]
+    return sorted(made, key=lambda kind: -kind.cost / LEAST[kind.pages.review.unit][-1])
 
 
 def reviewed_for(played: Sequence[tuple[int, Header, AnyGame, Sequence[Ply], int]], settings: Settings) -> list[Review]:
@@ -139,7 +139,7 @@ def reviewed_for(played: Sequence[tuple[int, Header, AnyGame, Sequence[Ply], int
 # Pages
 
 
-class Pictures:
+class ReviewPages:
     """A review as text."""
 
     def __init__(self, review: Review, settings: Settings) -> None:
@@ -148,7 +148,7 @@ class Pictures:
         self._view = View(review.game, review.header.names or (), settings)
         self.words = self._view.words
         self._courses = {seat: course(review.game, review.plies, review.judged, seat) for seat in review.seats}
-        self._missed: dict[int, list[Line]] = {}
+        self._missed: dict[int, list[LineOfPlay]] = {}
         title = self.words.text("title")
         if review.number is not None:
             title = self.words.text("match_title", title=title, number=review.number)
@@ -233,7 +233,7 @@ class Pictures:
             return self.words.text("review.better_sure", text=best, value=low)
         return self.words.text("review.better", text=best, value=self.amount(one.cost), low=low, high=high)
 
-    def gain(self, line: Line) -> str:
+    def gain(self, line: LineOfPlay) -> str:
         """The gain of a line with every card in view."""
         if line.wins:
             return self.words.text("review.wins_match")
@@ -256,8 +256,11 @@ class Pictures:
 
     def amount(self, value: float, signed: bool = False) -> str:
         """An amount in the unit of the game."""
-        sign = "+" if signed else ""
-        number = f"{100 * value:{sign}.0f}" if self.review.unit == "win" else f"{value:{sign}.1f}"
+        number = f"{100 * value:+.0f}" if self.review.unit == "win" else f"{value:+.1f}"
+        if not float(number):
+            number = number[1:]
+        elif not signed:
+            number = number.removeprefix("+")
         return self.words.text("review.amount." + self.review.unit, value=number)
 
     def _summary(self, seat: int) -> list[str]:
@@ -305,17 +308,17 @@ def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: in
     return [*drawn, " " * margin + " 0" + f"{last:>{width}}"]
 
 
-class Person:
+class PersonReview:
     """The reviews of all the matches of one person, as text."""
 
     def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
         self._settings = settings
         self._text = Words(settings.language).text
-        every = [Pictures(review, settings) for review in reviews]
-        found = [(pictures, one) for pictures in every for one in pictures.review.errors]
+        every = [ReviewPages(review, settings) for review in reviews]
+        found = [(pages, one) for pages in every for one in pages.review.errors]
         found.sort(key=lambda pair: -pair[1].cost / LEAST[pair[0].review.unit][-1])
         self.errors = found
-        """The worst first, each with the pictures of its match."""
+        """The worst first, each with the pages of its match."""
         count = sum([len(review.judged) for review in reviews])
         self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
 
@@ -323,7 +326,7 @@ class Person:
         """The kinds of errors that cost most."""
         lines = [self._head]
         for kind in kinds(self.errors)[:KINDS]:
-            told = kind.pictures
+            told = kind.pages
             args = {"title": told.words.text("title"), "text": told.asked(kind.example), "count": kind.number}
             lines.append(self._text("review.kind", **args, value=told.amount(kind.cost)))
         return lines if self.errors else [*lines, self._text("review.no_error")]
@@ -335,15 +338,15 @@ class Person:
     def printed(self, columns: int = WIDTH) -> list[str]:
         """All of it for those who only read it, the errors by match, as lines of so many columns at most."""
         lines = [*self.summary(), ""]
-        for pictures, one in self.errors:
-            lines += [self.listed(pictures, one), "  " + pictures.better(one)]
+        for pages, one in self.errors:
+            lines += [self.listed(pages, one), "  " + pages.better(one)]
         return [piece for line in lines for piece in broken(line, columns)]
 
-    def listed(self, pictures: Pictures, one: Judged) -> str:
+    def listed(self, pages: ReviewPages, one: Judged) -> str:
         """An error in its match, as it stands in a list."""
-        title, number = pictures.words.text("title"), pictures.review.number
+        title, number = pages.words.text("title"), pages.review.number
         match = self._text("match_title", title=title, number=number or 0)
-        return self._text("review.in_match", title=match, text=pictures.listed(one))
+        return self._text("review.in_match", title=match, text=pages.listed(one))
 
     def sit(self) -> None:
         """Let the errors be tried again until somebody leaves; raises as :func:`sit` does."""
@@ -357,10 +360,10 @@ class Person:
                 at = screen.choose(self.overview, question, offers, BACK, self._text("review.keys"), at=at)
                 if at is None:
                     return
-                pictures, one = self.errors[at]
+                pages, one = self.errors[at]
                 trial: Judged | None = one
                 while trial is not None:
-                    trial = Trial(screen, pictures, self._settings, trial).go()
+                    trial = Trial(screen, pages, self._settings, trial).go()
 
 
 # The sitting
@@ -371,50 +374,50 @@ def sit(review: Review, settings: Settings) -> None:
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored.
     """
-    pictures = Pictures(review, settings)
-    with open_screen(pictures.words, settings) as screen:
+    pages = ReviewPages(review, settings)
+    with open_screen(pages.words, settings) as screen:
         at: Todo = None
-        while (todo := _choose(screen, pictures, at)) is not None:
+        while (todo := _choose(screen, pages, at)) is not None:
             at = todo
             if isinstance(todo, Judged):
                 following: Judged | None = todo
                 while following is not None:
                     at = following
-                    following = Trial(screen, pictures, settings, following).go()
+                    following = Trial(screen, pages, settings, following).go()
             else:
-                lines = pictures.hindsight() if todo == "hindsight" else pictures.course()
-                screen.show(pictures.shown(lines), pictures.words.text("page_keys"))
+                lines = pages.hindsight() if todo == "hindsight" else pages.course()
+                screen.show(pages.shown(lines), pages.words.text("page_keys"))
 
 
 def printed(review: Review, settings: Settings, columns: int = WIDTH) -> list[str]:
     """The whole review as lines of so many columns at most."""
-    return [piece for line in Pictures(review, settings).everything() for piece in broken(line, columns)]
+    return [piece for line in ReviewPages(review, settings).everything() for piece in broken(line, columns)]
 
 
-def _choose(screen: AnyScreen, pictures: Pictures, at: Todo) -> Todo:
-    text = pictures.words.text
-    found = pictures.review.errors
-    offers = [Offer(one, pictures.listed(one)) for one in found]
+def _choose(screen: AnyScreen, pages: ReviewPages, at: Todo) -> Todo:
+    text = pages.words.text
+    found = pages.review.errors
+    offers = [Offer(one, pages.listed(one)) for one in found]
     offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
     offers.append(Offer(None, text("review.leave")))
     question = text("review.ask" if found else "review.ask_nothing")
-    chosen: Todo = screen.choose(pictures.overview, question, offers, BACK, text("review.keys"), at=at)
+    chosen: Todo = screen.choose(pages.overview, question, offers, BACK, text("review.keys"), at=at)
     return chosen
 
 
 class Trial:
     """A player who looks for the better move in a position where there was one."""
 
-    def __init__(self, screen: AnyScreen, pictures: Pictures, settings: Settings, one: Judged) -> None:
-        review, choice = pictures.review, one.choice
+    def __init__(self, screen: AnyScreen, pages: ReviewPages, settings: Settings, one: Judged) -> None:
+        review, choice = pages.review, one.choice
         moves = [(ply.by or 0, ply.action.text) for ply in review.plies[: choice.ply] if ply.action is not None]
         match = Match(review.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it
         header = review.header
-        self._view = View(review.game, header.names or (), settings, pictures.title, match, header.computers)
+        self._view = View(review.game, header.names or (), settings, pages.title, match, header.computers)
         self._screen = screen
-        self._pictures = pictures
+        self._pages = pages
         self._one = one
-        self._pages = Pages(screen, self._view, match)
+        self._match_pages = MatchPages(screen, self._view, match, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.told(choice.by))
 
@@ -431,22 +434,22 @@ class Trial:
             if answer is Key.SUSPEND:
                 self._screen.suspend()
             elif isinstance(answer, Key):
-                self._pages.open(answer)
-            elif is_right(self._pictures.review.game, self._one, answer):
+                self._match_pages.open(answer)
+            elif is_right(self._pages.review.game, self._one, answer):
                 return self._tell(Message("review.right", {"text": self._named(answer)}))
             else:
                 self._screen.say(self._view.words.text("review.wrong", text=self._named(answer)))
 
     def _tell(self, first: Message) -> Judged | None:
         """Say what was best and why, and apart from that what only hindsight knows; the error to try next, if any."""
-        one, pictures = self._one, self._pictures
-        review = pictures.review
+        one, pages = self._one, self._pages
+        review = pages.review
         why = reasons(review.game, one.choice.observation, one.ratings)[:2]
-        told = [first, Message("review.line", {"text": pictures.better(one)})]
+        told = [first, Message("review.line", {"text": pages.better(one)})]
         told += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
         line = open_line(review.game, review.plies, one.choice.ply, one.choice.by)
         if line:
-            brings, moves = pictures.gain(line), pictures.moves(line.moves)
+            brings, moves = pages.gain(line), pages.moves(line.moves)
             told.append(Message("review.open_line", {"number": line.ply, "text": brings, "moves": moves}))
         elif not one.exact:
             told.append(Message("review.open_nothing"))
@@ -460,4 +463,4 @@ class Trial:
         return chosen
 
     def _named(self, action: Action) -> str:
-        return self._pictures.named(self._one, action)
+        return self._pages.named(self._one, action)

@@ -24,7 +24,7 @@ class Settings(NamedTuple):
     plain: bool = False
     """Line by line, without redrawing, boxes or cursor movement."""
     fast: bool = False
-    """No pauses, whatever ``pause`` says."""
+    """No pauses, whatever ``pause`` and ``moment`` say."""
     pause: int | str = "key"
     """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
     moment: str = "natural"
@@ -46,6 +46,16 @@ class Settings(NamedTuple):
     """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
     talk: bool = True
     """Whether the words are shown that others at the table say."""
+
+    @property
+    def pause_kept(self) -> int | str:
+        """The ``pause`` that the table keeps: none where it is to be ``fast``."""
+        return "off" if self.fast else self.pause
+
+    @property
+    def moment_kept(self) -> str:
+        """The ``moment`` that computers keep: none where it is to be ``fast``."""
+        return "off" if self.fast else self.moment
 
 
 WORDS: Mapping[str, tuple[Given, ...]] = {

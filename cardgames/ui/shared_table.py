@@ -7,7 +7,7 @@ from time import monotonic
 from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Commitment, Kind, Match, Player, Step, TakeBack, TakenBack, Wish
+from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack, Wish, WishKind
 from cardgames.match.company import Company
 from cardgames.store import MatchHeld, Seated
 from cardgames.ui.computers import STAND_IN
@@ -81,7 +81,7 @@ class SharedTable:
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask all others; see :class:`Elsewhere`."""
-        return self._all_agree(Kind.UNDO, seat, count)
+        return self._all_agree(WishKind.UNDO, seat, count)
 
     def refused(self, why: Reason) -> None:
         """Say so here; see :class:`Elsewhere`."""
@@ -144,7 +144,7 @@ class SharedTable:
     def _asked(self, wish: Wish) -> set[int]:
         """The seats here that have yet to answer a wish."""
         company = self._others.company
-        if wish.what is Kind.AGAIN or (wish.what is Kind.UNDO and wish.at != company.position):
+        if wish.what is WishKind.AGAIN or (wish.what is WishKind.UNDO and wish.at != company.position):
             return set()
         return company.asked(wish) & {*self._others.seats} - wish.answers.keys()
 
@@ -160,7 +160,7 @@ class SharedTable:
 
     # What somebody here wishes
 
-    def _all_agree(self, kind: Kind, by: int, about: int) -> bool:
+    def _all_agree(self, kind: WishKind, by: int, about: int) -> bool:
         """Ask the others for something, and wait for what they say."""
         at = self._match.position
         if not self._others.company.asked(Wish(0, kind, by, about, at, {})):
@@ -190,7 +190,7 @@ class SharedTable:
         """A wish as it stands, unless it is past."""
         company = self._others.company
         wish = company.wish
-        if wish is None or wish.id != uttered.id or (wish.what is Kind.UNDO and wish.at != company.position):
+        if wish is None or wish.id != uttered.id or (wish.what is WishKind.UNDO and wish.at != company.position):
             return None
         return wish
 
@@ -224,7 +224,7 @@ class SharedTable:
             chosen()
 
     def _wishes(self, by: int) -> list[Offer]:
-        """What somebody here can wish for."""
+        """The wishes that somebody here can utter, as offers."""
         text = self._view.words.text
         found: list[Offer] = []
         for place in self._others.company.places:
@@ -264,11 +264,11 @@ class SharedTable:
         self._update(self._others.look())
 
     def _replace(self, by: int, seat: int) -> None:
-        if self._all_agree(Kind.STAND_IN, by, seat):
+        if self._all_agree(WishKind.STAND_IN, by, seat):
             self._stand_in(seat, STAND_IN)
 
     def _break_off(self, by: int) -> None:
-        if self._all_agree(Kind.BREAK_OFF, by, 0):
+        if self._all_agree(WishKind.BREAK_OFF, by, 0):
             self._seated.break_off()
             raise BrokenOff
 
@@ -280,7 +280,7 @@ class SharedTable:
         self._screen.forget_typed()
         while True:
             company = self._others.company
-            wish = company.wish if company.wish and company.wish.what is Kind.AGAIN else None
+            wish = company.wish if company.wish and company.wish.what is WishKind.AGAIN else None
             granted = company.granted(wish) if wish else None
             if granted or company.rematch is not None:
                 return True
@@ -313,7 +313,7 @@ class SharedTable:
     def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
         """Answer for those who sit here whether they play again; whoever is first asks."""
         if wish is None:
-            self._seated.wish(Kind.AGAIN, min(own), 0, self._match.position)
+            self._seated.wish(WishKind.AGAIN, min(own), 0, self._match.position)
             self._update(self._others.look())
             wish = self._others.company.wish
         if wish is not None:

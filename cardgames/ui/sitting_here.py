@@ -49,6 +49,7 @@ def sit(
 
 
 def words_of(header: Header, settings: Settings) -> Words:
+    """The words of the table at which the match of a header is played."""
     return Words(settings.language, header.game, header.names or ())
 
 
@@ -68,18 +69,23 @@ def _play(
         journal = PatientJournal(lock, screen, words, settings)
         match = Match(game, journal, store.chance(number), clock)
         promise, evening = store.commitment(number), partial(tally, store, number)
-        view = View(game, header.names or (), settings, title, match, header.computers, evening, promise)
-        moment = "off" if settings.fast else settings.moment
-        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
+        hints = partial(store.hints, number)
+        view = View(game, header.names or (), settings, title, match, header.computers, evening, promise, hints)
+        moment = settings.moment_kept
+        forced = MOMENTS[moment] if settings.forced else None
         handed: set[int] = set()
 
         def handing() -> list[Offer]:
-            """What is offered to those who have to go to the door, or are back from there."""
+            """The offers to those who have to go to the door, or are back from there."""
             keys = {seat: "stand_in_back" if seat in handed else "stand_in_own" for seat in people}
             return [Offer(SeatHanded(seat), words.text(key, seat=seat)) for seat, key in keys.items()]
 
         leaving = partial(ask_to_leave, screen, words, handing=handing)
-        table = Table(screen, match, view, people, pause, leaving, moment=forced)
+
+        def count_hint(seat: int) -> None:
+            journal.persist(partial(store.note_hint, number, seat))
+
+        table = Table(screen, match, view, people, settings.pause_kept, leaving, moment=forced, count_hint=count_hint)
         computers = partial(seat_computers, match, table=table, seed=store.seed(number), moment=moment, consent=undo)
         players: dict[int, Player] = {**dict.fromkeys(people, table), **computers(header.computers)}
 

@@ -38,7 +38,7 @@ def matches_won(store: Store, match: int, words: Words) -> str:
 
 
 def _points(store: Store, match: int) -> tuple[int, ...]:
-    """What each seat has won in a match; scores alone would not do, as some games begin them anew within one."""
+    """The points of each seat in a match; scores alone would not do, as some games begin them anew within one."""
     header, moves = store.load(match)
     game = header.new_game()
     state = game.start()

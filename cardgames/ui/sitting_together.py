@@ -9,7 +9,8 @@ from cardgames.match import Clock, Match, Player, PlayerLeft, Position, play
 from cardgames.store import Seated, Store, StoreError
 from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
-from cardgames.ui.new_match import computer_names, headed
+from cardgames.ui.headed_page import headed
+from cardgames.ui.new_match import computer_names
 from cardgames.ui.others import Others
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
@@ -206,8 +207,9 @@ class _Sitting:
             match,
             evening=partial(tally, self._store, number),
             promise=self._store.commitment(number),
+            hints=partial(self._store.hints, number),
         )
-        moment = "off" if settings.fast else settings.moment
+        moment = settings.moment_kept
 
         def computer(seat: int, level: str) -> Player:
             from cardgames.bots import player
@@ -217,10 +219,15 @@ class _Sitting:
             return SeatedComputer(match, table, choose, f"{seed} {seat}", MOMENTS[moment], self._undo, patience)
 
         shared = SharedTable(self._screen, match, view, self._seated, self._others, settings, computer)
-        pause, forced = "off" if settings.fast else settings.pause, MOMENTS[moment] if settings.forced else None
+        pause, forced = settings.pause_kept, MOMENTS[moment] if settings.forced else None
         leaving = partial(ask_to_leave, self._screen, words, about="leave_watching") if self._seated.looks_on else None
         seats = self._others.seats
-        table = shared.table = Table(self._screen, match, view, seats, pause, leaving, shared.attend, forced)
+
+        def count_hint(seat: int) -> None:
+            journal.persist(partial(self._store.note_hint, number, seat))
+
+        table = Table(self._screen, match, view, seats, pause, leaving, shared.attend, forced, count_hint)
+        shared.table = table
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared, table)

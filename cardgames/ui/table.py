@@ -10,8 +10,8 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
 from cardgames.match import Commitment, Match, Step, TakeBack, TakenBack
 from cardgames.ui.background import started
-from cardgames.ui.foot_keys import Pages, ask_to_leave
-from cardgames.ui.hint import said, think
+from cardgames.ui.foot_keys import MatchPages, ask_to_leave
+from cardgames.ui.hint import Hint, said, think
 from cardgames.ui.question import Asking
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
@@ -46,25 +46,30 @@ class Table:
         leaving: Leaving | None = None,
         others: Callable[[Key], object] | None = None,
         moment: float | None = None,
+        count_hint: Callable[[int], object] = lambda seat: None,
     ) -> None:
         """``seats`` are those of the people here; after a ``moment``, in seconds, what is forced happens by itself.
 
         Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them.
+        ``count_hint`` is told the seat of whoever has a hint.
         """
         self._screen = screen
         self._match = match
         self._view = view
-        self._pages = Pages(screen, view, match)
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._pause = pause
         self._moment = moment
         self._others = others
+        self._count_hint = count_hint
+        self._advice: tuple[Observation, Hint] | None = None
+        """The last hint, and what it was about."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
         """The keys at the foot."""
         self._seats = tuple(seats)
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
         self._looking = self._always
+        self._pages = MatchPages(screen, view, match, self._always)
         self._asking: Asking | None = None
         match.watch(self._happened)
         screen.stopped = self.look_away
@@ -97,14 +102,19 @@ class Table:
         return None
 
     def _hint(self, observation: Observation, draw: Draw) -> Callable[[int], str]:
-        """Think about what is advised to this seat, and count it; the advice as text for so many columns."""
+        """Think about what is advised to this seat, and count it; the advice as text for so many columns.
+
+        Whoever asks once more before they have chosen is told the same again.
+        """
         text = self._view.words.text
-        thought = started(partial(think, self._match.game, observation))
-        while self._screen.wait(draw, text("hint_thinking"), thought, {}) is not None:
-            pass
-        self._view.hints[observation.seat] += 1
-        hint = thought.result()
-        return partial(self._view.note, said(hint, partial(self._view.named, observation), text))
+        if self._advice is None or self._advice[0] != observation:
+            thought = started(partial(think, self._match.game, observation))
+            while self._screen.wait(draw, text("hint_thinking"), thought, {}) is not None:
+                pass
+            self._advice = observation, thought.result()
+            if len(observation.legal) > 1:
+                self._count_hint(observation.seat)
+        return partial(self._view.note, said(self._advice[1], partial(self._view.named, observation), text))
 
     def _happens_by_itself(self, observation: Observation) -> bool:
         """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""

@@ -1,8 +1,8 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import dropwhile
 from typing import Any
 
 from cardgames.engine.cards import Card
@@ -11,8 +11,8 @@ from cardgames.layout import Block, Columns, Message, Scene, as_it_lay, by_suit
 from cardgames.match import Commitment, Match, Step
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import headed
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
@@ -34,10 +34,12 @@ class View:
         computers: Mapping[int, str] = {},
         evening: Callable[[], tuple[Message | Columns, ...]] = tuple,
         promise: Commitment | None = None,
+        hints: Callable[[], Mapping[int, int]] = dict,
     ) -> None:
         """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
         of beside the table, ``computers`` the levels of those who are some, by seat; ``evening`` tells what each won
-        in the matches before it, ``promise`` is the commitment to what chance does, if there is one."""
+        in the matches before it, ``promise`` is the commitment to what chance does, if there is one, and ``hints``
+        tells how many hints each seat has had."""
         self.game = game
         self.title = title
         self._settings = settings
@@ -48,13 +50,12 @@ class View:
         self._story = match
         self._computers = computers
         self.marks = computer_marks(computers)
-        """What is said of some seats beside all that follows from the match: who is a computer, who is away."""
+        """The marks of some seats that do not follow from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
         self._evening = evening
         self.promise = promise
-        self.hints: Counter[int] = Counter()
-        """How many hints each seat has had in this sitting."""
+        self._hints = hints
 
     # Pictures
 
@@ -68,7 +69,7 @@ class View:
         scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
         return self._drawn(scene, told, observation)
 
-    def resting(self, step: Step, seat: int) -> Picture:
+    def resting(self, step: Step, seat: int, title: str = "") -> Picture:
         """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what."""
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
@@ -80,7 +81,7 @@ class View:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
             scene = scene._replace(players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
-        return self._drawn(scene, heard_by(seat, step.events), observation, rests=True)
+        return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
         """The table at the end of a match, with the last that all were told before it and some messages ``more``."""
@@ -102,20 +103,22 @@ class View:
         told: Iterable[Event],
         about: Observation,
         more: Sequence[Message] = (),
-        rests: bool = False,
+        rests: Step | None = None,
+        title: str = "",
     ) -> Picture:
         """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
 
+        It may be one of how it was after a step at which it ``rests``, under a ``title`` of its own.
         Each is drawn once for each size of the window and each card that is pointed at.
         """
         scene = self._with_marks(scene)
-        before, since = self._heard(about.seat, list(told))
+        before, since = self._heard(about.seat, list(told), rests)
         older, new = self.messages(before), [*self.messages(since), *more, *self.said]
         turn = None if rests else about.to_act
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             painter = self._painter.with_pointed(pointed)
-            return painter.scene(scene, width, rows, self.title, new, turn, older, beside)
+            return painter.scene(scene, width, rows, title or self.title, new, turn, older, beside)
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
@@ -137,12 +140,16 @@ class View:
         first = people[0] if len(people) == 1 else 0
         return scene._replace(players=(*players[first:], *players[:first]))
 
-    def _heard(self, seat: int, told: list[Event]) -> tuple[list[Event], list[Event]]:
-        """What a seat has heard in this deal before the first of what it is told now, and since then."""
+    def _heard(self, seat: int, told: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
+        """What a seat has heard in this deal before the first of what it is told now, and since then.
+
+        If that was ``until`` a step, what came later does not count.
+        """
         if self._story is None:
             return [], told
         heard: list[Event] = []
-        for happening in reversed(self._story.log):
+        log = reversed(self._story.log)
+        for happening in dropwhile(lambda one: one is not until, log) if until else log:
             heard[:0] = heard_by(seat, happening.events)
             if isinstance(happening, Step) and happening.by == CHANCE and self.game.deal_over(happening.before):
                 break
@@ -169,10 +176,8 @@ class View:
     def sheet(self, match: Match, width: int) -> str:
         """The score sheet."""
         sheet = self.layout.sheet(match.observation(CHANCE))
-        if self.hints:
-            had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self.hints.items())]
-            sheet = sheet._replace(notes=(*sheet.notes, *had))
-        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *self._promised()))
+        had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self._hints().items())]
+        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *had, *self._promised()))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def promised(self) -> Draw:
@@ -180,7 +185,7 @@ class View:
         return headed(self._settings, self.title, [self.words.say(message) for message in self._promised()])
 
     def _promised(self) -> list[Message]:
-        """What can be told of the commitment, if there is one."""
+        """Messages about the commitment, if there is one."""
         if self.promise is None:
             return []
         found = [Message("promise", {"value": self.promise.hash})]
@@ -192,7 +197,8 @@ class View:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
         blocks = self.last_cleared(match) or self.layout.last(match.observation(CHANCE))
         told = [self._message(event) for event in self._since_the_last_but_one(match)]
-        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
+        said = [message for message in told if self.words.say(message)]
+        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), said)
 
     def holds_cards(self, observation: Observation) -> bool:
         """Whether the observing seat has a hand that nobody else may see."""
@@ -204,7 +210,7 @@ class View:
         return self.words.say(question.said.get(action) or self.layout.words(action))
 
     def note(self, messages: Sequence[Message], width: int) -> str:
-        """What is explained under the table."""
+        """An explanation, to stand under the table."""
         return self._painter.note(messages, width)
 
     # What is told, and what is cleared away
@@ -248,7 +254,7 @@ class View:
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
-    """What stands beside the names of computers of these levels."""
+    """The marks beside the names of computers of these levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import LEVELS, UnknownLevel, arena, player, rate, reasons
+from cardgames.bots import LEVELS, UnknownLevel, player, rate, reasons
 from cardgames.bots.thinking import Budget
 from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Observation, game_class, new_game
 from cardgames.match.players import Computer
+from cardgames.tournament.playing import play_match
 
 SHORT: Mapping[str, Mapping[str, int]] = {"fipsen": {"deals": 2}, "truc": {"points": 6, "rounds": 1}}
 """Options that make matches short."""
@@ -94,7 +95,7 @@ def of_every_phase(game: AnyGame, seed: int, each: int) -> list[tuple[Any, Obser
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_every_level_plays_whole_matches(name: str, seats: int, level: str) -> None:
     game = new(name, seats)
-    played = arena.play(game, [player(level, game) for _ in range(seats)], range(seats), "whole")
+    played = play_match(game, [level] * seats, player, "whole", Random("whole"))
     assert played.outcome.scores
     assert played.actions > seats
 
@@ -103,7 +104,7 @@ def test_every_level_plays_whole_matches(name: str, seats: int, level: str) -> N
 def test_every_variant_is_played(name: str, seats: int, rules: Mapping[str, Any]) -> None:
     game = new(name, seats, rules)
     levels = [LEVELS[1 + seat % 3] for seat in range(seats)]
-    played = arena.play(game, [player(level, game) for level in levels], range(seats), "variant")
+    played = play_match(game, levels, player, "variant", Random("variant"))
     assert played.outcome.scores
 
 

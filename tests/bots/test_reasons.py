@@ -57,12 +57,26 @@ def test_durak() -> None:
     assert keys["hint.can_follow"] > 10
 
 
+def test_durak_says_what_is_worked_out() -> None:
+    game = new_game("durak", 2)
+    for _, observation in positions(game, 7):
+        for value, key in ((1.0, "hint.wins"), (0.5, "hint.draws"), (0.0, "hint.loses")):
+            first, *_ = reasons(game, observation, (Rating(observation.legal[0], value, 0.0, True),))
+            assert first.key == key
+        return
+    pytest.fail("nobody could choose")
+
+
 def test_kakeya() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("kakeya"):
         after = game.apply(state, rating.action)
         later: Any = game.observation(after, before.seat)
         old: Any = before
+        if reason.key == "hint.highest_left":
+            suit = rating.action.cards[0] // 13
+            follow = {card for hand in game.hands(state) for card in hand if card // 13 == suit} - set(old.hand)
+            assert follow  # else it says nothing
         if reason.key in ("hint.takes_pictures", "hint.partner_wins") and later.phase == "play":
             keys[reason.key] += 1
             pair = next(place for place, pair in enumerate(old.pairs) if before.seat in pair)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from cardgames.cli.matches import LAST, LONG
+from cardgames.cli.matches import LAST
+from cardgames.cli.records import LONG
 from cardgames.engine.game import GAMES
 from cardgames.store import Store
 from tests.store.evening import go_on, keep, played, played_here

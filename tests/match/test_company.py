@@ -10,7 +10,6 @@ from cardgames.engine.game import GAMES, Reason, game_class, new_game
 from cardgames.match import (
     Company,
     Computer,
-    Kind,
     Match,
     MemoryJournal,
     Place,
@@ -20,6 +19,7 @@ from cardgames.match import (
     Scripted,
     TakeBack,
     Wish,
+    WishKind,
     play,
     seeded,
 )
@@ -145,7 +145,7 @@ ANN, BEN = Place(1, "Ann", terminal="x"), Place(2, "Ben", terminal="y")
 CLEO, ADA, NOBODY = Place(3, "Cleo"), Place(4, "Ada", level="fair"), Place(4, None)
 
 
-def wish(kind: Kind, by: int = 1, about: int = 0, answers: Sequence[tuple[int, bool]] = ()) -> Wish:
+def wish(kind: WishKind, by: int = 1, about: int = 0, answers: Sequence[tuple[int, bool]] = ()) -> Wish:
     return Wish(1, kind, by, about, Position(), dict(answers))
 
 
@@ -154,8 +154,8 @@ def test_a_match_begins_when_every_seat_is_taken() -> None:
     assert not company(ANN, BEN, CLEO, NOBODY).is_full
 
 
-@pytest.mark.parametrize("kind", [Kind.UNDO, Kind.AGAIN, Kind.BREAK_OFF])
-def test_all_others_are_asked_there_or_away(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [WishKind.UNDO, WishKind.AGAIN, WishKind.BREAK_OFF])
+def test_all_others_are_asked_there_or_away(kind: WishKind) -> None:
     table = company(ANN, BEN, CLEO, ADA)
     assert table.asked(wish(kind)) == {2, 3}
     assert table.granted(wish(kind)) is None
@@ -168,5 +168,5 @@ def test_all_others_are_asked_there_or_away(kind: Kind) -> None:
 
 def test_those_who_are_there_are_asked_about_a_stand_in() -> None:
     table = company(ANN, BEN, CLEO, ADA)
-    assert table.asked(wish(Kind.STAND_IN, about=3)) == {2}
-    assert table.asked(wish(Kind.STAND_IN, by=2, about=1)) == set()
+    assert table.asked(wish(WishKind.STAND_IN, about=3)) == {2}
+    assert table.asked(wish(WishKind.STAND_IN, by=2, about=1)) == set()

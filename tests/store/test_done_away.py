@@ -63,18 +63,28 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
         with store.hold(number) as hold:
             take_back(hold, 10, 1)
         store.note_opened(number)
+        store.note_hint(number, 1)
         delete(store, number)
         assert store.matches() == []
         assert store.count() == (0, 0)
         assert store.last_unfinished() is None
         assert (store.names_last_used("durak"), store.rules_last_used("durak")) == (None, None)
         assert store.statistics(imported=True).unfinished == 0
-        for ask in (store.match, store.load, store.export, store.hold, store.journal, store.seed, store.sitting):
+        for ask in (
+            store.match,
+            store.load,
+            store.export,
+            store.hold,
+            store.journal,
+            store.seed,
+            store.sitting,
+            store.hints,
+        ):
             with pytest.raises(UnknownMatch):
                 ask(number)
         assert keep(store, played(2)) == number + 1
         with store.database.transaction(write=False) as db:
-            for table in ("action", "undo", "undone", "opened", "hold"):
+            for table in ("action", "undo", "undone", "opened", "hint", "hold"):
                 rows = db.execute(f"SELECT * FROM {table}").fetchall()
                 assert not rows or table == "action"
             assert db.execute("SELECT COUNT(*) FROM action WHERE match = ?", (number,)).fetchone() == (0,)

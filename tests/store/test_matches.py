@@ -178,6 +178,22 @@ def test_who_opens_the_record_of_a_match_that_goes_on_is_noted(store: Store) -> 
         store.note_opened(number + 1)
 
 
+def test_hints_are_counted_for_the_whole_match(store: Store) -> None:
+    number = keep(store, played(1), 5)
+    other = keep(store, played(2))
+    assert store.hints(number) == {}
+    for seat in (2, 1, 2):
+        store.note_hint(number, seat)
+    with store.hold(number) as hold:
+        take_back(hold, 3, 1)
+    store.note_hint(other, 1)
+    assert store.hints(number) == {1: 1, 2: 2}
+    assert store.hints(other) == {1: 1}
+    for ask in (store.hints, lambda match: store.note_hint(match, 1)):
+        with pytest.raises(UnknownMatch):
+            ask(other + 1)
+
+
 def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
     for seed in range(4):
         keep(store, played(seed), 20)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from cardgames.engine.record import Header
-from cardgames.match import Kind, Overtaken, Place, Position
+from cardgames.match import Overtaken, Place, Position, WishKind
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Seated, Store, UnknownMatch
 from cardgames.store.places import KEPT
 
@@ -259,11 +259,11 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
     match = opened(store, 4)
     with store.join(match, ["Ann", "Ben"]) as one, store.join(match, ["Cleo"]) as two:
         one.seat_computer(4, "easy", "Ada")
-        one.wish(Kind.UNDO, 1, 3, Position(5))
+        one.wish(WishKind.UNDO, 1, 3, Position(5))
         company = two.look()
         wish = company.wish
         assert wish
-        assert (wish.what, wish.by, wish.about, wish.at) == (Kind.UNDO, 1, 3, Position(5))
+        assert (wish.what, wish.by, wish.about, wish.at) == (WishKind.UNDO, 1, 3, Position(5))
         assert company.asked(wish) == {2, 3}
         assert company.granted(wish) is None
         two.answer(wish, [3], True)
@@ -287,8 +287,8 @@ def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Stor
     with store.join(match, ["Ann"]) as ann:
         with store.join(match, ["Ben"]) as ben:
             play(ann, 2)
-            ann.wish(Kind.UNDO, 1, 1, Position(2))
-            ben.wish(Kind.BREAK_OFF, 2, 0, Position(2))
+            ann.wish(WishKind.UNDO, 1, 1, Position(2))
+            ben.wish(WishKind.BREAK_OFF, 2, 0, Position(2))
             wish = ann.look().wish
             assert wish
             assert wish.by == 2
@@ -300,11 +300,11 @@ def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store)
     with store.join(match, ["Ann"]) as ann:
         with store.join(match, ["Ben"]):
             play(ann, 2)
-        ann.wish(Kind.BREAK_OFF, 1, 0, Position(2))
+        ann.wish(WishKind.BREAK_OFF, 1, 0, Position(2))
         company = ann.look()
         assert company.wish
         assert company.granted(company.wish) is None
-        ann.wish(Kind.STAND_IN, 1, 2, Position(2))
+        ann.wish(WishKind.STAND_IN, 1, 2, Position(2))
         company = ann.look()
         assert company.wish
         assert company.granted(company.wish) is True
@@ -372,7 +372,7 @@ def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:
     with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]):
         play(ann, 2)
         ann.say(1, None, "secret")
-        ann.wish(Kind.AGAIN, 1, 0, Position(2))
+        ann.wish(WishKind.AGAIN, 1, 0, Position(2))
         with pytest.raises(MatchHeld):
             store.hold(match)
     with store.hold(match) as lock:

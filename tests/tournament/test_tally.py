@@ -2,11 +2,11 @@
 
 from cardgames.engine.game import Outcome, Reason
 from cardgames.tournament import Sums, Tally
-from cardgames.tournament.tally import Played, Thought
+from cardgames.tournament.tally import MatchResult, Thought
 
 
-def played(scores: tuple[int, ...], winners: tuple[int, ...], brought: tuple[int, ...], deals: int) -> Played:
-    return Played(Outcome(scores, winners, Reason("over")), brought, deals, 10, {"easy": Thought(0.5, 2)})
+def played(scores: tuple[int, ...], winners: tuple[int, ...], brought: tuple[int, ...], deals: int) -> MatchResult:
+    return MatchResult(Outcome(scores, winners, Reason("over")), brought, deals, 10, {"easy": Thought(0.5, 2)})
 
 
 SEATINGS = [("easy", "fair", "easy", "fair"), ("fair", "easy", "fair", "easy")]

@@ -134,7 +134,6 @@ def _try_many(bases: Sequence[Lines], number: int, seed: str) -> dict[str, Any]:
 
 def _both(path: Path, home: Path, folder: Path, kept: int) -> tuple[int, bool, float]:
     """Replay a record and import it: the exit code, whether it was taken in, and how long either took."""
-    from cardgames.cli import matches as commands
     from cardgames.cli import records
     from cardgames.store import Store
 
@@ -153,7 +152,7 @@ def _both(path: Path, home: Path, folder: Path, kept: int) -> tuple[int, bool, f
         assert line >= len(plies) > 0 or not plies, f"{len(plies)} plies were good before line {line}"
         assert 1 <= line <= data.count(b"\n") + 2, said
     begun = time.perf_counter()
-    code_in, said_in, out_in = _call(lambda: commands.import_(path))
+    code_in, said_in, out_in = _call(lambda: records.import_(path))
     took = max(took, time.perf_counter() - begun)
     if _bad_names(data):  # they can be looked at, and not taken in
         assert code_in == 65, f"import {said_in!r}: {data!r}"

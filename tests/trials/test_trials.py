@@ -7,6 +7,7 @@ import pytest
 from cardgames.texts import template
 
 from . import (
+    bids,
     certainty,
     damage,
     database,
@@ -69,7 +70,7 @@ def test_a_signal_at_any_moment_ends_it_in_good_order(show: Show) -> None:
 
 
 def test_a_damaged_file_is_kept_aside_and_the_matches_are_there(show: Show) -> None:
-    figures = damage.trial(30, 6, 5)
+    figures = damage.trial(16, 6, 5)
     show(figures)
     assert figures.said["damaged"] > figures.cut > 3
 
@@ -81,7 +82,7 @@ def test_what_keeps_the_file_from_being_used_is_said(show: Show) -> None:
 
 
 def test_whatever_is_interrupted_loses_nothing(show: Show) -> None:
-    figures = interruptions.trial(80, 2, 1)
+    figures = interruptions.trial(60, 2, 1)
     show(figures)
     assert figures.kills > 2 * figures.scenes
 
@@ -93,14 +94,14 @@ def test_mutated_records_are_refused_or_kept_as_they_are(show: Show) -> None:
 
 
 def test_random_keys_do_no_harm(show: Show) -> None:
-    figures = keys.trial(120)
+    figures = keys.trial(60)
     show(figures)
     assert figures.prompts > figures.programs
 
 
 @pytest.mark.parametrize("game", growth.LONG)
-def test_an_action_costs_the_same_after_a_thousand(show: Show, game: str) -> None:
-    show(growth.trial(game, 1_000, 45))
+def test_an_action_costs_the_same_after_hundreds(show: Show, game: str) -> None:
+    show(growth.trial(game, 400, 30))
 
 
 def test_many_matches_take_no_time_to_look_at(show: Show) -> None:
@@ -111,6 +112,12 @@ def test_intervals_hold_the_truth_95_times_of_100(show: Show) -> None:
     figures = certainty.trial("durak", 150, 40)
     show(figures)
     assert set(figures.held) == {"share won (1)", "score a match (1)", "points a deal (1)"}
+
+
+def test_bids_come_true_about_as_often_as_they_are_said_to(show: Show) -> None:
+    figures = bids.trial(3, 8, 20)
+    show(figures)
+    assert figures.all.deals == 8
 
 
 def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:

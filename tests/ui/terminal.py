@@ -165,6 +165,11 @@ PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
 ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\r", " ", "\x1b", "\x03", "\x1a"
 
 
+def asked_on(screen: str) -> str:
+    """A screen without what the keys that point and tick change of it."""
+    return re.sub(f"[{POINTER}○●]", " ", screen)
+
+
 def play_to_the_end(
     terminal: Terminal,
     seed: int,
@@ -178,6 +183,15 @@ def play_to_the_end(
     ``look`` is shown every screen that waits for an answer, and whether it is a hand-over.
     """
     rng = random.Random(seed)
+
+    def enter() -> None:
+        """Press Enter, and pass over what the keys before it still change of the same question."""
+        before = asked_on(terminal.text)
+        terminal.press_and_wait(ENTER)
+        end = time.monotonic() + 1
+        while asked_on(terminal.text) == before and terminal.child.isalive() and time.monotonic() < end:
+            terminal.read()
+
     terminal.wait_for(POINTER)
     for asked in range(100_000):
         screen = terminal.text
@@ -186,12 +200,12 @@ def play_to_the_end(
         handing = hand_over in screen
         look(screen, handing)
         if handing:
-            terminal.press_and_wait(ENTER)
+            enter()
         elif tick in screen:
             keys = "".join(SPACE + DOWN if rng.random() < 0.5 else DOWN for _ in range(rng.randrange(1, 9)))
             terminal.move(rng.choice(("", HOME)) + keys)  # the pointer stays at the last line otherwise
-            terminal.press_and_wait(ENTER)
+            enter()
         else:
             terminal.move(DOWN * rng.randrange(4))
-            terminal.press_and_wait(ENTER)
+            enter()
     raise AssertionError("the match did not end")

@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store
 from tests.ui.secrets import cards_on, secrets_of
-from tests.ui.terminal import CTRL_C, ENTER, Terminal, play_to_the_end
+from tests.ui.terminal import CTRL_C, ENTER, LEFT, RIGHT, Terminal, play_to_the_end
 
 HAND_OVER = "nobody else is looking"
 AGAIN = "Play again?"
@@ -90,6 +90,14 @@ def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
         terminal.press("h")
         hinted = terminal.wait_for("Hint: play ", "Ann, attack")
         assert "Your hand" in hinted
+        terminal.press("h")  # is told the same, and has had no more
+        assert terminal.wait_for("Hint: play ", "Ann, attack") == hinted
+        terminal.press("s")
+        terminal.wait_for("Ann: 1 hint", "Enter back")
+        terminal.press(CTRL_C)
+        terminal.ended()
+    with Terminal(tmp_path, "resume") as terminal:
+        terminal.wait_for("Ann, attack")
         terminal.press("s")
         terminal.wait_for("Ann: 1 hint", "Enter back")
 
@@ -121,3 +129,28 @@ def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
         terminal.wait_for("Save and leave?")
         terminal.press("Let Ann play again" + ENTER)
         terminal.wait(lambda screen: "computer" not in screen and "Ben, it is your turn" in screen, "Ann at the table")
+
+
+def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path) -> None:
+    """Where there is no room for all of it; from the eyes of the person who is alone at the terminal."""
+    players = ("--players", "6", "--name", "Ann", "--computer", "random")
+    with Terminal(tmp_path, "--fast", "play", "zetema", *players, "--seed", "5", "--dealer", "6") as terminal:
+        terminal.wait_for("Ann, play a card")
+        terminal.press(ENTER)
+        terminal.wait_for("Ann, play a card", "Hedy played", "↑ 4 more")
+        terminal.press("l")
+        page = terminal.wait_for("what happened last", "← action by action")
+        names = ("Ann", "Ada", "Blaise", "Grace", "Konrad", "Hedy")
+        assert all(f"· {name} " in page for name in names)
+        assert "·\n" not in page  # an event without a word has no line
+        terminal.press(LEFT)
+        seen = terminal.wait_for("3/7 · Zetema", "Your hand", "· Ada ")
+        assert "· Blaise " not in seen
+        for place, name in enumerate(names[2:], 4):
+            terminal.press(RIGHT)
+            terminal.wait_for(f"{place}/7 · Zetema", f"· {name} ")
+        terminal.press(LEFT * 5)
+        before = terminal.wait_for("2/7 · Zetema", "Ann drew")
+        assert "· Ada " not in before
+        terminal.press("q")
+        terminal.wait_for("Ann, play a card", "Hedy played")

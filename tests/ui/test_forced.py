@@ -56,9 +56,14 @@ def test_nobody_is_asked_or_called_for_what_is_forced(record: str) -> None:
     questions, calls = asked(match, 0.0)
     assert questions == [ply for ply in plies if ply not in forced]
     assert not {*calls} & {*forced}
+
+
+def test_without_the_setting_everybody_is_asked_and_called_for_everything() -> None:
+    match = Match.read("truc-three-rounds")
+    plies = [ply for ply, state in enumerate(match.states) if match.game.to_act(state) not in (CHANCE, None)]
     questions, calls = asked(match, None)
     assert questions == plies
-    assert {*calls} & {*forced}
+    assert any(match.game.observation(match.states[ply], CHANCE).forced for ply in calls)
 
 
 def test_whoever_takes_a_forced_choice_back_is_asked_then() -> None:
@@ -96,5 +101,10 @@ def test_whoever_takes_a_forced_choice_back_is_asked_then() -> None:
 def test_it_is_said_at_a_terminal_that_there_is_no_choice(tmp_path: Path) -> None:
     arguments = ("--moment", "short", "--pause", "off", "play", "durak", "--players", "2", "--seed", "3")
     with Terminal(tmp_path, *arguments) as terminal:
-        play_to_the_end(terminal, 1)
-        assert "has only one choice …" in terminal.output
+
+        def look(screen: str, handed_over: bool) -> None:
+            if "has only one choice …" in terminal.output:
+                raise Seen
+
+        with pytest.raises(Seen):
+            play_to_the_end(terminal, 1, look=look)

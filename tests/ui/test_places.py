@@ -19,8 +19,8 @@ RECORDS = (
     "fipsen-hold-kieker-sevens",
     "zetema-four-alone",
 )
-EVERY = {(60, 20): 12}
-"""Of so many actions the screens around two are drawn, where it is not all."""
+EVERY = {(60, 20): 24, (80, 24): 5, (120, 40): 7}
+"""Of so many actions, from the first of a match to its last, the screens around two are drawn."""
 
 
 def screens(match: Match, columns: int, rows: int) -> list[tuple[str, list[str], str]]:
@@ -32,7 +32,7 @@ def screens(match: Match, columns: int, rows: int) -> list[tuple[str, list[str],
     def answer(still: Still) -> Any:
         handed = bool(still.offers) and still.offers[0].value is True
         kind = "hand-over" if handed else "question" if still.offers else "rest"
-        if shown["ply"] % EVERY.get((columns, rows), 1) < 2:
+        if shown["ply"] % EVERY[columns, rows] < 2:
             lines = text_of(still.draw()).splitlines()
             found.append((kind, lines, still.question))
         if kind == "question":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Kind, Match, seeded
+from cardgames.match import Match, WishKind, seeded
 from cardgames.store import GIVEN_UP, Store
 from cardgames.ui.computers import STAND_IN
 
@@ -278,7 +278,7 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             ann.wait_for("Waiting for the answer of Ben")
             wish = seated.look().wish
             assert wish
-            assert wish.what is Kind.BREAK_OFF
+            assert wish.what is WishKind.BREAK_OFF
             seated.answer(wish, [2], True)
             ann.wait_for("The match has been broken off")
             ann.press(ENTER)

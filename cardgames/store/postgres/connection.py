@@ -34,7 +34,7 @@ SETTINGS = f"""
     SET idle_in_transaction_session_timeout = '30s';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
-"""What is confirmed is on the server's disk, and who stops in the middle of a transaction does not stop all others."""
+"""A commit is then on the server's disk, and who stops in the middle of a transaction does not stop all others."""
 
 ANY = ""
 """Told of what may have changed any match."""
@@ -61,7 +61,7 @@ class PostgresDatabase:
         """The number of the lock that all who write hold, and of the channel on which they tell what they wrote."""
         self._listens = False
         self._news: set[str] = set()
-        """What others have told since it was asked for: the matches that they changed, or ``ANY``."""
+        """The matches that others have told of since that was asked for, or ``ANY``."""
         self._look_for_it_at = 0.0
         self._closed = False
 

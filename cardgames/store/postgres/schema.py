@@ -29,7 +29,7 @@ TYPES = (
     (r"\bINTEGER\b", "BIGINT"),
     (r"\bBLOB\b", "BYTEA"),
 )
-"""What is called otherwise in PostgreSQL."""
+"""The types that have another name in PostgreSQL, as patterns with their replacements."""
 
 VERSION = "cardgames_version"
 """The table whose one row is the number of the version."""

@@ -176,6 +176,7 @@ class _Found:
         self.undos: list[Values] = []
         self.undone: list[Values] = []
         self.opened: list[Values] = []
+        self.hints: list[Values] = []
         self.places: list[Values] = []
         self.people: list[Values] = []
         self._actions = sqlite3.connect(":memory:", isolation_level=None)
@@ -195,8 +196,10 @@ class _Found:
                 self.undos.append((own, *values[1:]))
             case 5, _:
                 actions.append(values)
-            case 4, None:
+            case 4, None if isinstance(values[3], str):
                 self.opened.append((own, *values[1:]))
+            case 4, None:
+                self.hints.append((own, *values[1:]))
             case 4, match if isinstance(values[3], str):
                 self.undone.append(values)
             case 4, match:
@@ -401,7 +404,7 @@ def _count(found: Values) -> int:
 
 
 def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
-    """Copy what was taken back in matches that were saved, who opened their records, and who sat at them.
+    """Copy what was taken back in matches that were saved, who opened their records, had hints, and sat at them.
 
     Of all that as far as it can be read.
     """
@@ -419,6 +422,7 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     undos = {undo for (undo,) in db.execute("SELECT id FROM undo")}
     copy("undone", found.undone, undos, 0, (number, number, number, text))
     copy("opened", found.opened, saved, 1, (number, number, number, _moment))
+    copy("hint", found.hints, saved, 1, (number, number, number, number))
     taken = sorted(found.places, key=lambda row: row[2] is None)  # the same seat may be there from before it was
     places = [(*row[:5], None, row[6]) for row in taken]  # at the terminals of then nobody sits any more
     copy("place", places, saved, 0, (number, number, *[_unless_null(text)] * 4, _unless_null(_moment)))

@@ -10,7 +10,7 @@ SEALED = (
     "coalesce(players, '') || '|' || coalesce(finished, '') || '|' || coalesce(why, '') || '|' || (SELECT "
     "coalesce(SUM((coalesce(won, 2) + 1) << (2 * seat)), 0) FROM player WHERE player.match = match.id)"
 )
-"""What version 3 seals of a match."""
+"""The text of a match that version 3 seals, in SQL."""
 
 # Tables have row numbers of SQLite's own: so every row stands on a leaf, and is there though the way to it is cut off.
 MIGRATIONS = (
@@ -180,6 +180,15 @@ MIGRATIONS = (
     );
 
     ALTER TABLE match ADD COLUMN commitment TEXT;   -- the hash, shown before the first card, that binds seed and match
+    """,
+    """
+    CREATE TABLE hint (                             -- the hints that were given
+        id INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES match (id),
+        seat INTEGER NOT NULL,
+        ply INTEGER NOT NULL                        -- how many actions there were
+    );
+    CREATE INDEX hint_of_match ON hint (match);
     """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.

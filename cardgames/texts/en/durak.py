@@ -71,6 +71,8 @@ MESSAGES = {
     "hint.turns": "the other has to beat every open card now",
     "hint.can_follow": "if it is beaten, {cards} can follow",
     "hint.wins": "the rest is worked out: this wins whatever is played",
+    "hint.draws": "the rest is worked out: this does not lose, whatever is played, and no move wins by force",
+    "hint.loses": "the rest is worked out: every move loses unless the other makes a mistake",
     "hint.unbeatable": "no card that the other may hold beats {card}",
     "hint.keeps_trumps": "keeps the trumps for the end: the stock has {count} {count:card|cards} left",
     "hint.weakest": "gets rid of {card}, the weakest card of the hand",

@@ -52,7 +52,6 @@ MESSAGES = {
     "learn": "Learn a game",
     "rules": "Rules",
     "leave": "Leave",
-    "game": "Which game?",
     "keys": "↑↓ or type, Enter   q leave",
     "back_keys": "↑↓ or type, Enter   q or Esc back",
     "field_keys": "Enter   Esc back",

@@ -54,7 +54,6 @@ MESSAGES = {
     "learn": "ゲームを覚える",
     "rules": "ルール",
     "leave": "終わる",
-    "game": "どのゲームですか",
     "keys": "↑↓か文字で選んで Enter   q 終わる",
     "back_keys": "↑↓か文字で選んで Enter   q・Esc 戻る",
     "field_keys": "Enter 決定   Esc 戻る",

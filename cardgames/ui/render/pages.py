@@ -70,8 +70,12 @@ class PagePainter(BlockPainter):
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _log(self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int) -> Lines:
-        """The newest of what happened, at the end of so many rows; what is not new is faint."""
+        """The newest of what happened, at the end of so many rows; what is not new is faint.
+
+        If not all that is new is there, its first line says how much more there is.
+        """
         lines: Lines = []
+        hidden = len(told)
         for number, message in enumerate((*reversed(told), *reversed(older))):
             if len(lines) >= rows:
                 break
@@ -79,7 +83,14 @@ class PagePainter(BlockPainter):
             if number >= len(told):
                 point = [Text(line.plain, style=FAINT) for line in point]
             lines[:0] = point
-        return [*[Text()] * (rows - len(lines)), *lines[max(0, len(lines) - rows) :]]
+            hidden -= 1
+        lines = lines[max(0, len(lines) - rows) :]
+        if hidden > 0 and lines:
+            more = Text(self.words.text("log_more", count=hidden), style=FAINT)
+            room = width - 1 - lines[0].cell_len - more.cell_len
+            if room > 1:
+                lines[0] = Text().join([lines[0], Text(" " * room), more])
+        return [*[Text()] * (rows - len(lines)), *lines]
 
     def _page_head(self, head: str, width: int) -> Lines:
         rule = Text(self.look.glyph("─", "-") * width, style=FAINT)

@@ -29,6 +29,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.containers import Container, Window
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import style as style_module
 
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
@@ -62,6 +63,8 @@ def _editing_keys() -> KeyBindingsBase:
 application_module.load_key_bindings = lambda: DynamicKeyBindings(  # type: ignore[attr-defined]
     lambda: _editing_keys() if buffer_has_focus() else None
 )
+# Likewise it would read as many default styles for each of them.
+setattr(style_module, "_parse_style_str", cache(getattr(style_module, "_parse_style_str")))  # noqa: B009, B010
 
 STYLE = Style.from_dict(
     {
@@ -82,7 +85,7 @@ STYLE = Style.from_dict(
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
-    """What tells the size of a terminal."""
+    """A function that tells the size of a terminal."""
 
     def size() -> Size:
         columns, rows = 0, 0
@@ -111,7 +114,7 @@ class Screen:
         self._stdout = output or sys.stdout
         self._size = size or _size_of(self._stdout)
         self.stopped: Callable[[], object] = lambda: None
-        """What is to be done when this process has been stopped and goes on: somebody else may be looking."""
+        """Called when this process has been stopped and goes on: somebody else may be looking."""
         self.news: Callable[[], bool] | None = None
         """Whether something has happened elsewhere: a question whose keys have one for that ends with it then."""
         self._stopping = self._continued = False
@@ -134,7 +137,8 @@ class Screen:
         tty = self._given is None and sys.stdin.isatty()
         self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
         self._restore_signals = catch(self._end, self._stop, self._go_on)
-        gc.freeze()  # what was imported stays, and need not be looked through again
+        if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
+            gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
         self._output.enter()
         return self
@@ -301,15 +305,18 @@ class Screen:
             answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
         return answer
 
-    def show(self, draw: Draw, foot: str, start: str = "") -> None:
-        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``."""
+    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``.
+
+        What is ``latest`` begins at its end, and the left arrow ends it too; whether it did.
+        """
         from cardgames.ui.screens.pager import Pager
 
-        pager = Pager(self._labels, draw, foot, start, self._room)
-        self._run(self._application(pager.body, pager.bindings()))
+        pager = Pager(self._labels, draw, foot, start, self._room, latest)
+        return bool(self._run(self._application(pager.body, pager.bindings())))
 
     def step(self, pictures: "Pictures", foot: str) -> None:
-        """Show ``pictures`` one at a time, from the first on, until Escape or ``q``."""
+        """Show ``pictures`` one at a time until Escape or ``q``."""
         from cardgames.ui.screens.stepper import Stepper
 
         stepper = Stepper(pictures, foot, self._output.get_size)
@@ -449,7 +456,7 @@ class Screen:
                 return answer
 
     def _begun(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
-        """What an application that has just begun to run is given to do."""
+        """Set up an application that has just begun to run."""
         assert application.loop is not None
         application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
         application.loop.call_later(IDLE, self._collect)

@@ -17,7 +17,7 @@ from contextlib import suppress
 from select import select
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from rich.cells import cell_len
 
@@ -34,21 +34,21 @@ if TYPE_CHECKING:
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
-"""What colours a picture, which is only read here."""
+"""The codes that colour a picture, which is only read here."""
 HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
 """A line of a rules page that is one piece in one style."""
 ZERO = "0"
-"""What leads back from a list, whose lines are numbered from 1."""
+"""Leads back from a list, whose lines are numbered from 1."""
 TABLE = "t"
-"""What asks for the whole table, at a table."""
+"""Asks for the whole table, at a table."""
 TALK = "w"
-"""What is typed here for the key whose letter that is."""
+"""Typed here in place of ``t``, which asks for the table."""
 NEWS_EVERY = 0.05
 """Every so many seconds it is asked whether something has happened elsewhere."""
 WHOLE = 1 << 16
 """Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
-"""What leads back from a field, where a 0 is a number."""
+"""Leads back from a field, where a 0 is a number."""
 
 
 class _Stop(Exception):
@@ -61,6 +61,12 @@ class _News(Exception):
 
 class _Away(Exception):
     """Nothing was typed for so long that somebody else may be looking."""
+
+
+class _Answer(NamedTuple):
+    """The answer to a question that no typed line gave, or a line that is a key."""
+
+    value: Any
 
 
 class PlainScreen:
@@ -92,7 +98,7 @@ class PlainScreen:
         self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self.stopped: Callable[[], object] = lambda: None
-        """What is to be done when this process has been stopped and goes on."""
+        """As :attr:`Screen.stopped`."""
 
     def __enter__(self) -> Self:
         self._restore_signals = catch(self._end, self._stop, self._go_on)
@@ -184,21 +190,15 @@ class PlainScreen:
             lines, self._warned = [self._words.smaller, *lines], True
         self._begin(lines, picture)
         sure: Offer | None = None
+
+        def again() -> Any:
+            return self.choose(draw, question, offers, keys, foot, quiet=quiet)
+
         while True:
-            self._in_view(lines)
-            try:
-                text = typed or self._read(quiet, NEWS in keys)
-            except _News:
-                return keys[NEWS]
-            except _Stop:
-                return self._stopped(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
-            except _Away:
-                return self._away(keys, lambda: self.choose(draw, question, offers, keys, foot, quiet=quiet))
+            text = self._next_line(lines, draw, offers, keys, again, quiet, typed)
             typed = ""
-            if (answer := self._key(text, keys)) is not _NO_KEY:
-                return answer
-            if self._asks_for_the_table(text, draw, offers):
-                continue
+            if isinstance(text, _Answer):
+                return text.value
             wanted = folded(text).strip()
             if not wanted and (sure or len(listed) == 1):
                 return (sure or listed[0]).value
@@ -240,19 +240,9 @@ class PlainScreen:
             return self.tick(draw, question, offers, check, status, ticked, keys, foot)
 
         while True:
-            self._in_view(lines)
-            try:
-                text = self._read(listens=NEWS in keys)
-            except _News:
-                return keys[NEWS]
-            except _Stop:
-                return self._stopped(keys, again)
-            except _Away:
-                return self._away(keys, again)
-            if (answer := self._key(text, keys)) is not _NO_KEY:
-                return answer
-            if self._asks_for_the_table(text, draw, offers):
-                continue
+            text = self._next_line(lines, draw, offers, keys, again)
+            if isinstance(text, _Answer):
+                return text.value
             values: list[Any] = []
             for word in folded(text).split():
                 found = self._found(word, open_)
@@ -264,6 +254,36 @@ class PlainScreen:
                 if not (why := check(values)):
                     return values
                 self._say(why)
+
+    def _next_line(
+        self,
+        question: Sequence[str],
+        draw: Draw,
+        offers: Sequence[Offer],
+        keys: Mapping[str, Any],
+        again: Callable[[], Any],
+        quiet: float = 0.0,
+        typed: str = "",
+    ) -> "str | _Answer":
+        """The next line that is neither a key nor asks for the table, or the answer where something else gives one.
+
+        ``typed`` is taken for the first; ``again`` asks the same anew, after this process was stopped.
+        """
+        while True:
+            self._in_view(question)
+            try:
+                text = typed or self._read(quiet, NEWS in keys)
+            except _News:
+                return _Answer(keys[NEWS])
+            except _Stop:
+                return _Answer(self._stopped(keys, again))
+            except _Away:
+                return _Answer(self._away(keys, again))
+            typed = ""
+            if (answer := self._key(text, keys)) is not _NO_KEY:
+                return _Answer(answer)
+            if not self._asks_for_the_table(text, draw, offers):
+                return text
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
         """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
@@ -284,19 +304,23 @@ class PlainScreen:
                 return text
             self._say(why)
 
-    def show(self, draw: Draw, foot: str, start: str = "") -> None:
-        """Show a text: the clause ``start``, and the whole if that is wanted, or at once if none is named."""
+    def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
+        """Show a text: the clause ``start``, and the whole if that is wanted, or at once if none is named.
+
+        Nothing leads on from what is ``latest``, as whatever happens is said.
+        """
         lines = draw(self._columns(), 1 << 16).splitlines()
         if clause := _clause(lines, start):
             self._say("\n".join(clause))
             whole = Offer(True, self._words.whole)
             if not self.choose(lambda width, rows: "", self._words.more, [whole], {ESCAPE: False}):
-                return
+                return False
         self._say("\n".join(lines))
+        return False
 
     def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time; an empty line leads to the next, a number to the picture of that number."""
-        place = 0
+        place = pictures.first
         while True:
             picture = pictures.draw(place)(self._columns(), 1 << 16).strip("\n")
             self._say(f"{picture}\n{self._words.step}")  # at once: what comes later may clear what is above
@@ -360,7 +384,7 @@ class PlainScreen:
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
-        """What cannot be chosen, and why."""
+        """A line for each offer that cannot be chosen, with the reason."""
         return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
 
     def _expected(self, keys: Mapping[str, Any]) -> None:
@@ -402,7 +426,7 @@ class PlainScreen:
             self._say(piece)
 
     def _key(self, text: str, keys: Mapping[str, Any]) -> Any:
-        """What a key answers, if a key was typed."""
+        """The answer of a key, if that was typed, else ``_NO_KEY``."""
         text = unicodedata.normalize("NFKC", text).strip()
         if text == ZERO and ESCAPE in keys:
             return keys[ESCAPE]
@@ -411,7 +435,7 @@ class PlainScreen:
         return keys[text] if text in keys and len(text) == 1 else _NO_KEY
 
     def _stopped(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:
-        """What Ctrl-Z answers; where it answers nothing, the process stops here, and the question is asked anew."""
+        """The answer of Ctrl-Z; where it has none, the process stops here, and the question is asked anew."""
         if SUSPEND in keys:
             return keys[SUSPEND]
         self.suspend()
@@ -425,7 +449,7 @@ class PlainScreen:
 
     @staticmethod
     def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
-        """What somebody may mean by a number or by the beginning of a line or of a card."""
+        """The offers that somebody may mean by a number or by the beginning of a line or of a card."""
         listed = [offer for offer in open_ if not offer.unlisted]
         numbered = [offer for number, offer in enumerate(listed, 1) if wanted == str(number)]
         if not wanted:  # some have no second word to be found by, and an empty line would mean them
@@ -434,7 +458,7 @@ class PlainScreen:
         return numbered or called or [offer for offer in open_ if fits(offer, wanted)]
 
     def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
-        """What to say where nothing was found."""
+        """The reply where nothing was found."""
         refused = next((offer for offer in offers if offer.refused and fits(offer, wanted)), None)
         return f"{refused.text}: {refused.refused}" if refused else self._words.nothing_found(text)
 
@@ -580,7 +604,7 @@ class PlainWords:
         self.step = say("plain_step_keys")
 
     def refused(self, offer: str, why: str) -> str:
-        """What cannot be chosen, and why."""
+        """An offer that cannot be chosen, with the reason."""
         return self._say("plain_refused", text=self._say("refused", text=offer, why=why))
 
     def field(self, question: str, default: str) -> str:
@@ -588,5 +612,5 @@ class PlainWords:
         return self._say("plain_default" if default else "plain_field", text=question, value=default)
 
     def nothing_found(self, typed: str) -> str:
-        """What to say when nothing fits what was typed."""
+        """The reply when nothing fits what was typed."""
         return self._say("plain_nothing", typed=typed)

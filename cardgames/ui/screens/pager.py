@@ -21,13 +21,18 @@ ALL_ROWS = 1 << 16
 class Pager:
     """A page in a window, from the line that begins with ``start`` on."""
 
-    def __init__(self, labels: Labels, draw: Draw, foot: str, start: str, size: Callable[[], Size]) -> None:
+    def __init__(
+        self, labels: Labels, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False
+    ) -> None:
+        """The end of what is ``latest`` comes first, and the left arrow ends it as well, with ``True``."""
         self._labels = labels
+        self._latest = latest
         self._draw = draw
         self._foot = foot
         self._size = size
         self._pages: dict[int, list[str]] = {}
-        self._top = next((place for place, line in enumerate(self._lines()) if start and begins(line, start)), 0)
+        top = len(self._lines()) if latest else 0
+        self._top = next((place for place, line in enumerate(self._lines()) if start and begins(line, start)), top)
         self._wanted: str | None = None
         """The text being typed that is to be looked for; ``None`` while nothing is."""
         self._found = ""
@@ -77,6 +82,8 @@ class Pager:
         }
         for key, top in moves.items():
             bindings.add(key)(lambda event, top=top: self._scroll_to(top()))
+        if self._latest:
+            bindings.add(Keys.Left, filter=reading)(lambda event: event.app.exit(result=True))
         for key in (Keys.ControlM, Keys.Escape):
             bindings.add(key, eager=True, filter=reading)(lambda event: event.app.exit())
         bindings.add(Keys.Escape, eager=True, filter=typing)(lambda event: self._stop_typing())

@@ -23,11 +23,11 @@ class SteadyOutput(Vt100_Output):
     """Lets the last frame stand until the next one comes, and shows characters as the terminal can."""
 
     glyphs: Mapping[int, str] = {}
-    """What takes the place of characters that the terminal cannot show."""
+    """The stand-ins for characters that the terminal cannot show."""
     pairs = False
     """Whether a suit takes two cells."""
     application: "Application[Any] | None" = None
-    """What draws on it now."""
+    """The application that draws on it now."""
     parked = False
     """Whether the cursor waits at the top left, unseen, while nothing is drawn."""
 

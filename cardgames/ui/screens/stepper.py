@@ -23,6 +23,8 @@ class Pictures(NamedTuple):
     """The number of the last one."""
     stops: Sequence[int]
     """The numbers, ascending, at which a longer step ends."""
+    first: int = 0
+    """The number of the one that is shown first."""
 
     def near(self, place: int) -> int:
         """``place``, or the first or last one if it lies beyond."""
@@ -44,7 +46,7 @@ class Stepper:
         self._pictures = pictures
         self._foot = foot
         self._size = size
-        self._place = 0
+        self._place = pictures.first
         self.body = HSplit(
             [
                 Window(FormattedTextControl(self._text), always_hide_cursor=True),

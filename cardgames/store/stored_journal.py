@@ -1,0 +1,70 @@
+"""A match's journal as the store keeps it, written to exactly once even where the database goes away meanwhile."""
+
+from collections.abc import Callable, Sequence
+
+from cardgames.engine.game import Outcome
+from cardgames.match.journal import News, Position, Undo
+from cardgames.store import journal
+from cardgames.store.database import Database, Transaction
+from cardgames.store.errors import StoreUnsure
+
+
+class StoredJournal:
+    """A :class:`~cardgames.match.journal.Journal` in the store, which checks who writes before it lets them."""
+
+    def __init__(
+        self, database: Database, now: Callable[[], str], match: int, check: Callable[[Transaction, int], object]
+    ) -> None:
+        """``check`` is called with the seat that is to act, 0 for chance, and raises if it is not ours to act for."""
+        self._database = database
+        self._now = now
+        self._check = check
+        self._unsure: Position | None = None
+        """Where the database did not confirm what was to be written, so that it may be there or not."""
+        self.match = match
+
+    def read(self, after: Position) -> News:
+        """See :class:`Journal`; raises :class:`StoreError`."""
+        with self._database.transaction(write=False) as db:
+            return journal.read_on(db, self.match, after)
+
+    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+        """See :class:`Journal`.
+
+        The action is on the disk when this returns, and nothing is changed when it raises: :class:`MatchHeld` if it is
+        not for this process to act for the seat, :class:`StoreBusy` if the same is to be tried again, other
+        :class:`StoreError` if the match is over or the store cannot be written.
+        """
+
+        def change(db: Transaction) -> None:
+            self._check(db, by)
+            journal.append(db, self.match, after, by, act, scores, outcome, self._now())
+
+        self._write_once(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
+
+    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+        """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
+
+        def change(db: Transaction) -> None:
+            self._check(db, by)
+            journal.undo(db, self.match, after, to_ply, by, scores, self._now())
+
+        self._write_once(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
+
+    def _write_once(
+        self, after: Position, change: Callable[[Transaction], object], done: Callable[[News], bool]
+    ) -> None:
+        """Make a ``change`` after a position, unless the news since then are that it is ``done``.
+
+        They are read only where it may have been. Raises what the change and the database raise.
+        """
+        while True:
+            try:
+                with self._database.transaction(match=self.match) as db:
+                    if self._unsure != after or not done(journal.read_on(db, self.match, after)):
+                        change(db)
+            except StoreUnsure:
+                self._unsure = after
+            else:
+                self._unsure = None
+                return

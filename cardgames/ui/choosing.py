@@ -1,0 +1,41 @@
+"""The questions that the menu and the lobby share: which game, which setting, and which value it is to have."""
+
+from typing import Any
+
+from cardgames.engine.game import GAMES
+from cardgames.texts import template
+from cardgames.ui.headed_page import headed
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.offers import BACK, Offer
+from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.settings import WORDS, Settings, said
+
+
+def choose_game(screen: AnyScreen, settings: Settings, title: str, at: str | None = None) -> str | None:
+    """The game that somebody chooses below this title, or ``None`` to go back; at first ``at`` is pointed at."""
+    words = Words(settings.language, "cli")
+    titles = {game: template(settings.language, game, "title") for game in GAMES}
+    offers = [Offer(game, name, (game,)) for game, name in titles.items()]
+    about = [
+        words.text("menu.of_game", title=name, text=template(settings.language, game, "about"))
+        for game, name in titles.items()
+    ]
+    page = headed(settings, title, (), about)
+    chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("menu.keys"), at=at)
+    return chosen
+
+
+def offer_of_setting(settings: Settings, name: str, value: object, refused: str | None = None) -> Offer:
+    """A setting with its value, as a line of a list; ``refused`` says why it cannot be changed here."""
+    words = Words(settings.language, "cli")
+    shown, about = said(name, value), words.text("help." + name)
+    in_words = words.text("menu.of_setting", name=name, value=shown, text=about)
+    return Offer(name, in_words if settings.plain else f"{name:<13} {shown:<5} {about}", refused=refused)
+
+
+def choose_value(screen: AnyScreen, settings: Settings, title: str, name: str) -> Any:
+    """The value that a setting of ``WORDS`` is to have, as the only item of a tuple; ``None`` to go back."""
+    words = Words(settings.language, "cli")
+    offers = [Offer((word,), said(name, word), (str(word),)) for word in WORDS[name]]
+    page = headed(settings, title, [words.text("help." + name)])
+    return screen.choose(page, words.text("menu.value", name=name), offers, BACK, words.text("menu.keys"))

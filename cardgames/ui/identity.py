@@ -1,0 +1,99 @@
+"""Who somebody is that comes to this machine from another: asked at the door of the lobby."""
+
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
+from cardgames.store import Person, Store
+from cardgames.store.people import new_code
+from cardgames.ui.headed_page import headed
+from cardgames.ui.messages import Words
+from cardgames.ui.screens.offers import BACK, Offer
+from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.settings import Settings
+
+TRIES = 3
+"""How often somebody may type their code."""
+
+
+class Stranger(Exception):
+    """Somebody goes away again without having said who they are."""
+
+
+class Identity:
+    """Finds out who somebody is: by their key, else by their name and the code that goes with it."""
+
+    def __init__(self, screen: AnyScreen, words: Words, settings: Settings, store: Store) -> None:
+        self._screen = screen
+        self._words = words
+        self._settings = settings
+        self._store = store
+
+    def find(self, user: str, key: str | None) -> tuple[Person, str]:
+        """Who it is that gave the name ``user`` to SSH and has this ``key``, and how to welcome them.
+
+        Raises :class:`Stranger`, and what the store raises.
+        """
+        if key and (person := self._store.person_with_key(key)):
+            return person, self._words.text("welcome", name=person.name)
+        name, said = clean_name(user), ""
+        while True:
+            if may_be_name(name):
+                if found := self._register(name, key):
+                    return found
+                said = self._taken(name)
+                if not key and (person := self._by_code(name, said)):
+                    return person, self._words.text("welcome", name=person.name)
+            name = self._ask_name(said)
+            said = ""
+
+    def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
+        """Take a name that nobody has; ``None`` if somebody has."""
+        code = None if key else new_code()
+        person = self._store.register(name, key, code)
+        if person is None:
+            return None
+        welcome = self._words.text("welcome_code", name=name, text=code) if code else None
+        return person, welcome or self._words.text("welcome_key", name=name)
+
+    def _taken(self, name: str) -> str:
+        """Why somebody cannot simply be called that."""
+        return self._words.text("name_of_key" if self._store.comes_with_key(name) else "name_of_code", name=name)
+
+    def _by_code(self, name: str, said: str) -> Person | None:
+        """Who has this name and its code, if somebody says that they do; ``None`` if it is somebody else."""
+        if self._store.comes_with_key(name):
+            return None
+        text = self._words.text
+        offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
+        page = headed(self._settings, text("title"), [said])
+        has_code = self._screen.choose(page, text("who_ask"), offers, BACK, text("keys"))
+        if has_code is None:
+            raise Stranger
+        if not has_code:
+            return None
+        found: list[Person] = []
+        tries = 0
+
+        def check(typed: str) -> str | None:
+            nonlocal tries
+            tries += 1
+            if person := self._store.person_with_code(name, typed):
+                found.append(person)
+            elif tries < TRIES:
+                return text("code_wrong", name=name)
+            return None
+
+        typed = self._screen.ask(page, text("ask_code", name=name), "", check, text("field_keys"))
+        if typed is not None and not found:
+            raise Stranger(text("code_given_up", name=name))
+        return found[0] if found else None
+
+    def _ask_name(self, said: str) -> str:
+        text = self._words.text
+
+        def check(typed: str) -> str | None:
+            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
+
+        page = headed(self._settings, text("title"), [said] if said else [])
+        typed = self._screen.ask(page, text("ask_name"), "", check, text("field_keys"))
+        if typed is None:
+            raise Stranger
+        return clean_name(typed)

@@ -1,0 +1,46 @@
+"""How a hint is put into words: what is as good, what is certain, and how sure the rest is."""
+
+import pytest
+
+from cardgames.bots.thinking import Rating
+from cardgames.engine.game import Action, Reason
+from cardgames.ui.hint import Hint, said
+from cardgames.ui.messages import Words
+
+A, B, C = (Action("play", name) for name in "abc")
+
+
+@pytest.mark.parametrize(
+    ("ratings", "unit", "lines"),
+    [
+        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "win", "Hint: a (70% ±2 to win the match)|others: b (50% ±2)"),
+        (
+            [Rating(A, 0.7, 0.01), Rating(B, 0.69, 0.02), Rating(C, 0.2, 0.02)],
+            "win",
+            "Hint: a (70% ±2 to win the match)|as good, as far as can be told: b",
+        ),
+        # What is told alike is as good for whoever hears it, however sure the difference is.
+        (
+            [Rating(A, 0.412, 0.0), Rating(B, 0.409, 0.0)],
+            "win",
+            "Hint: a (41% to win the match)|as good, as far as can be told: b",
+        ),
+        (
+            [Rating(A, 1.0, 0.0, True), Rating(B, 1.0, 0.0, True), Rating(C, 0.0, 0.0, True)],
+            "win",
+            "Hint: a (100% to win the match)|just as good: b",
+        ),
+        (
+            [Rating(A, 4.0, 0.001), Rating(B, 2.0, 0.5)],
+            "points",
+            "Hint: a (+4.00 points a deal)|others: b (+2.00 ±0.98)",
+        ),
+        ([Rating(A, 0.0, float("inf"))], "points", "Hint: a"),
+    ],
+)
+def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
+    words = Words("en")
+    hint = Hint(tuple(ratings), (Reason("hint.only", {"text": "why"}),), unit)
+    *told, why = said(hint, lambda action: action.text, words.text)
+    assert "|".join(map(words.say, told)) == lines
+    assert words.say(why) == "Hint: why"
