@@ -30,7 +30,7 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Where nobody is at the table Ctrl-C ends this at once: an exception would be lost in some places.
         signal.signal(signal.SIGINT, lambda number, frame: os._exit(128 + number))
-    gc.set_threshold(100_000)  # nothing that is imported is garbage, and looking for some delays the first prompt
+    gc.set_threshold(500_000)  # nothing that is imported is garbage, and looking for some delays the first prompt
     from cardgames.cli.run import run
 
     code = run()

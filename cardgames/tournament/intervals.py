@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from math import inf, sqrt
 from operator import mul
-from statistics import NormalDist
 from typing import NamedTuple
 
-NORMAL = NormalDist().inv_cdf(0.975)
+NORMAL = 1.959964
+"""The standard normal distribution at 97.5 %."""
 FEW = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Student's t at 97.5 % for 1 to 10 degrees of freedom."""
 

@@ -58,10 +58,7 @@ def load() -> None:
 
 def _rehearse() -> None:
     """Ask a question that nobody sees, and which ends at once: much is made when the first one is asked."""
-    words, settings = (
-        Words(LANGUAGES[-1], "lobby"),
-        Settings(),
-    )  # its signs need tables that the first language does not
+    words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # signs of two cells are looked up in tables
     with (
         create_pipe_input() as keys,
         open(os.devnull, "w", encoding="utf-8") as nowhere,

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from cardgames.bots import fipsen
 from cardgames.bots.thinking import Budget
 from cardgames.engine.game import Action, AnyGame, new_game
-from cardgames.tournament.playing import play_match
 
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.001)
 REACH = 0.05
@@ -65,15 +64,14 @@ def _told(seats: int, deals: int, work: int) -> Iterator[tuple[float, bool]]:
     """For each deal, the chance that declarer saw with the last word of the auction, and whether it came true."""
     game = new_game("fipsen", seats, {"deals": 1})
     for number in range(deals):
-        table: list[Telling] = []
-
-        def enter(level: str, game: AnyGame, table: list[Telling] = table) -> Telling:
-            table.append(Telling(game, work))
-            return table[-1]
-
-        cards = f"bids/{number}"
-        played = play_match(game, ["strong"] * seats, enter, cards, Random(cards))
-        for telling, points in zip(table, played.brought, strict=True):
+        table = [Telling(game, work) for _ in range(seats)]
+        rng = Random(number)
+        state = game.start()
+        while (seat := game.to_act(state)) is not None:
+            drawn = game.chance(state)
+            action = drawn.sample(rng) if drawn else table[seat - 1](game.observation(state, seat), rng)
+            state = game.apply(state, action)
+        for telling, points in zip(table, game.scores(state), strict=True):
             if points and telling.chance is not None:
                 yield telling.chance, points > 0
 
@@ -87,6 +85,8 @@ class Telling:
 
     def __call__(self, o: Any, rng: Random) -> Action:
         """The action that it chooses."""
+        if len(o.legal) == 1:
+            return o.legal[0]  # type: ignore[no-any-return]
         if o.phase == "bid" and o.legal[-1].kind != "sevens":
             best = self._guesser.rate(o, rng, Budget(self._work))[0]
             if best.action.kind in ("bid", "hold"):
