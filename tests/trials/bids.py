@@ -32,7 +32,7 @@ class Bin(NamedTuple):
 
 
 class Bids(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     seats: int
     all: Bin
