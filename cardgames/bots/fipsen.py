@@ -384,6 +384,9 @@ EVEN = 2 / 3
 ENOUGH = 16
 """So many deals are solved at least before anything is left out."""
 
+UNSEEN = 4
+"""A bid counts as if it had been tried so much more often and half of that made: of many the best seems too good."""
+
 
 def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
     """The worth of a bid on these tries, each as much as it is likely to be left by the others."""
@@ -397,9 +400,10 @@ def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
         made += weight * (one.tricks[way] >= bid.needed)
         weights += weight
         squares += weight * weight
-    share = made / weights
+    number = weights * weights / squares  # so many of equal weight would tell as much
+    share = (number * made / weights + UNSEEN / 2) / (number + UNSEEN)
     won, lost = worth(bid)
-    error = (won - lost) * (max(share * (1 - share), 0.05) * squares) ** 0.5 / weights
+    error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
 
 
