@@ -126,8 +126,6 @@ class Grid(NamedTuple):
 
     heads: tuple[Message, ...]
     rows: tuple[GridRow, ...]
-    feet: tuple[Message | None, ...] = ()
-    """The text under each column."""
     marked: tuple[Card, ...] = ()
     """The cards that win."""
     led: tuple[Card, ...] = ()
@@ -196,6 +194,8 @@ class Frame(NamedTuple):
     """How many rows the middle has where cards are drawn."""
     marks: tuple[str, ...] = ("new",)
     """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
+    cards: int = 0
+    """How many cards each is dealt, if nobody ever holds many more: their backs always have room."""
 
 
 FRAME = Frame()
@@ -227,6 +227,8 @@ class Scene(NamedTuple):
     fresh: frozenset[Card] = frozenset()
     """The cards in the hand that its owner has not seen yet."""
     frame: Frame = FRAME
+    roles: tuple[tuple[Message, ...], ...] = ()
+    """The marks that players may have now: there is always room for them, so that nothing moves when one changes."""
 
 
 class Sheet(NamedTuple):

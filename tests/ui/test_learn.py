@@ -408,6 +408,8 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
             terminal.press(key)
             terminal.wait_for(said, "Enter back")
             assert terminal.press_and_wait(ENTER) == table
+        terminal.press("h")
+        terminal.wait_for(f"Hint: {terminal.pointed}")
         terminal.press("u")
         terminal.wait_for("no choice that can still be taken back", "? rules")
         find(terminal, "9d")

@@ -76,7 +76,8 @@ STYLE = Style.from_dict(
         "selected": "bold",
         "disabled": "dim",
         "typed": "bold",
-        "keys": "dim",
+        "keys": "",
+        "edge": "dim",
         "warning": "bold",
         "bottom-toolbar": "noreverse",
         "validation-toolbar": "noreverse bold",
@@ -140,7 +141,7 @@ class Screen:
         if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
             gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
-        self._output.enter()
+        self._enter()
         return self
 
     def __exit__(
@@ -154,6 +155,14 @@ class Screen:
             self._restore_signals()
         if self._ending and isinstance(error, EOFError | None):
             raise self._ending
+
+    def _enter(self) -> None:
+        """Begin with an empty screen, on which nothing appears that is typed between two questions."""
+        if self._tty is not None:
+            local = self._tty[3] & ~termios.ECHO
+            with in_background(), suppress(OSError, termios.error):
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, [*self._tty[:3], local, *self._tty[4:]])
+        self._output.enter()
 
     def _restore(self) -> None:
         with in_background():
@@ -178,7 +187,7 @@ class Screen:
     def _come_back(self) -> None:
         """Begin with an empty screen after this process was stopped."""
         self._continued = False
-        self._output.enter()
+        self._enter()
         self._guard.picture_changed()
         self.stopped()
 
@@ -322,14 +331,13 @@ class Screen:
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
-    def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
-        """Show a picture until a key is pressed, which does nothing else, or for so many ``seconds`` at most."""
+    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
+        """Show a picture, and what is ``said`` under it, until a key is pressed, which does nothing else, or for so
+        many ``seconds`` at most."""
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit())
         bind_ending(bindings)
-        keys = Window(FormattedTextControl([("class:keys", " " + foot)]), height=1)
-        body = HSplit([picture_window(draw), Window(), keys])
-        application = self._application(body, bindings, draw=draw)
+        application = self._application(self._waiting(draw, said), bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -354,16 +362,9 @@ class Screen:
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
-        body = HSplit(
-            [
-                picture_window(draw),
-                Window(height=lambda: gap_rows(self._output.get_size(), draw)),
-                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
-                Window(),
-                Window(FormattedTextControl([("class:keys", " " + self._labels.keys)]), height=1),
-            ]
+        application = self._application(
+            self._waiting(draw, said, self._labels.keys if keys else ""), bindings, draw=draw
         )
-        application = self._application(body, bindings, draw=draw)
 
         def begin() -> None:
             loop = application.loop
@@ -384,6 +385,18 @@ class Screen:
         if answer is None:
             self._guard.picture_changed()
         return answer
+
+    def _waiting(self, draw: Draw, said: str, foot: str = "") -> HSplit:
+        """A picture with something said where questions stand, and nothing to choose from."""
+        return HSplit(
+            [
+                picture_window(draw),
+                Window(height=lambda: gap_rows(self._output.get_size(), draw)),
+                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
+                Window(),
+                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
+            ]
+        )
 
     def _room(self) -> Size:
         """The part of the window that pages are shown in."""
