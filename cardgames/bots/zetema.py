@@ -94,7 +94,7 @@ class Searcher:
 
         def attempt(state: State, action: Action, rng: Random) -> float:
             after = game.apply(state, action)
-            scores = list(map(float, after.standing.scores))
+            scores = list(map(float, after.scores))
             if after.to_act is None:
                 return 1.0 if scores[side] >= o.target else 0.0
             if after.to_act:

@@ -73,7 +73,7 @@ def as_pack_set(found: CardSet) -> PackSet:
 
 # To play any card of a hand, by thirds of the pack.
 _PLAYS = [*PLAY.values()]
-PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = PerSet(_PLAYS[:12]), PerSet(_PLAYS[12:24]), PerSet(_PLAYS[24:])
+PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = per_set(_PLAYS[:12]), per_set(_PLAYS[12:24]), per_set(_PLAYS[24:])
 
 
 def plays(hand: PackSet) -> Actions:

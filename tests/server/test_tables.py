@@ -20,6 +20,10 @@ ASK = "What would you like?"
 SECONDS = 90
 
 
+def _says(wanted: re.Pattern[str], screen: str) -> bool:
+    return bool(wanted.search(screen))
+
+
 def open_table(guest: Terminal, game: str, **numbers: int) -> None:
     """Open a table for as few as can play, with these ``numbers`` for options, and wait there."""
     guest.wait_for(ASK)
@@ -35,14 +39,9 @@ def open_table(guest: Terminal, game: str, **numbers: int) -> None:
         guest.wait_for("Esc back", f"{option}")
         guest.press("\x7f" * 3 + str(number) + ENTER)
         changed = re.compile(rf"How do you want to play\?.* {option} .*: {number}\n", re.DOTALL)
-        guest.wait(partial(_shows, changed), f"{option}: {number}")
+        guest.wait(partial(_says, changed), f"{option}: {number}")
     guest.press(ENTER)
     guest.wait_for("Others come with", "ssh -p")
-
-
-def _shows(pattern: re.Pattern[str], screen: str) -> bool:
-    """Whether a pattern is found on a screen."""
-    return pattern.search(screen) is not None
 
 
 def sit_down(guest: Terminal, line: str = "sit down") -> None:

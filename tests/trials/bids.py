@@ -6,7 +6,7 @@ from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots import arena, fipsen
+from cardgames.bots import fipsen
 from cardgames.bots.thinking import Budget
 from cardgames.engine.game import Action, AnyGame, new_game
 
@@ -32,7 +32,7 @@ class Bin(NamedTuple):
 
 
 class Bids(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     seats: int
     all: Bin
@@ -65,8 +65,13 @@ def _told(seats: int, deals: int, work: int) -> Iterator[tuple[float, bool]]:
     game = new_game("fipsen", seats, {"deals": 1})
     for number in range(deals):
         table = [Telling(game, work) for _ in range(seats)]
-        played = arena.play(game, table, range(seats), f"bids/{number}")
-        for telling, points in zip(table, played.deals[-1], strict=True):
+        rng = Random(number)
+        state = game.start()
+        while (seat := game.to_act(state)) is not None:
+            drawn = game.chance(state)
+            action = drawn.sample(rng) if drawn else table[seat - 1](game.observation(state, seat), rng)
+            state = game.apply(state, action)
+        for telling, points in zip(table, game.scores(state), strict=True):
             if points and telling.chance is not None:
                 yield telling.chance, points > 0
 
@@ -80,6 +85,8 @@ class Telling:
 
     def __call__(self, o: Any, rng: Random) -> Action:
         """The action that it chooses."""
+        if len(o.legal) == 1:
+            return o.legal[0]  # type: ignore[no-any-return]
         if o.phase == "bid" and o.legal[-1].kind != "sevens":
             best = self._guesser.rate(o, rng, Budget(self._work))[0]
             if best.action.kind in ("bid", "hold"):

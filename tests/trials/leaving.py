@@ -49,7 +49,7 @@ class Prompt(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     left: int
     prompts: int
@@ -91,7 +91,7 @@ def trial(plies: int, ways: int = len(WAYS), seed: int = 1) -> Leaving:
 
 
 class Moments(NamedTuple):
-    """What came of leaving at random moments, between prompts too."""
+    """The figures of leaving at random moments, between prompts too."""
 
     signals: int
     """On the whole screen, and as many line by line."""

@@ -21,7 +21,7 @@ REACH = 2.1
 
 
 class Presses(NamedTuple):
-    """What came of the trial in one game."""
+    """The figures of the trial in one game."""
 
     game: str
     seats: int

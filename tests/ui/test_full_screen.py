@@ -1,5 +1,6 @@
 """The questions of the screen, one by one: keys in through a pipe, frames out onto a screen of pyte."""
 
+import gc
 import os
 import pty
 import re
@@ -25,7 +26,7 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, Key, Offer, plain_key
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, Key, Offer, plain_key
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
@@ -276,6 +277,18 @@ def test_escape_leads_back_where_it_may(table: Table) -> None:
     typed = [("en", "» end"), ("\x1b", "» play 6♠")]
     assert table.answer(choose(keys={**KEYS, ESCAPE: "back"}), *typed, ("\x1b", "")) == "back"
     assert table.answer(choose(keys=dict(BACK), foot="Esc back"), ("", "Esc back"), ("q", "")) is None
+
+
+def test_what_screens_have_shown_is_forgotten() -> None:
+    gc.collect()
+    frozen: list[int] = []
+    for _ in range(3):
+        for table in at_a_table(Size(rows=24, columns=80)):
+            table.screen.news = lambda: True
+            for _ in range(2):
+                assert choose(keys={NEWS: Key.NEWS})(table.screen) is Key.NEWS
+            frozen.append(gc.get_freeze_count())
+    assert frozen == [frozen[0]] * 3
 
 
 def test_ctrl_c(table: Table) -> None:

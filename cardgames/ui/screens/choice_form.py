@@ -38,8 +38,6 @@ from cardgames.ui.screens.window import (
 
 INDENT = "  "
 """Before a question and each thing offered."""
-POINTER = "»"
-"""Before the line that is pointed at."""
 
 
 class ChoiceForm:

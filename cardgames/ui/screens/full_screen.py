@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
@@ -35,13 +35,13 @@ from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
-from cardgames.ui.screens.pager import Pager
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
-from cardgames.ui.screens.stepper import Pictures, Stepper
-from cardgames.ui.screens.text_field import TextField
 from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
 from cardgames.ui.settings import Settings
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.stepper import Pictures
 
 IDLE = 0.05
 """After so many seconds without leaving a question somebody is thinking about it."""
@@ -307,6 +307,8 @@ class Screen:
 
         ``default`` stands there until something is typed; ``check`` says why a text cannot be taken.
         """
+        from cardgames.ui.screens.text_field import TextField
+
         field = TextField(draw, question, default, check, foot)
         with self._output.typing():
             answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
@@ -317,11 +319,15 @@ class Screen:
 
         What is ``latest`` begins at its end, and the left arrow ends it too; whether it did.
         """
+        from cardgames.ui.screens.pager import Pager
+
         pager = Pager(self._labels, draw, foot, start, self._room, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
-    def step(self, pictures: Pictures, foot: str) -> None:
+    def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time until Escape or ``q``."""
+        from cardgames.ui.screens.stepper import Stepper
+
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
