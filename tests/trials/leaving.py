@@ -179,7 +179,7 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     if question.more:
         yield Prompt("further question", ENTER + ENTER, (POINTER, back), True)
     for key, name in (("?", "rules"), ("s", "scores"), ("l", "last")):
-        yield Prompt(name, ENTER + key, (page,), False)
+        yield Prompt(name, ENTER + key, (page.split("   ")[-1],), False)  # how one comes back; from some one goes on
     yield Prompt("undo", ENTER + "u", (), False)
     yield Prompt("leave", ENTER + "q", (leave,), False)
     events: list[Event] = []
