@@ -10,7 +10,10 @@ from cardgames.server.nursery import Guest
 
 def prepare(where: str) -> None:
     """Import all that a guest may need, once for all of them; ``where`` says where the matches are."""
+    import cardgames.store.import_export
     import cardgames.ui.identity
+    import cardgames.ui.render.line_breaking
+    import cardgames.ui.screens.line_screen
     from cardgames.store.address import SQLITE
     from cardgames.ui.lobby import load
 

@@ -5,6 +5,7 @@ over by a process more. Here a child is a session: it leads one, on a terminal o
 """
 
 import asyncio
+import ctypes
 import gc
 import json
 import os
@@ -18,6 +19,9 @@ from typing import Any, NamedTuple
 
 LONGEST = 4096
 """So many bytes a message has at most: those of a pipe that short come whole."""
+
+LARGEST_HOLE, SMALLEST_HOLE = 1 << 16, 16
+"""Holes in memory of so many bytes are filled, and such as differ by so many from each other."""
 
 THEIRS = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
 OURS = ("CARDGAMES_HOME", "CARDGAMES_STORE")
@@ -116,6 +120,7 @@ class _Inside:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         prepare()
         gc.collect()
+        _fill_holes()
         gc.freeze()  # no child is to look through it, which would make it a copy of its own
         waking, woken = os.pipe()
         for end in (waking, woken):
@@ -197,3 +202,21 @@ class _Inside:
             pid, _ = os.wait()
             self._guests.pop(pid, None)
         return 0
+
+
+def _fill_holes() -> None:
+    """Take the memory that is free between what is in use, where the C library is GNU's.
+
+    A child would begin with it, and each small thing there makes a copy of a page that all could share.
+    """
+    library = ctypes.CDLL(None)
+    if not hasattr(library, "malloc_info"):
+        return
+    library.malloc.argtypes, library.malloc.restype = [ctypes.c_size_t], ctypes.c_size_t
+    library.free.argtypes, library.free.restype = [ctypes.c_size_t], None
+    above = library.malloc(LARGEST_HOLE)
+    library.free(above)
+    for size in range(LARGEST_HOLE, 0, -SMALLEST_HOLE):
+        while (place := library.malloc(size)) < above:
+            pass
+        library.free(place)

@@ -4,26 +4,31 @@ They have the tables, the lessons and the rules, and what they have played thems
 file of this machine, or changes a setting of its owner.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
 
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
-from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy, Summary
+from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue
-from cardgames.ui.printed_tables import players, standing, when
+from cardgames.ui.printed_tables import line_of
 from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.sitting_together import look_on, sit_together
 
@@ -41,13 +46,27 @@ Deed: TypeAlias = Callable[[], str]
 
 
 def load() -> None:
-    """Import now whatever may be wanted here later: processes that are forked from this one share it."""
+    """Import and make now whatever is wanted here later: processes that are forked from this one share it."""
     for name in GAMES:
         module_of(lesson.script(name).game)
         table(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
+    _rehearse()
+
+
+def _rehearse() -> None:
+    """Ask a question that nobody sees, and which ends at once: much is made when the first one is asked."""
+    words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # signs of two cells are looked up in tables
+    with (
+        create_pipe_input() as keys,
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+        Screen(labels(words), settings, keys, nowhere, lambda: Size(rows=24, columns=80)) as screen,
+    ):
+        screen.news = lambda: True
+        page = headed(settings, words.text("title"), [])
+        screen.choose(page, words.text("ask"), [Offer(None, words.text("leave"))], {NEWS: Key.NEWS})
 
 
 class Lobby:
@@ -239,7 +258,10 @@ class Lobby:
             if not found:
                 return self._words.text("nothing_played")
             not_over = self._words.text("not_over")
-            offers = [Offer(one.id, self._of_history(one), refused=None if one.outcome else not_over) for one in found]
+            offers = [
+                Offer(one.id, line_of(one, self._settings.language), refused=None if one.outcome else not_over)
+                for one in found
+            ]
             with self._screen() as screen:
                 at = self._choose(
                     screen, self._words.text("which_match"), [*offers, Offer(None, self._words.text("back"))], at=at
@@ -248,11 +270,6 @@ class Lobby:
                 return ""
             header, game, plies = read([line.encode() for line in self._store.export(at)])
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
-
-    def _of_history(self, match: Summary) -> str:
-        words = Words(self._settings.language, match.game, match.names or ())
-        said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
-        return self._words.text("of_history", number=match.id, when=when(match.changed), **said)
 
     def _change_settings(self) -> str:
         """Let them have this program as their terminal and they want it, as long as they are here."""

@@ -101,6 +101,13 @@ def players(match: Summary, words: Words) -> list[str]:
     return [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
 
 
+def line_of(match: Summary, language: str) -> str:
+    """A match in a line: what is needed least stands at the end, which may be cut off."""
+    words = Words(language, match.game, match.names or ())
+    said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
+    return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **said)
+
+
 def standing(match: Summary, words: Words) -> str:
     """How a match stands, and whether somebody has looked into its record before it was over."""
     found = _how_far(match, words)

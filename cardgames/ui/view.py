@@ -72,8 +72,11 @@ class View:
         scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
         return self._drawn(scene, told, observation, counted=True)
 
-    def resting(self, step: Step, seat: int, title: str = "") -> Picture:
-        """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what."""
+    def resting(self, step: Step, seat: int, title: str = "", told: Sequence[Event] | None = None) -> Picture:
+        """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what.
+
+        With what somebody is ``told`` who comes to the keyboard then, it is their turn.
+        """
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
@@ -84,6 +87,8 @@ class View:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
             scene = scene._replace(players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
+        if told is not None:
+            return self._drawn(scene, told, observation, title=title)
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
@@ -212,6 +217,10 @@ class View:
         """A move as it is offered."""
         question = self.layout.question(observation)
         return self.words.say(question.said.get(action) or self.layout.words(action))
+
+    def taught(self, observation: Observation) -> str:
+        """The hint that a lesson gives here in place of one that is thought about; none at a table."""
+        return ""
 
     def note(self, messages: Sequence[Message], width: int) -> str:
         """An explanation, to stand under the table."""

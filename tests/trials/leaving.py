@@ -49,7 +49,7 @@ class Prompt(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     left: int
     prompts: int
@@ -91,7 +91,7 @@ def trial(plies: int, ways: int = len(WAYS), seed: int = 1) -> Leaving:
 
 
 class Moments(NamedTuple):
-    """What came of leaving at random moments, between prompts too."""
+    """The figures of leaving at random moments, between prompts too."""
 
     signals: int
     """On the whole screen, and as many line by line."""
@@ -185,7 +185,8 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     events: list[Event] = []
     script.game.apply(state, script.actions[ply], events.append)
     if any(event.key in layout.PAUSES for event in events):
-        yield Prompt("pause", ENTER + script.keys(ply), (rest,), False, True)
+        called = script.to_act(ply + 1) not in (CHANCE, None)  # whoever is called next finds the pause in the hand-over
+        yield Prompt("pause", ENTER + script.keys(ply), (HAND_OVER, keys) if called else (rest,), False, True)
     if script.to_act(ply + 1) is None:
         yield Prompt("play again", ENTER + script.keys(ply), (template("en", None, "again"), keys), False, True)
 

@@ -33,7 +33,7 @@ PEOPLE = ("Ann", "Ben", "Cem", "Dee", "Eva", "Flo", "Gil", "Hue", "Ida", "Jon")
 
 
 class ManyMatches(NamedTuple):
-    """What came of the trial, in seconds."""
+    """The figures of the trial, in seconds."""
 
     matches: int
     listed: float

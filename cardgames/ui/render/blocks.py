@@ -179,18 +179,17 @@ class BlockPainter(CardPainter):
 
     def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
         heads = [self._message(head) for head in block.heads]
-        feet = [self._message(foot) if foot else Text() for foot in block.feet]
-        wide = max([text.cell_len for text in (*heads, *feet)] + [4]) + 2
+        wide = max([head.cell_len for head in heads] + [4]) + 2
         labels = [self._message(row.label) for row in block.rows]
         indent = max([label.cell_len for label in labels]) + 6
 
-        def line(label: Text, cells: Iterable[Text], style: str = "") -> Text:
-            found = Text("   ", style=style).append_text(label)
+        def line(label: Text, cells: Iterable[Text]) -> Text:
+            found = Text("   ").append_text(label)
             for place, cell in enumerate(cells):
                 found.append(" " * (indent + place * wide - found.cell_len)).append_text(cell)
             return cut(found, width)
 
-        lines = [line(Text(), heads, FAINT)]
+        lines = [line(Text(), heads)]
         for label, row in zip(labels, block.rows, strict=True):
             end = [self._message(row.end)] if row.end else []
             if boxes:
@@ -204,7 +203,7 @@ class BlockPainter(CardPainter):
                     for card in row.cards
                 ]
                 lines.append(line(label, [*cells, *end]))
-        return [*lines, line(Text(), feet, FAINT)] if any(block.feet) else lines
+        return lines
 
     def _backs(self, count: int, most: int, said: str) -> Text:
         """The backs of so many cards, as wide as for ``most``, none if that is 0, and what is said of them."""
@@ -255,7 +254,7 @@ class BlockPainter(CardPainter):
         for row, cells in zip(rows, (block.head, *block.rows), strict=True):
             head = row is rows[0]
             first, *others = flow(row[-1], wide[-1])
-            line = Text("   ", style=FAINT if head else "")
+            line = Text("   ", style="bold" if head else "")
             for text, cell, here, counts in zip([*row[:-1], first], cells, wide, numbers, strict=True):
                 space = " " * (here - cut(text, here).cell_len)
                 right = counts if head else isinstance(cell, int)

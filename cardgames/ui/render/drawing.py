@@ -51,7 +51,7 @@ class Painter(PagePainter):
         lines = [
             self._head(scene, head, width),
             *_exactly([self._rule(scene, width)], place.rule),
-            *_exactly(self._players(scene.players, turn, width, place.paired), place.players),
+            *_exactly(self._players(scene, turn, width, place.paired), place.players),
             *gaps[0],
             *_exactly(self._middle(scene, width, place), place.middle),
             *gaps[1],
@@ -68,7 +68,7 @@ class Painter(PagePainter):
         dash = self.look.glyph("─", "-")
         if not means or cell_len(means) + 6 > width:
             return Text(dash * width, style=FAINT)
-        return Text(f"{dash * (width - cell_len(means) - 4)} {means} {dash * 2}", style=FAINT)
+        return Text(dash * (width - cell_len(means) - 4), style=FAINT).append(f" {means} ", "not dim").append(dash * 2)
 
     def _middle(self, scene: Scene, width: int, place: Places) -> Lines:
         """The things in the middle, the most important first; with shorter names where it would be cut."""
@@ -102,14 +102,15 @@ class Painter(PagePainter):
         legend = self._message(scene.legend)
         return [legend, *facts] if scene.boss is None else [*facts, legend]
 
-    def _players(self, players: Sequence[Player], turn: int | None, width: int, paired: bool) -> Lines:
+    def _players(self, scene: Scene, turn: int | None, width: int, paired: bool) -> Lines:
         """The players, a line each or two in a line."""
-        return self._two_in_a_row(players, turn, width) if paired else self._one_in_a_row(players, turn, width)
+        return self._two_in_a_row(scene.players, turn, width) if paired else self._one_in_a_row(scene, turn, width)
 
-    def _one_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
+    def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""
+        players = scene.players
         for painter, terse in self.terser(2):
-            lines = painter._player_lines(players, turn, terse)
+            lines = painter._player_lines(scene, turn, terse)
             laid = [painter._laid(player) for player in players]
             room = width - max([cards.cell_len for cards in laid], default=0)
             if all(line.cell_len <= room for line in lines):
@@ -123,17 +124,23 @@ class Painter(PagePainter):
             line.rstrip()
         return lines
 
-    def _player_lines(self, players: Sequence[Player], turn: int | None, terse: int) -> Lines:
-        """A line about each player, in columns; of the cards held only the number where it is to be terse."""
+    def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
+        """A line about each player, in columns; of the cards held only the number where it is to be terse.
+
+        Columns are as wide as they may have to be, as far as that is known, unless it is to be terse.
+        """
+        players = scene.players
         names = [self.words.name(player.seat) for player in players]
-        most = max([player.cards for player in players], default=0)
+        most = max([0 if terse else scene.frame.cards, *[player.cards for player in players]])
+        held = any(player.cards for player in players)
         columns = [
-            [self._comma.join([self._message(mark) for mark in player.marks]) for player in players],
             [self._message(player.score) if player.score else Text() for player in players],
+            [self._marks(player.marks) for player in players],
             [Text() if player.chips is None else self._chips(player.chips) for player in players],
             [self._tally(player.tally) if player.tally else Text() for player in players],
-            [Text() if player.resting or not most else self._held(player.cards, most, terse) for player in players],
+            [self._held(player.cards, most, terse) if held and not player.resting else Text() for player in players],
         ]
+        least = {1: [self._marks(role) for role in scene.roles], 4: [self._held(most, most, terse)] if most else []}
         wide = max(map(cell_len, names), default=0)
         lines = []
         for player, name in zip(players, names, strict=True):
@@ -141,12 +148,15 @@ class Painter(PagePainter):
             line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
             lines.append(line.append(name + " " * (wide - cell_len(name)), style="bold" if here else ""))
         for place, column in enumerate(columns):
-            room = max([cell.cell_len for cell in column], default=0)
+            room = max([cell.cell_len for cell in (*column, *(() if terse else least.get(place, ())))], default=0)
             for line, cell in zip(lines, column, strict=True) if room else ():
                 space = " " * (room - cell.cell_len)
-                right = place == 1  # the scores
+                right = place == 0  # the scores
                 line.append("  ").append(space if right else "").append_text(cell).append("" if right else space)
         return lines
+
+    def _marks(self, marks: Sequence[Reason]) -> Text:
+        return self._comma.join([self._message(mark) for mark in marks])
 
     def _held(self, count: int, most: int, terse: int) -> Text:
         """How many cards somebody holds: the backs with the number, the number, or the number with one back."""
