@@ -34,15 +34,17 @@ class Painter(PagePainter):
         turn: int | None = None,
         older: Sequence[Reason] = (),
         beside: bool = False,
+        counted: bool = False,
     ) -> str:
         """The table in ``rows`` rows of ``width`` columns.
 
         ``head`` opens the first line, ``told`` is what is new, newest last, after what is ``older``; ``turn`` the seat
-        whose turn it is. What happened stands elsewhere if there is a panel ``beside``.
+        whose turn it is. What happened stands elsewhere if there is a panel ``beside``. If it is ``counted``, it is
+        said how much of what is new there is no room for.
         """
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = replace(self, boss=scene.boss, last=scene.last)
-            return painter.scene(scene, width, rows, head, told, turn, older, beside)
+            return painter.scene(scene, width, rows, head, told, turn, older, beside, counted)
         place = places(rows, scene.frame, len(scene.players), beside)
         hold = Hold(scene.playable, scene.fresh, scene.trump)
         gaps = [[Text()] * gap for gap in place.gaps]
@@ -53,7 +55,7 @@ class Painter(PagePainter):
             *gaps[0],
             *_exactly(self._middle(scene, width, place), place.middle),
             *gaps[1],
-            *_exactly(self._log(told, older, width, place.log), place.log),
+            *_exactly(self._log(told, older, width, place.log, counted), place.log),
             *gaps[2],
             *_exactly(self._hand(scene.hand, hold, width, place.hand), place.hand),
         ]
