@@ -97,13 +97,16 @@ class PlainScreen:
         self._restore_signals: Callable[[], None]
         self.news: Callable[[], bool] | None = None
         """As :attr:`Screen.news`."""
+        self.news_every = NEWS_EVERY
+        """As :attr:`Screen.news_every`."""
+        self._rung = False
         self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self.stopped: Callable[[], object] = lambda: None
         """As :attr:`Screen.stopped`."""
 
     def __enter__(self) -> Self:
-        self._restore_signals = catch(self._end, self._stop, self._go_on)
+        self._restore_signals = catch(self._end, self._stop, self._go_on, self._ring)
         if self._secret and self._clears:
             self._write(ENTER_ALTERNATE)
             self._clear()
@@ -139,6 +142,9 @@ class PlainScreen:
         self._continued = True
         if self._reading:
             raise _Stop
+
+    def _ring(self) -> None:
+        self._rung = True
 
     def suspend(self) -> None:
         """Clear the screen and stop this process until it is continued; nothing happens where nobody could do that."""
@@ -516,21 +522,26 @@ class PlainScreen:
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None") -> None:
         """Wait for a line; raises :class:`_News` or :class:`_Away` if that comes first."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
-        while not self._comes(signal, NEWS_EVERY):
+        while not self._comes(signal, self.news_every, rung=True):
             if news() or (done is not None and done.done()):
                 raise _News
             if end is not None and monotonic() > end:
                 raise _Away
 
-    @staticmethod
-    def _comes(signal: int, seconds: float | None = None) -> bool:
-        """Wait for input, for so many seconds at most; whether any has come. Signals are dealt with meanwhile."""
+    def _comes(self, signal: int, seconds: float | None = None, rung: bool = False) -> bool:
+        """Wait for input, for so many seconds at most; whether any has come. Signals are dealt with meanwhile.
+
+        With ``rung`` it is waited no longer when another process rings for this one.
+        """
         end = None if seconds is None else monotonic() + seconds
         while True:
             left = None if end is None else max(0.0, end - monotonic())
             ready, _, _ = select([sys.stdin, signal], [], [], left)
             if sys.stdin in ready:
                 return True
+            if rung and self._rung:
+                self._rung = False
+                return False
             if signal in ready:
                 os.read(signal, 1)
             elif not ready:
