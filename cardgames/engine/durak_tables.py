@@ -1,7 +1,7 @@
 """Look-ups for Durak: sets of its cards, its actions, and lists of actions for whatever a hand may hold.
 
-A set of cards has one bit a card of the pack, in its order, nine a suit; so what a hand can do
-is looked up suit by suit.
+A set of cards has one bit a card of the pack, in its order, nine a suit. So what a hand can do is looked up suit by
+suit.
 """
 
 from collections.abc import Iterable
