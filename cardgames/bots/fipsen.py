@@ -381,7 +381,7 @@ def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, 
 EVEN = 2 / 3
 """How often a bid must be made so that it costs nothing."""
 
-ENOUGH = 16
+ENOUGH = 8
 """So many deals are solved at least before anything is left out."""
 
 UNSEEN = 4
