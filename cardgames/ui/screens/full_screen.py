@@ -293,7 +293,7 @@ class Screen:
         if self._notice:
             form.say(self._notice)
             self._notice = ""
-        if not (typed or begun):
+        if not typed:
             form.point(pointed, above)
         body = form.body(draw, self._output)
         application = self._application(body, form.bindings(self._output), form.window, draw)
@@ -512,7 +512,7 @@ class Screen:
             if application.is_done:
                 return
             if news():
-                self._guard.picture_changed()
+                self._guard.picture_changed(unseen=True)
                 application.exit(result=Key.NEWS)
             else:
                 loop.call_later(NEWS_EVERY, look)

@@ -23,7 +23,7 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
@@ -88,6 +88,8 @@ class PlainScreen:
         """Whether it has been said, where that is so, that a smaller window might keep a hand."""
         self._lost = True
         """Whether what was asked has gone out of view."""
+        self._offered: list[Offer] | None = None
+        """What the last question offered, if news ended it."""
         self._heard = ""
         """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
@@ -183,8 +185,12 @@ class PlainScreen:
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         listed = [offer for offer in open_ if not offer.unlisted]
+        other, self._offered = self._offered not in (None, [*offers]), None
+        if other:  # what has been typed was meant for those lines
+            self._forget()
+            quiet = max(quiet, CHANGE_QUIET)
         # Whoever is called hears what is new when nobody else is listening.
-        picture = "" if quiet else self._picture(draw)
+        picture = "" if quiet and not other else self._picture(draw)
         lines = self._question(picture, question, offers, keys)
         if not self._warned:
             lines, self._warned = [self._words.smaller, *lines], True
@@ -274,6 +280,7 @@ class PlainScreen:
             try:
                 text = typed or self._read(quiet, NEWS in keys)
             except _News:
+                self._offered = [*offers]
                 return _Answer(keys[NEWS])
             except _Stop:
                 return _Answer(self._stopped(keys, again))
