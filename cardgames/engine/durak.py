@@ -20,16 +20,12 @@ from cardgames.engine.durak_tables import (
     BEATEN,
     BIT,
     NO_BOUT,
+    ONLY_PASS,
     PACK,
     PLAY,
-    PLAYS_HIGH,
-    PLAYS_LOW,
-    PLAYS_MIDDLE,
-    PLAYS_OR_PASS,
     SAME_RANK,
     SAME_SUIT,
     SUIT,
-    THIRD,
     TURN,
     TURNS,
     WHOLE_PACK,
@@ -46,6 +42,7 @@ from cardgames.engine.durak_tables import (
     pack_set,
     pairs,
     plays,
+    plays_or_pass,
 )
 from cardgames.engine.game import (
     CHANCE,
@@ -274,11 +271,13 @@ class Durak(Game[BareState, DurakObservation]):
             case "take" if phase == DEFEND:  # D4; D11: but the attacker may throw more in first
                 if tell is not None:
                     tell(Event("takes", {"seat": to_act}))
-                return self._ask_to_throw_in(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
+                if self.rules.throw_in:
+                    return self._ask_to_throw_in(state, 3 - to_act, tell)
+                return self._end_bout(state, 3 - to_act, False, tell)
             case "pass" if phase in (MORE, THROW):  # D5: the attacker stops; D11: or stops throwing in
                 if tell is not None:
                     tell(Event("passed", {"seat": to_act}))
-                return self._end_bout(state, tell)
+                return self._end_bout(state, to_act, phase == MORE, tell)
             case "beat" if action in legal:
                 return self._beat(state, action, tell)
             case "play" if action in legal:
@@ -329,11 +328,12 @@ class Durak(Game[BareState, DurakObservation]):
         if unbeaten:
             legal = answers_to_all(unbeaten, setting.turn_up, defender_hand)
             return (legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
-        legal = PLAYS_OR_PASS[attacker_hand & ranks]
+        may = attacker_hand & ranks
+        legal = plays_or_pass(may) if may else ONLY_PASS
         after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
         if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
             return after
-        return self._end_bout(after, tell)
+        return self._end_bout(after, 3 - to_act, True, tell)
 
     def _go_on(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D5: the attacker lays one more card."""
@@ -347,30 +347,28 @@ class Durak(Game[BareState, DurakObservation]):
             legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
         return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
 
-    def _end_bout(self, state: BareState, tell: EventSink | None) -> BareState:
+    def _end_bout(self, state: BareState, attacker: int, held: bool, tell: EventSink | None) -> BareState:
         """D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
 
         D8: then whoever laid the first attack card draws up to six, and after that the other.
         """
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        held = phase == MORE
-        attacker = 3 - to_act if phase == DEFEND else to_act
         laid, table, unbeaten, ranks = bout
         if tell is not None:
             _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
         if not held:
             defender_hand |= table
-        if stock:
-            swapped = self._turns_over and _swapped(laid)
-            if swapped:
+            if stock:  # who has just taken cards needs none
+                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+        else:
+            if stock and self._turns_over and _swapped(laid):
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
-            attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
-            if held and not swapped:  # who has just taken cards needs none
+                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+            elif stock:
+                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
-        if held:
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        legal = PLAYS_LOW[attacker_hand & THIRD] + PLAYS_MIDDLE[attacker_hand >> 12 & THIRD]
-        legal += PLAYS_HIGH[attacker_hand >> 24]
+        legal = plays(attacker_hand)
         shown |= table
         after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
         if not stock and (self._turns_over or not (attacker_hand and defender_hand)):
@@ -403,17 +401,15 @@ class Durak(Game[BareState, DurakObservation]):
             tell(Event("fool", {"seat": fool}) if fool else Event("nobody_lost"))
         return ended
 
-    def _ask_to_throw_in(self, state: BareState, tell: EventSink | None) -> BareState:
+    def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
         """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
         s = make(State, state)
-        laid, table, unbeaten, ranks = s.bout
-        to_beat = unbeaten.bit_count()
-        full = to_beat >= s.defender_hand.bit_count() or len(laid) + to_beat >= 2 * self._most_attacks[s.stock]
+        bout = Bout._make(s.bout)
+        to_beat = bout.unbeaten.bit_count()
+        full = to_beat >= s.defender_hand.bit_count() or len(bout.laid) + to_beat >= 2 * self._most_attacks[s.stock]
         if full or not s.attacker_hand:
-            return self._end_bout(state, tell)
-        attacker = 3 - s.to_act if s.phase == DEFEND else s.to_act
-        legal = PLAYS_OR_PASS[s.attacker_hand & ranks]
-        return s._replace(legal=legal, to_act=attacker, phase=THROW)
+            return self._end_bout(state, attacker, False, tell)
+        return s._replace(legal=plays_or_pass(s.attacker_hand & bout.ranks), to_act=attacker, phase=THROW)
 
     def _throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D11: the attacker throws a card in."""
@@ -421,7 +417,7 @@ class Durak(Game[BareState, DurakObservation]):
         if tell is not None:
             tell(Event("threw_in", {"seat": s.to_act, "card": action.cards[0]}))
         after = s._replace(attacker_hand=s.attacker_hand ^ BIT[action.cards[0]], bout=lay(s.bout, action))
-        return self._ask_to_throw_in(after, tell)
+        return self._ask_to_throw_in(after, s.to_act, tell)
 
     def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
@@ -542,7 +538,7 @@ class Durak(Game[BareState, DurakObservation]):
         if phase == DEFEND:
             return self._answers(attacker_hand, defender_hand, bout, stock, turn_up)
         if phase in (MORE, THROW):
-            return PLAYS_OR_PASS[attacker_hand & Bout._make(bout).ranks]
+            return plays_or_pass(attacker_hand & Bout._make(bout).ranks)
         return plays(attacker_hand) if phase == ATTACK else ()
 
     def key(self, state: BareState) -> Hashable:

@@ -1,7 +1,7 @@
 """Look-ups for Durak: sets of its cards, its actions, and lists of actions for whatever a hand may hold.
 
-A set of cards has one bit a card of the pack, in its order: nine a suit, twelve a third of the pack. So what a hand can
-do is looked up by a suit or by a third of the pack at a time.
+A set of cards has one bit a card of the pack, in its order, nine a suit. So what a hand can do is looked up suit by
+suit.
 """
 
 from collections.abc import Iterable
@@ -21,9 +21,6 @@ WHOLE_PACK: PackSet = (1 << len(PACK)) - 1
 
 SUIT: PackSet = 0x1FF
 """The nine cards of the first suit; those of each other suit stand nine bits further on."""
-
-THIRD: PackSet = 0xFFF
-"""The first twelve cards of the pack."""
 
 BIT: tuple[PackSet, ...] = tuple(1 << PACK.index(card) if card in PACK else 0 for card in range(52))
 """Each card, as a set of one."""
@@ -71,18 +68,23 @@ def as_pack_set(found: CardSet) -> PackSet:
     return sum([(found >> 13 * suit + 4 & SUIT) << 9 * suit for suit in range(4)])
 
 
-# To play any card of a hand, by thirds of the pack.
-_PLAYS = [*PLAY.values()]
-PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = per_set(_PLAYS[:12]), per_set(_PLAYS[12:24]), per_set(_PLAYS[24:])
+SPADES, HEARTS, DIAMONDS, CLUBS = [per_set([PLAY[card] for card in PACK[9 * suit : 9 * suit + 9]]) for suit in range(4)]
+"""To play any cards of each suit, by the set of them, shifted to the low end."""
+
+_CLUBS_OR_PASS = [(*clubs, PASS) for clubs in CLUBS]
 
 
 def plays(hand: PackSet) -> Actions:
     """To play any of these cards."""
-    return PLAYS_LOW[hand & THIRD] + PLAYS_MIDDLE[hand >> 12 & THIRD] + PLAYS_HIGH[hand >> 24]
+    return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + CLUBS[hand >> 27]
 
 
-PLAYS_OR_PASS = PerSet(_PLAYS, (PASS,))
-"""For each set of cards, to play any of them, or to pass."""
+def plays_or_pass(hand: PackSet) -> Actions:
+    """To play any of these cards, or to pass."""
+    return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + _CLUBS_OR_PASS[hand >> 27]
+
+
+ONLY_PASS = plays_or_pass(0)
 
 TURNS = PerSet([*TURN.values()])
 """For each set of cards, to turn the attack over with any of them."""

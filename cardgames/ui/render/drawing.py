@@ -193,7 +193,8 @@ class Painter(PagePainter):
         """The cards that a player has shown of the hand and laid, and, unless it is to be terse, why it is winning."""
         line = Text()
         if player.shown:
-            shown = (self._by_suit if terse else self._cards)(player.shown)
+            held = replace(self, last=None)
+            shown = (held._by_suit if terse else held._cards)(player.shown)
             line.append("  (").append_text(shown).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")
