@@ -16,7 +16,7 @@ from cardgames.bots.kakeya_play import (
     trumps,
 )
 from cardgames.bots.kakeya_solver import Ending
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import ROUNDS, try_each
 from cardgames.bots.thinking import Budget, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, card_set
 from cardgames.engine.game import Action, Reason
@@ -185,14 +185,14 @@ class Guesser:
             return (ending.worth_after(kind.weigh(action.cards), laid, ours) + attempt(hands, action, rng)) / 2
 
         usual, odd = by_rule(o, rng), senseless(o)
-        if len(o.hand) > self._solves:
+        steps = STEPS[len(o.hand)] if len(o.hand) <= self._solves else 0
+        if not steps or not budget.allows(ROUNDS * steps * len(o.legal)):
             return try_each(o.legal, usual, guess, attempt, rng, budget, 2.0, odd=odd)
         if _all_known(o):
             ending = Ending(guess(rng), kind)
             worth = {action: ending.worth_after(kind.weigh(action.cards), laid, ours) for action in o.legal}
             best_first = sorted(o.legal, key=lambda action: (-worth[action], action in odd, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
-        steps = STEPS[len(o.hand)]
         return try_each(o.legal, usual, guess_end, attempt_end, rng, budget, 2.0, odd=odd, steps=steps)
 
     @staticmethod

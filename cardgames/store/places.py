@@ -1,7 +1,9 @@
 """Who sits where in a match at several terminals, what they wish for and what they say; see ``match.company``."""
 
 import os
+import signal
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
@@ -208,6 +210,18 @@ def gone(db: Transaction, match: int) -> list[str]:
     ).fetchall()
     there = {place.terminal for place in places(db, match)}
     return [text(token) for (token,) in held if token not in there]
+
+
+def ring(db: Transaction, match: int) -> None:
+    """Wake the other processes of this machine that sit at a match: something is new.
+
+    A process that knows nothing of it, and bears the number of one that is gone, takes no notice of the signal.
+    """
+    query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
+    for (pid,) in db.execute(query, (process.host(), match)).fetchall():
+        if number(pid) != os.getpid():
+            with suppress(OSError):
+                os.kill(number(pid), signal.SIGURG)
 
 
 def beats(db: Transaction, match: int) -> dict[str, int]:

@@ -48,6 +48,11 @@ class Seated(StoredJournal):
         """Whether nobody of this terminal plays."""
         return not self._token
 
+    @property
+    def is_rung(self) -> bool:
+        """Whether the signal ``SIGURG`` comes when something is new, so that it need only be looked now and then."""
+        return not (self._database.shared or self.looks_on)
+
     def look(self) -> Company:
         """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`.
 

@@ -306,7 +306,7 @@ class ExplainedView(View):
         return super().rests_after(step) and not self._script.played_for_the_learner(step)
 
     def taught(self, observation: Observation) -> str:
-        """What is suggested, as long as the lesson goes as it is told: other advice would only confuse."""
+        """The suggestion, as long as the lesson goes as it is told: other advice would only confuse."""
         action = self._suggested()
         return self.words.text("hint.only", text=self.named(observation, action)) if action else ""
 

@@ -7,7 +7,6 @@ file of this machine, or changes a setting of its owner.
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from time import monotonic
 from typing import Any, TypeAlias
 
 from prompt_toolkit.data_structures import Size
@@ -78,7 +77,6 @@ class Lobby:
         self._person = person
         self._settings = settings
         self._way = way
-        self._look_at = 0.0
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
@@ -104,7 +102,7 @@ class Lobby:
         with self._screen() as screen:
             while True:
                 tables = self._tables()
-                screen.news = partial(self._news, tables)
+                screen.news, screen.news_every = partial(self._news, tables), LOOK_EVERY
                 deeds: dict[object, tuple[str, Deed | None]] = {
                     ("table", table.match.id): (
                         self._line(table),
@@ -165,9 +163,6 @@ class Lobby:
 
     def _news(self, shown: Sequence[OpenTable]) -> bool:
         """Whether there are other tables than those that are shown."""
-        if monotonic() < self._look_at:
-            return False
-        self._look_at = monotonic() + LOOK_EVERY
         try:
             return self._store.changed() and self._tables() != shown
         except StoreBusy:

@@ -12,6 +12,8 @@ from cardgames.ui.screens.opening import AnyScreen
 
 LOOK_EVERY = 1.0
 """Every so many seconds it is looked whether somebody is gone whose process could not write that down any more."""
+SELDOM = 0.5
+"""Every so many seconds it is asked for news where those who make them wake this process."""
 PATIENCE = 3.0
 """Seconds for which a terminal leaves it to another one, nearer to the head of the table, to think for a computer."""
 
@@ -32,6 +34,8 @@ class Others:
         self.position: Callable[[], Position] = lambda: self.company.position
         """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
+        if seated.is_rung:
+            screen.news_every = SELDOM
 
     @property
     def seats(self) -> tuple[int, ...]:

@@ -56,9 +56,9 @@ def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw"
     return draw
 
 
-def print_matches(matches: Sequence[Summary], more: int, settings: Settings, console: Console | None = None) -> None:
+def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:
     """A line a match, unfinished first, and how many ``more`` there are; nothing in it comes from a hidden card."""
-    console = console or _stdout()
+    console = _stdout()
     words = Words(settings.language)
     table = _table(words, "match", "game", "players", "when", "standing")
     for match in matches:

@@ -206,7 +206,7 @@ class Table:
 
     def picture(self, told: Sequence[Event]) -> Draw:
         """The table as whoever is here may see it at any time."""
-        return self._view.table(self._match.observation(self._always), told)
+        return self._view.table(self._match.observation(self._always), told, counted=True)
 
     # What happens
 

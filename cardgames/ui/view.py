@@ -59,15 +59,18 @@ class View:
 
     # Pictures
 
-    def table(self, observation: Observation, told: Iterable[Event]) -> Picture:
-        """The table as the observing seat sees it, with what it is told."""
-        return self._drawn(self.layout.scene(observation), told, observation)
+    def table(self, observation: Observation, told: Iterable[Event], counted: bool = False) -> Picture:
+        """The table as the observing seat sees it, with what it is told.
+
+        What is ``counted`` was not seen as it happened: it is said how much of it there is no room for.
+        """
+        return self._drawn(self.layout.scene(observation), told, observation, counted=counted)
 
     def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
         scene = self.layout.scene(observation)
         scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
-        return self._drawn(scene, told, observation)
+        return self._drawn(scene, told, observation, counted=True)
 
     def resting(self, step: Step, seat: int, title: str = "", told: Sequence[Event] | None = None) -> Picture:
         """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what.
@@ -110,6 +113,7 @@ class View:
         more: Sequence[Message] = (),
         rests: Step | None = None,
         title: str = "",
+        counted: bool = False,
     ) -> Picture:
         """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
 
@@ -123,7 +127,7 @@ class View:
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             painter = self._painter.with_pointed(pointed)
-            return painter.scene(scene, width, rows, title or self.title, new, turn, older, beside)
+            return painter.scene(scene, width, rows, title or self.title, new, turn, older, beside, counted)
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)

@@ -179,13 +179,14 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     if question.more:
         yield Prompt("further question", ENTER + ENTER, (POINTER, back), True)
     for key, name in (("?", "rules"), ("s", "scores"), ("l", "last")):
-        yield Prompt(name, ENTER + key, (page,), False)
+        yield Prompt(name, ENTER + key, (page.split("   ")[-1],), False)  # how one comes back; from some one goes on
     yield Prompt("undo", ENTER + "u", (), False)
     yield Prompt("leave", ENTER + "q", (leave,), False)
     events: list[Event] = []
     script.game.apply(state, script.actions[ply], events.append)
     if any(event.key in layout.PAUSES for event in events):
-        called = script.to_act(ply + 1) not in (CHANCE, None)  # whoever is called next finds the pause in the hand-over
+        forced = script.game.observation(script.states[ply + 1], CHANCE).forced
+        called = script.to_act(ply + 1) not in (CHANCE, None) and not forced  # then the hand-over is the pause
         yield Prompt("pause", ENTER + script.keys(ply), (HAND_OVER, keys) if called else (rest,), False, True)
     if script.to_act(ply + 1) is None:
         yield Prompt("play again", ENTER + script.keys(ply), (template("en", None, "again"), keys), False, True)

@@ -16,8 +16,9 @@ from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
 from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
-from cardgames.ui.screens.offers import ESCAPE, KEYS, Offer
+from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View
@@ -164,6 +165,21 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
     table.forget_typed()
     ask("Ann bid 2")
     assert "Ann bid 2" in capsys.readouterr().out
+
+
+def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is typed at the moment of a change was meant for what was shown."""
+    ours, theirs = os.openpty()
+    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+        table, offers = screen(), [Offer("rules", "read the rules"), Offer("leave", "leave")]
+        table.news = lambda: True
+        assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) is Key.NEWS
+        table.news = lambda: False
+        keys.write("1\n")
+        threading.Timer(2 * CHANGE_QUIET, lambda: keys.write("3\n")).start()
+        offers.insert(0, Offer("table", "sit down"))
+        assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
 
 
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cardgames.engine.game import Reason
 from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, StoreError
+from cardgames.store.places import ring
 from cardgames.store.serialization import decode
 from cardgames.store.sqlite import files, schema
 from cardgames.store.sqlite.files import FileId
@@ -54,6 +55,9 @@ class SqliteDatabase:
                 if db.in_transaction:
                     with suppress(sqlite3.Error):
                         db.execute("ROLLBACK")
+            if write and match is not None:
+                with suppress(sqlite3.Error, Damaged):  # what was written is: who is not told finds it by looking
+                    ring(db, match)
 
     def changed(self, match: int | None = None) -> bool:
         """See :class:`Database`; it is the file of which SQLite tells."""

@@ -114,7 +114,7 @@ MESSAGES = {
     "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger.",
     "hand_over": "{seat}, it is your turn",
     "show_hand": "Show my hand: Enter when nobody else is looking",
-    "no_hand_yet": "Choose: no cards have been dealt yet, so anybody may look",
+    "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "Go on with any key",
     "page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     "page_keys_last": "↑↓ PgUp PgDn   ← action by action   / find   Enter back",

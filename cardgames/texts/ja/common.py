@@ -113,7 +113,7 @@ MESSAGES = {
     "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げてください。",
     "hand_over": "{seat}さんの番です",
     "show_hand": "手札を見る（ほかの人が見ていなければ Enter）",
-    "no_hand_yet": "選ぶ（まだ札が配られていないので、見られても大丈夫です）",
+    "no_hand_yet": "手札はまだです（ほかの人が見ていなければ Enter）",
     "any_key": "何かキーを押すと進みます",
     "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     "page_keys_last": "↑↓ PgUp PgDn   ← 一手ずつ見る   / 検索   Enter 戻る",

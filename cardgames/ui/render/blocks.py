@@ -133,7 +133,8 @@ class BlockPainter(CardPainter):
             places = [self._places(pile, self._card) for pile in block.piles]
             lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, places)))]]
             for pile, cells in zip(block.piles, places, strict=True):
-                lines[0].append(pile.label, style=self._label_style(pile)).append(" " * (wide - len(pile.label)))
+                lines[0].append(pile.label, style=self._label_style(pile)).append(self._laid_on(pile), "bold")
+                lines[0].append(" " * (wide - 1 - len(pile.label)))
                 for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
                     line.append_text(cell).append(" " * (wide - cell.cell_len))
             return [*lines, Text("   ").append_text(legend)]
@@ -148,13 +149,17 @@ class BlockPainter(CardPainter):
             if place % across == 0:
                 lines.append(Text(" "))
             lines[-1].append(" " * (2 + labels - len(pile.label)))
-            lines[-1].append(pile.label, style=self._label_style(pile)).append(" ")
+            lines[-1].append(pile.label, style=self._label_style(pile)).append(self._laid_on(pile), "bold")
             for cell in cells:
                 lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
         if lines[-1].cell_len + 2 + legend.cell_len > width:
             lines.append(Text(" "))
         lines[-1].append("  ").append_text(legend)
         return lines
+
+    def _laid_on(self, pile: Pile) -> str:
+        """The mark of the card that was played last, beside the name of the pile that it lies on."""
+        return self.mark("last") if self.last in pile.cards else " "
 
     def _label_style(self, pile: Pile) -> str:
         """A pile that one more card would complete stands out."""

@@ -223,6 +223,8 @@ class CardPainter:
         """The hand in so many rows: boxes side by side, else sharing borders, else as text."""
         if not cards:
             return []
+        if self.last is not None:  # it lies on the table; where a pack has a card twice the other may be held
+            return replace(self, last=None)._hand(cards, hold, width, rows)
         label = f" {self.words.text('your_hand')}  "
         fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
         fans += [Fan(2, rows=rows), Fan(2, True, rows)]

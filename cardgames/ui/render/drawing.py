@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -34,15 +35,17 @@ class Painter(PagePainter):
         turn: int | None = None,
         older: Sequence[Reason] = (),
         beside: bool = False,
+        counted: bool = False,
     ) -> str:
         """The table in ``rows`` rows of ``width`` columns.
 
         ``head`` opens the first line, ``told`` is what is new, newest last, after what is ``older``; ``turn`` the seat
-        whose turn it is. What happened stands elsewhere if there is a panel ``beside``.
+        whose turn it is. What happened stands elsewhere if there is a panel ``beside``. If it is ``counted``, it is
+        said how much of what is new there is no room for.
         """
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = replace(self, boss=scene.boss, last=scene.last)
-            return painter.scene(scene, width, rows, head, told, turn, older, beside)
+            return painter.scene(scene, width, rows, head, told, turn, older, beside, counted)
         place = places(rows, scene.frame, len(scene.players), beside)
         hold = Hold(scene.playable, scene.fresh, scene.trump)
         gaps = [[Text()] * gap for gap in place.gaps]
@@ -53,7 +56,7 @@ class Painter(PagePainter):
             *gaps[0],
             *_exactly(self._middle(scene, width, place), place.middle),
             *gaps[1],
-            *_exactly(self._log(told, older, width, place.log), place.log),
+            *_exactly(self._log(told, older, width, place.log, counted), place.log),
             *gaps[2],
             *_exactly(self._hand(scene.hand, hold, width, place.hand), place.hand),
         ]
@@ -107,8 +110,9 @@ class Painter(PagePainter):
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""
         players = scene.players
-        for painter, terse in self.terser(2):
-            lines = painter._player_lines(scene, turn, terse)
+        tight = scene._replace(roles=(), frame=scene.frame._replace(cards=0))  # with no room for what is not there
+        for wanted, (painter, terse) in chain([(scene, (self, 0))], ((tight, way) for way in self.terser(2))):
+            lines = painter._player_lines(wanted, turn, terse)
             laid = [painter._laid(player) for player in players]
             room = width - max([cards.cell_len for cards in laid], default=0)
             if all(line.cell_len <= room for line in lines):
@@ -125,11 +129,11 @@ class Painter(PagePainter):
     def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
         """A line about each player, in columns; of the cards held only the number where it is to be terse.
 
-        Columns are as wide as they may have to be, as far as that is known, unless it is to be terse.
+        Columns are as wide as they may have to be, as far as the scene says.
         """
         players = scene.players
         names = [self.words.name(player.seat) for player in players]
-        most = max([0 if terse else scene.frame.cards, *[player.cards for player in players]])
+        most = max([scene.frame.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
         columns = [
             [self._message(player.score) if player.score else Text() for player in players],
@@ -146,7 +150,7 @@ class Painter(PagePainter):
             line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
             lines.append(line.append(name + " " * (wide - cell_len(name)), style="bold" if here else ""))
         for place, column in enumerate(columns):
-            room = max([cell.cell_len for cell in (*column, *(() if terse else least.get(place, ())))], default=0)
+            room = max([cell.cell_len for cell in (*column, *least.get(place, ()))], default=0)
             for line, cell in zip(lines, column, strict=True) if room else ():
                 space = " " * (room - cell.cell_len)
                 right = place == 0  # the scores
@@ -191,7 +195,8 @@ class Painter(PagePainter):
         """The cards that a player has shown of the hand and laid, and, unless it is to be terse, why it is winning."""
         line = Text()
         if player.shown:
-            shown = (self._by_suit if terse else self._cards)(player.shown)
+            held = replace(self, last=None)
+            shown = (held._by_suit if terse else held._cards)(player.shown)
             line.append("  (").append_text(shown).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")

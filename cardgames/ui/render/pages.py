@@ -84,13 +84,15 @@ class PagePainter(BlockPainter):
             )
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
-    def _log(self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int) -> Lines:
+    def _log(
+        self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int, counted: bool = False
+    ) -> Lines:
         """The newest of what happened, at the end of so many rows; what is not new is faint.
 
-        If not all that is new is there, its first line says how much more there is.
+        If it is ``counted`` and not all that is new is there, its first line says how much more there is.
         """
         lines: Lines = []
-        hidden = len(told)
+        hidden = len(told) if counted else 0
         for number, message in enumerate((*reversed(told), *reversed(older))):
             if len(lines) >= rows:
                 break

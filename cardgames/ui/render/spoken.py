@@ -46,6 +46,7 @@ class Linear(Painter):
         turn: int | None = None,
         older: Sequence[Reason] = (),
         beside: bool = False,
+        counted: bool = False,
     ) -> str:
         if scene.boss != self.boss:
             return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)

@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 import termios
+from asyncio import TimerHandle
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -118,6 +119,9 @@ class Screen:
         """Called when this process has been stopped and goes on: somebody else may be looking."""
         self.news: Callable[[], bool] | None = None
         """Whether something has happened elsewhere: a question whose keys have one for that ends with it then."""
+        self.news_every = NEWS_EVERY
+        """Every so many seconds that is asked, and whenever another process rings for this one."""
+        self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self._asked = 0
@@ -137,7 +141,7 @@ class Screen:
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
         tty = self._given is None and sys.stdin.isatty()
         self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
-        self._restore_signals = catch(self._end, self._stop, self._go_on)
+        self._restore_signals = catch(self._end, self._stop, self._go_on, lambda: self._rung())
         if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
             gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
@@ -293,7 +297,7 @@ class Screen:
         if self._notice:
             form.say(self._notice)
             self._notice = ""
-        if not (typed or begun):
+        if not typed:
             form.point(pointed, above)
         body = form.body(draw, self._output)
         application = self._application(body, form.bindings(self._output), form.window, draw)
@@ -508,15 +512,21 @@ class Screen:
         loop = application.loop
         assert loop is not None
 
+        timer: TimerHandle | None = None
+
         def look() -> None:
+            nonlocal timer
+            if timer is not None:
+                timer.cancel()
             if application.is_done:
                 return
             if news():
-                self._guard.picture_changed()
+                self._guard.picture_changed(unseen=True)
                 application.exit(result=Key.NEWS)
             else:
-                loop.call_later(NEWS_EVERY, look)
+                timer = loop.call_later(self.news_every, look)
 
+        self._rung = lambda: loop.is_closed() or loop.call_soon_threadsafe(look)
         look()
 
     def _watch(self, application: "Application[Any]", seconds: float) -> None:

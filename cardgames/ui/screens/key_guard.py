@@ -41,13 +41,18 @@ class KeyGuard:
         self._shown_at = float("-inf")
         self._still = 0.0
         self._quiet = 0.0
+        self._unseen = False
+        """Whether what is typed without a pause was begun before the picture that is there."""
         self._held_back: list[KeyPress] = []
         self.held_back: Callable[[], object] = lambda: None
         """Called when a key is held back; :meth:`confirmed` is to be asked ``REPEAT_GAP`` seconds later."""
 
-    def picture_changed(self, still: float = CHANGE_QUIET) -> None:
-        """The picture has changed though nobody pressed a key: for ``still`` seconds no key counts."""
-        self._shown_at, self._still = self._clock(), still
+    def picture_changed(self, still: float = CHANGE_QUIET, unseen: bool = False) -> None:
+        """The picture has changed though nobody pressed a key: for ``still`` seconds no key counts.
+
+        With ``unseen`` these begin anew with each key: whoever is typing has not looked up yet.
+        """
+        self._shown_at, self._still, self._unseen = self._clock(), still, unseen
 
     def new_question(self, quiet: float = 0.0) -> None:
         """Another question is shown; with ``quiet`` a key counts only after so many seconds without any."""
@@ -77,6 +82,7 @@ class KeyGuard:
                 self._held_back.clear()
                 continue
             if now - self._shown_at < self._still or gap < self._quiet:
+                self._shown_at = now if self._unseen else self._shown_at
                 continue
             if gap >= REPEAT_DELAY or not (self._quiet or self._answers_again(press)):
                 admitted.append(self._counted(press))

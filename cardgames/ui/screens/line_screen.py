@@ -23,7 +23,7 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
@@ -88,6 +88,8 @@ class PlainScreen:
         """Whether it has been said, where that is so, that a smaller window might keep a hand."""
         self._lost = True
         """Whether what was asked has gone out of view."""
+        self._offered: list[Offer] | None = None
+        """What the last question offered, if news ended it."""
         self._heard = ""
         """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
@@ -95,13 +97,16 @@ class PlainScreen:
         self._restore_signals: Callable[[], None]
         self.news: Callable[[], bool] | None = None
         """As :attr:`Screen.news`."""
+        self.news_every = NEWS_EVERY
+        """As :attr:`Screen.news_every`."""
+        self._rung = False
         self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
         self.stopped: Callable[[], object] = lambda: None
         """As :attr:`Screen.stopped`."""
 
     def __enter__(self) -> Self:
-        self._restore_signals = catch(self._end, self._stop, self._go_on)
+        self._restore_signals = catch(self._end, self._stop, self._go_on, self._ring)
         if self._secret and self._clears:
             self._write(ENTER_ALTERNATE)
             self._clear()
@@ -137,6 +142,9 @@ class PlainScreen:
         self._continued = True
         if self._reading:
             raise _Stop
+
+    def _ring(self) -> None:
+        self._rung = True
 
     def suspend(self) -> None:
         """Clear the screen and stop this process until it is continued; nothing happens where nobody could do that."""
@@ -183,8 +191,12 @@ class PlainScreen:
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         listed = [offer for offer in open_ if not offer.unlisted]
+        other, self._offered = self._offered not in (None, [*offers]), None
+        if other:  # what has been typed was meant for those lines
+            self._forget()
+            quiet = max(quiet, CHANGE_QUIET)
         # Whoever is called hears what is new when nobody else is listening.
-        picture = "" if quiet else self._picture(draw)
+        picture = "" if quiet and not other else self._picture(draw)
         lines = self._question(picture, question, offers, keys)
         if not self._warned:
             lines, self._warned = [self._words.smaller, *lines], True
@@ -274,6 +286,7 @@ class PlainScreen:
             try:
                 text = typed or self._read(quiet, NEWS in keys)
             except _News:
+                self._offered = [*offers]
                 return _Answer(keys[NEWS])
             except _Stop:
                 return _Answer(self._stopped(keys, again))
@@ -509,21 +522,26 @@ class PlainScreen:
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None") -> None:
         """Wait for a line; raises :class:`_News` or :class:`_Away` if that comes first."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
-        while not self._comes(signal, NEWS_EVERY):
+        while not self._comes(signal, self.news_every, rung=True):
             if news() or (done is not None and done.done()):
                 raise _News
             if end is not None and monotonic() > end:
                 raise _Away
 
-    @staticmethod
-    def _comes(signal: int, seconds: float | None = None) -> bool:
-        """Wait for input, for so many seconds at most; whether any has come. Signals are dealt with meanwhile."""
+    def _comes(self, signal: int, seconds: float | None = None, rung: bool = False) -> bool:
+        """Wait for input, for so many seconds at most; whether any has come. Signals are dealt with meanwhile.
+
+        With ``rung`` it is waited no longer when another process rings for this one.
+        """
         end = None if seconds is None else monotonic() + seconds
         while True:
             left = None if end is None else max(0.0, end - monotonic())
             ready, _, _ = select([sys.stdin, signal], [], [], left)
             if sys.stdin in ready:
                 return True
+            if rung and self._rung:
+                self._rung = False
+                return False
             if signal in ready:
                 os.read(signal, 1)
             elif not ready:

@@ -26,12 +26,16 @@ ENDING = _ending()
 
 
 def catch(
-    end: Callable[[BaseException], object], stop: Callable[[], object], continued: Callable[[], object]
+    end: Callable[[BaseException], object],
+    stop: Callable[[], object],
+    continued: Callable[[], object],
+    rung: Callable[[], object],
 ) -> Callable[[], None]:
     """Handle signals until what is returned is called, which puts everything back as it was.
 
-    ``end`` is called with what is to be raised when one ends this process, ``stop`` instead of stopping it, and
-    ``continued`` when it goes on after it was stopped by something that cannot be caught.
+    ``end`` is called with what is to be raised when one ends this process, ``stop`` instead of stopping it,
+    ``continued`` when it goes on after it was stopped by something that cannot be caught, and ``rung`` when another
+    process has something to tell.
     """
     handlers = {}
     for number in ENDING:
@@ -42,6 +46,7 @@ def catch(
     for number in STOPPING:
         handlers[number] = signal.signal(number, lambda caught, frame: stop())
     handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, lambda caught, frame: continued())
+    handlers[signal.SIGURG] = signal.signal(signal.SIGURG, lambda caught, frame: rung())
 
     def restore() -> None:
         for number, handler in handlers.items():
