@@ -402,21 +402,23 @@ class Durak(Game[BareState, DurakObservation]):
 
     def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
         """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
-        s = make(State, state)
-        bout = Bout._make(s.bout)
-        to_beat = bout.unbeaten.bit_count()
-        full = to_beat >= s.defender_hand.bit_count() or len(bout.laid) + to_beat >= 2 * self._most_attacks[s.stock]
-        if full or not s.attacker_hand:
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        laid, table, unbeaten, ranks = bout
+        to_beat = unbeaten.bit_count()
+        full = to_beat >= defender_hand.bit_count() or len(laid) + to_beat >= 2 * self._most_attacks[stock]
+        if full or not attacker_hand:
             return self._end_bout(state, attacker, False, tell)
-        return s._replace(legal=plays_or_pass(s.attacker_hand & bout.ranks), to_act=attacker, phase=THROW)
+        legal = plays_or_pass(attacker_hand & ranks)
+        return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
 
     def _throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D11: the attacker throws a card in."""
-        s = make(State, state)
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
-            tell(Event("threw_in", {"seat": s.to_act, "card": action.cards[0]}))
-        after = s._replace(attacker_hand=s.attacker_hand ^ BIT[action.cards[0]], bout=lay(s.bout, action))
-        return self._ask_to_throw_in(after, s.to_act, tell)
+            tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
+        attacker_hand ^= BIT[action.cards[0]]
+        after = (legal, to_act, phase, attacker_hand, defender_hand, lay(bout, action), stock, shown, setting)
+        return self._ask_to_throw_in(after, to_act, tell)
 
     def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
