@@ -80,5 +80,7 @@ make_environment() {
             "環境を作れませんでした。ネットワークにつながっているか確かめてください。"
         exit 1
     fi
+    # What Python 3.11 puts there by itself would be looked at whenever Python starts; nothing here needs it.
+    "$venv/bin/python" -m pip uninstall -qq --disable-pip-version-check --yes setuptools >&2
     made_from "$extras" >"$venv/made-from"
 }

@@ -14,6 +14,9 @@ Each game has a module of its own here, which offers
 - ``WORK``: how much work a level spends on a choice when its time is not limited,
 - ``UNIT``: what ratings count, ``win`` for the chance to win the match or ``points`` a deal,
 - ``reasons(observation, ratings) -> tuple[Reason, ...]``: what speaks for the action rated first, in messages.
+
+The files whose names begin with that of a game are parts of it. Games share ``thinking`` (budgets and ratings),
+``search`` (a tree over guesses) and ``monte_carlo`` (guesses played out); ``review`` goes over whole matches.
 """
 
 import logging
@@ -23,7 +26,7 @@ from math import inf
 from random import Random
 from typing import Any, TypeAlias
 
-from cardgames.bots.thinking import Budget, Rating
+from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.engine.game import Action, AnyGame, Observation, Reason
 
 LEVELS = ("random", "easy", "fair", "strong")
@@ -102,8 +105,8 @@ def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | 
         return tuple([Rating(action, 0.0, inf) for action in observation.legal])
     module = module_of(game)
     budget = Budget(module.WORK["strong"] if seconds is None else None, seconds)
-    found: tuple[Rating, ...] = module.thinker("strong", game).rate(observation, rng, budget)
-    return found
+    rater: Rater = module.thinker("strong", game)
+    return rater.rate(observation, rng, budget)
 
 
 def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:

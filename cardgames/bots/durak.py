@@ -1,11 +1,12 @@
 """Computers that play Durak: by rule, by searching over what stock and other hand may hold, exact at the end."""
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from cardgames.bots.durak_cards import weigher_of
 from cardgames.bots.durak_rollout import roll_out, style
-from cardgames.bots.durak_solver import Solver, TooMuch
+from cardgames.bots.durak_solver import Solver, TooMuch, value_of
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, rank_of, suit_of
@@ -124,23 +125,20 @@ class Searcher:
         if s.phase == OVER:
             return self._game.scores(state)[seat - 1]
         weigh = weigher_of(state)
-        ah, dh, last = (
-            weigh(s.attacker_hand),
-            weigh(s.defender_hand),
-            weigh.of_card(s.setting.turn_up) if s.stock else 0,
-        )
+        ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
+        last = weigh.of_card(s.setting.turn_up) if s.stock else 0
         lying = Bout._make(s.bout)
-        bout = weigh(lying.table), weigh(lying.ranks), sum([action.kind != "beat" for action in lying.laid]), last
+        bout = weigh(lying.table), weigh(lying.ranks), sum([action.kind != "beat" for action in lying.laid])
         to_beat = weigh(lying.unbeaten)
         if s.phase == ATTACK:
-            value = solver.attack(ah, dh, last, -1, 1)
+            found = value_of(partial(solver.attack, ah, dh, last))
         elif s.phase == DEFEND:
-            value = solver.defend(ah, dh, to_beat, *bout, -1, 1)
+            found = value_of(partial(solver.defend, ah, dh, to_beat, bout, last))
         elif s.phase == MORE:
-            value = solver.go_on(ah, dh, *bout, -1, 1)
+            found = value_of(partial(solver.go_on, ah, dh, bout, last))
         else:
-            value = solver.taken(ah, dh, to_beat.bit_count(), *bout, -1, 1)
-        return value if s.to_act == seat else -value
+            found = value_of(partial(solver.take, ah, dh, to_beat.bit_count(), bout, last))
+        return found if s.to_act == seat else -found
 
 
 def _fool(scores: Sequence[int]) -> int:

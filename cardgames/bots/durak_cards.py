@@ -4,6 +4,7 @@ The three plain suits come rank by rank, then the nine trumps; so the lowest bit
 lowest bit of those that beat a card is the cheapest way to beat it.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
@@ -37,6 +38,14 @@ BEATS: dict[Weighed, Weighed] = {
     for bit, (rank, suit) in enumerate(ORDER)
 }
 """For each card, those that beat it (D4)."""
+
+
+def singles(cards: Weighed) -> Iterator[Weighed]:
+    """Each card of a set, as a set of one, the weakest first."""
+    while cards:
+        card = cards & -cards
+        yield card
+        cards ^= card
 
 
 def below(rank: int) -> Weighed:

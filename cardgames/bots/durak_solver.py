@@ -1,31 +1,49 @@
 """The end of a game of Durak, worked out exactly: without a stock, or with the turn-up alone left, both know all cards.
 
-The value of a position is that of its attacker or defender to come, 1 for a win, -1 for a loss, 0 for a draw.
+A position is worth 1, 0 or -1 to a player, as in the scores. The solver answers whether somebody can reach a ``goal``
+of 1 or 0; the other can keep them from it if they can reach ``1 - goal``.
 """
 
-from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, Weighed
+from collections.abc import Callable
+from typing import TypeAlias
+
+from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, Weighed, singles
 from cardgames.bots.thinking import Budget
-from cardgames.engine.durak import HAND
+from cardgames.engine.durak import HAND, MOST_ATTACKS
 
 AT_ONCE = 100
 """How many positions are looked at between two looks at the clock."""
 
-MOST = 6
-"""D6: how many attack cards may lie on the table."""
+Bout: TypeAlias = tuple[Weighed, Weighed, int]
+"""The cards on the table, all cards of their ranks, and how many of those on the table were laid to attack."""
+
+Bounds: TypeAlias = tuple[int, int]
+"""The least and the most that a position can be worth to the attacker, as far as that is known."""
+
+UNKNOWN: Bounds = (-1, 1)
 
 
 class TooMuch(Exception):
     """The position takes more time than was allowed."""
 
 
+def value_of(reaches: Callable[[int], bool]) -> int:
+    """The worth of a position to a player: the higher goal that the player ``reaches``, -1 if neither."""
+    return 1 if reaches(1) else 0 if reaches(0) else -1
+
+
 class Solver:
-    """Solves positions of one match, and keeps what it has found."""
+    """Solves positions of one match, and keeps what it has found.
+
+    ``ah`` and ``dh`` are the hands of attacker and defender, and ``last`` is the turn-up while it is still to be drawn.
+    """
 
     def __init__(self, throw_in: bool) -> None:
         self._throw_in = throw_in
-        self._attacks: dict[tuple[Weighed, Weighed, Weighed], tuple[int, int]] = {}
-        """For the hands of attacker and defender and the card left to draw, bounds of the value for the attacker."""
-        self._inner: dict[tuple[Weighed, ...], tuple[int, int]] = {}
+        self._begun: dict[tuple[Weighed, Weighed, Weighed], Bounds] = {}
+        """What is known of positions in which a bout begins."""
+        self._beaten: dict[tuple[Weighed, Weighed, Bout, Weighed], Bounds] = {}
+        """What is known of positions in which all is beaten."""
         self._budget = Budget(0)
         self._left = 0
         """How many positions there is still time for before the budget is asked again."""
@@ -35,135 +53,81 @@ class Solver:
         self._budget = budget
         self._left = 0
 
-    def _go_on(self) -> None:
-        """Ask for more time; raises :class:`TooMuch`."""
-        if not self._budget.spend(AT_ONCE):
-            raise TooMuch
-        self._left = AT_ONCE
-
-    def attack(self, ah: Weighed, dh: Weighed, last: Weighed, alpha: int, beta: int) -> int:
-        """The value for the attacker when a bout begins; ``last`` is the turn-up while it is still to be drawn."""
-        key = (ah, dh, last)
-        low, high = self._attacks.get(key, (-1, 1))
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
+    def _count(self) -> None:
+        """Count a position; raises :class:`TooMuch`."""
+        if not self._left:
+            if not self._budget.spend(AT_ONCE):
+                raise TooMuch
+            self._left = AT_ONCE
         self._left -= 1
-        if self._left < 0:
-            self._go_on()
-        best, a = -2, alpha
-        # An attack that cannot be beaten first, then plain ones, the lowest first.
+
+    def attack(self, ah: Weighed, dh: Weighed, last: Weighed, goal: int) -> bool:
+        """Whether the attacker can reach the goal when a bout begins (D3)."""
+        key = (ah, dh, last)
+        least, most = self._begun.get(key, UNKNOWN)
+        if least >= goal or most < goal:
+            return least >= goal
+        self._count()
         for card in _attacks(ah, dh):
-            value = -self.defend(ah ^ card, dh, card, card, SAME[card], 1, last, -beta, -a)
-            if value > best:
-                best = value
-                if best > a:
-                    a = best
-                    if a >= beta:
-                        break
-        self._attacks[key] = (low, best) if best <= alpha else (best, high) if best >= beta else (best, best)
-        return best
+            if not self.defend(ah ^ card, dh, card, (card, SAME[card], 1), last, 1 - goal):
+                self._begun[key] = (goal, most)
+                return True
+        self._begun[key] = (least, goal - 1)
+        return False
 
-    def defend(
-        self, ah: Weighed, dh: Weighed, unbeaten: Weighed, table: Weighed, ranks: Weighed, attacks: int,
-        last: Weighed, alpha: int, beta: int,
-    ) -> int:  # fmt: skip
-        """The value for the defender, who has this one card to beat."""
-        best, a = -2, alpha
-        can = dh & BEATS[unbeaten]
-        while can:
-            card = can & -can
-            can ^= card
-            value = -self.go_on(ah, dh ^ card, table | card, ranks | SAME[card], attacks, last, -beta, -a)
-            if value > best:
-                best = value
-                if best > a:
-                    a = best
-                    if a >= beta:
-                        return best
-        value = -self.taken(ah, dh, 1, table, ranks, attacks, last, -beta, -a)
-        return value if value > best else best
+    def defend(self, ah: Weighed, dh: Weighed, unbeaten: Weighed, bout: Bout, last: Weighed, goal: int) -> bool:
+        """Whether the defender can reach the goal, who has this one card to beat, or takes (D4)."""
+        table, ranks, attacks = bout
+        for card in singles(dh & BEATS[unbeaten]):
+            if not self.go_on(ah, dh ^ card, (table | card, ranks | SAME[card], attacks), last, 1 - goal):
+                return True
+        return not self.take(ah, dh, 1, bout, last, 1 - goal)
 
-    def taken(
-        self, ah: Weighed, dh: Weighed, to_beat: int, table: Weighed, ranks: Weighed, attacks: int,
-        last: Weighed, alpha: int, beta: int,
-    ) -> int:  # fmt: skip
-        """The value for the attacker once the defender takes."""
-        best, a = -2, alpha
-        if self._throw_in and ah and attacks < MOST and to_beat < dh.bit_count():
-            may = ah & ranks
-            while may:
-                card = may & -may
-                may ^= card
-                value = self.taken(ah ^ card, dh, to_beat + 1, table | card, ranks, attacks + 1, last, a, beta)
-                if value > best:
-                    best = value
-                    if best > a:
-                        a = best
-                        if a >= beta:
-                            return best
-        dh |= table
-        if last and ah.bit_count() < HAND:
-            ah |= last
-            last = 0
-        value = self.attack(ah, dh, last, a, beta) if ah else 1
-        return value if value > best else best
-
-    def go_on(
-        self, ah: Weighed, dh: Weighed, table: Weighed, ranks: Weighed, attacks: int, last: Weighed,
-        alpha: int, beta: int,
-    ) -> int:  # fmt: skip
-        """The value for the attacker when all is beaten."""
+    def go_on(self, ah: Weighed, dh: Weighed, bout: Bout, last: Weighed, goal: int) -> bool:
+        """Whether the attacker can reach the goal when all is beaten, by one more card or by stopping (D5, D6)."""
+        table, ranks, attacks = bout
         may = ah & ranks
-        if not may or not dh or attacks == MOST:
-            return self.held(ah, dh, last, alpha, beta)
-        key = (ah, dh, table, ranks, attacks, last)
-        low, high = self._inner.get(key, (-1, 1))
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
-        best, a = -2, alpha
-        while may:
-            card = may & -may
-            may ^= card
-            value = -self.defend(ah ^ card, dh, card, table | card, ranks, attacks + 1, last, -beta, -a)
-            if value > best:
-                best = value
-                if best > a:
-                    a = best
-                    if a >= beta:
-                        break
-        if best < beta:
-            best = max(best, self.held(ah, dh, last, a, beta))
-        self._inner[key] = (low, best) if best <= alpha else (best, high) if best >= beta else (best, best)
-        return best
+        if not may or not dh or attacks == MOST_ATTACKS:
+            return self.hold(ah, dh, last, goal)
+        key = (ah, dh, bout, last)
+        least, most = self._beaten.get(key, UNKNOWN)
+        if least >= goal or most < goal:
+            return least >= goal
+        for card in singles(may):
+            if not self.defend(ah ^ card, dh, card, (table | card, ranks, attacks + 1), last, 1 - goal):
+                self._beaten[key] = (goal, most)
+                return True
+        stops = self.hold(ah, dh, last, goal)
+        self._beaten[key] = (goal, most) if stops else (least, goal - 1)
+        return stops
 
-    def held(self, ah: Weighed, dh: Weighed, last: Weighed, alpha: int, beta: int) -> int:
-        """The value for the attacker when the defence has held: the roles swap."""
+    def hold(self, ah: Weighed, dh: Weighed, last: Weighed, goal: int) -> bool:
+        """Whether the attacker can reach the goal when the defence has held and the roles swap (D7 to D9)."""
         if last:
             if ah.bit_count() < HAND:
-                ah |= last
-                last = 0
+                ah, last = ah | last, 0
             elif dh.bit_count() < HAND:
-                dh |= last
-                last = 0
-        if not last:
-            if not ah:
-                return 1 if dh else 0
-            if not dh:
-                return -1
-        return -self.attack(dh, ah, last, -beta, -alpha)
+                dh, last = dh | last, 0
+        if not last and not (ah and dh):
+            return not ah and goal <= bool(dh)
+        return not self.attack(dh, ah, last, 1 - goal)
+
+    def take(self, ah: Weighed, dh: Weighed, to_beat: int, bout: Bout, last: Weighed, goal: int) -> bool:
+        """Whether the attacker can reach the goal once the defender takes, having left so many to beat (D7, D11)."""
+        table, ranks, attacks = bout
+        if self._throw_in and attacks < MOST_ATTACKS and to_beat < dh.bit_count():
+            for card in singles(ah & ranks):
+                if self.take(ah ^ card, dh, to_beat + 1, (table | card, ranks, attacks + 1), last, goal):
+                    return True
+        if last and ah.bit_count() < HAND:
+            ah, last = ah | last, 0
+        return not ah or self.attack(ah, dh | table, last, goal)
 
 
 def _attacks(ah: Weighed, dh: Weighed) -> list[Weighed]:
     """The cards to attack with, the most promising first: what cannot be beaten, then plain ones, then trumps."""
     sure, plain, dear = [], [], []
-    rest = ah
-    while rest:
-        card = rest & -rest
-        rest ^= card
+    for card in singles(ah):
         if card > PLAIN:
             dear.append(card)
         elif dh & BEATS[card]:

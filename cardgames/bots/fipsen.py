@@ -1,9 +1,9 @@
 """Computers that play Fipsen: bids by the odds of making them, and deals guessed and played out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from cardgames.bots.fipsen_auction import (
     DIAMONDS,
@@ -16,8 +16,8 @@ from cardgames.bots.fipsen_auction import (
 )
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
 from cardgames.bots.fipsen_solver import Deal, Packed, packed, packed_card
-from cardgames.bots.monte_carlo import try_each
-from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
+from cardgames.bots.monte_carlo import WIDE, try_each
+from cardgames.bots.thinking import Budget, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Between, Bidding, Fipsen, FipsenObservation, State
 from cardgames.engine.fipsen_bids import TRICKS, Bid, bid_of, namings, worth
@@ -25,8 +25,8 @@ from cardgames.engine.game import Action, Reason
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 1, "strong": 2500}
-"""Deals played out a choice."""
+WORK = {"easy": 1, "fair": 100, "strong": 1000}
+"""Deals solved a choice."""
 
 SUITS = "SHDC"
 
@@ -135,10 +135,12 @@ class Follower:
 
 
 class Guesser:
-    """Plays by guessing the other hands, as likely as the auction makes them, and solving each deal."""
+    """Plays by guessing the other hands and solving each deal."""
 
-    def __init__(self, game: Fipsen) -> None:
+    def __init__(self, game: Fipsen, hears: bool = True) -> None:
+        """``hears``: whether it guesses hands as likely as the auction makes them, or all alike."""
         self._game = game
+        self._hears = hears
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -159,6 +161,8 @@ class Guesser:
     def _dealer(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
         """Draws deals that fit the observation, those more often in which the others would have bid as they did."""
         sample, heard = self._game.sampler(o), Heard(o)
+        if not self._hears:
+            return lambda rng: Guess.of(sample(rng))
 
         def deal(rng: Random) -> "Guess":
             for _ in range(PATIENCE):
@@ -176,11 +180,15 @@ class Guesser:
         seats = len(o.counts)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
-        prospects = Prospects(o.hand)
-        while budget.spend(4) or len(tries) < 8:
+        prospects = Prospects(o.hand, LEAST if o.bid is None else min(o.bid.tricks, TRICKS))
+        racing = WAYS
+        while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
             guess = deal(rng)
             rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
-            tries.append(Try(prospects.of([packed(guess.hands[seat]) for seat in others], guess.skat), rival))
+            hands = [packed(guess.hands[seat]) for seat in others]
+            tries.append(Try(prospects.of(racing, hands, guess.skat), rival))
+            if len(tries) % ENOUGH == 0:
+                racing = _promising(racing, tries, prospects.least)
         found = []
         for action in o.legal:
             if action.kind == "pass":
@@ -265,6 +273,9 @@ class Guesser:
         return try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt=4.0)
 
 
+LEAST = 2
+"""The fewest tricks that can be bid."""
+
 PATIENCE = 30
 """So many deals are drawn at most until one is found that the auction makes likely."""
 
@@ -291,14 +302,19 @@ class Guess(NamedTuple):
         return cls(dealt, hands, deal.aside.skat)
 
 
-WAYS = tuple(frozenset(way) for way in ((), ("hand",), ("ruten",), ("hand", "ruten")))
+Way: TypeAlias = frozenset[str]
+"""The extras of a bid, durch apart."""
+
+WAYS: tuple[Way, ...] = tuple(frozenset(way) for way in ((), ("hand",), ("ruten",), ("hand", "ruten")))
 """The ways to play that make a difference to the tricks: with the skat or without it, with plain trumps or diamonds."""
 
 
 class Prospects:
     """What a hand comes to for declarer, with any skat."""
 
-    def __init__(self, hand: Sequence[Card]) -> None:
+    def __init__(self, hand: Sequence[Card], least: int = LEAST) -> None:
+        """``least``: the fewest tricks that can be bid, of which it is not asked whether fewer are won."""
+        self.least = least
         self._hand = hand
         self._kept: dict[tuple[CardSet, bool], list[Card]] = {}
 
@@ -308,26 +324,22 @@ class Prospects:
             self._kept[skat, diamonds] = _best_discard([*self._hand, *cards_in(skat)], diamonds)
         return self._kept[skat, diamonds]
 
-    def of(self, others: Sequence[Packed], skat: CardSet) -> dict[frozenset[str], int]:
-        """The tricks that declarer wins in each of the ``WAYS``, or 0 for fewer than any bid needs."""
+    def of(self, ways: Iterable[Way], others: Sequence[Packed], skat: CardSet) -> dict[Way, int]:
+        """The tricks that declarer wins in each of these ways, or one less than the least for any fewer."""
         found = {}
-        for way in WAYS:
+        for way in ways:
             hand = self._hand if "hand" in way else self.kept(skat, "ruten" in way)
             suit = DIAMONDS if "ruten" in way else best_suit(hand)
             deal = Deal([packed(card_set(hand)), *others], suit)
-            found[way] = next((need - 1 for need in range(LEAST, TRICKS + 1) if not deal.wins(need)), TRICKS)
+            found[way] = next((need - 1 for need in range(self.least, TRICKS + 1) if not deal.wins(need)), TRICKS)
         return found
-
-
-LEAST = 2
-"""The fewest tricks that can be bid."""
 
 
 class Try(NamedTuple):
     """A guessed deal, as far as bids are concerned."""
 
-    tricks: dict[frozenset[str], int]
-    """What can be won in each of the ``WAYS``."""
+    tricks: dict[Way, int]
+    """What can be won in each of the ``WAYS`` that promise anything."""
     rival: float
     """The strength of the strongest of those who may still speak."""
 
@@ -360,26 +372,45 @@ def _held(o: FipsenObservation) -> list[Bid]:
     return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
+def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, ...]:
+    """The ways in which the least bid may still turn out to be worth it."""
+    doubt = WIDE * (0.25 / len(tries)) ** 0.5
+    return tuple([way for way in ways if sum([one.tricks[way] >= least for one in tries]) / len(tries) > EVEN - doubt])
+
+
+EVEN = 2 / 3
+"""How often a bid must be made so that it costs nothing."""
+
+ENOUGH = 8
+"""So many deals are solved at least before anything is left out."""
+
+UNSEEN = 4
+"""A bid counts as if it had been tried so much more often and half of that made: of many the best seems too good."""
+
+
 def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
     """The worth of a bid on these tries, each as much as it is likely to be left by the others."""
     way = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
     made, weights, squares = 0.0, 0.0, 0.0
     for one in tries:
+        if way not in one.tricks:
+            break
         weight = 1 - speaks(one.rival, needed)
         made += weight * (one.tricks[way] >= bid.needed)
         weights += weight
         squares += weight * weight
-    share = made / weights
+    number = weights * weights / squares  # so many of equal weight would tell as much
+    share = (number * made / weights + UNSEEN / 2) / (number + UNSEEN)
     won, lost = worth(bid)
-    error = (won - lost) * (max(share * (1 - share), 0.05) * squares) ** 0.5 / weights
+    error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
-    """How a level plays: ``easy`` by the rule, ``fair`` with a few deals guessed once the bidding is over, ``strong``
-    with many, and before that."""
-    return ByRule(by_rule) if level == "easy" else Follower(game) if level == "fair" else Guesser(game)
+    """How a level plays: ``easy`` bids by its own cards and then guesses little, ``fair`` guesses some deals for each
+    choice, ``strong`` many, of which the auction tells."""
+    return Follower(game) if level == "easy" else Guesser(game, hears=level == "strong")
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
@@ -391,6 +422,15 @@ def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
     if o.contract and action.kind == "trump":
         return o.contract.adding("ruten") if action.args[0] == "D" else o.contract
     return o.contract.adding("durch") if o.contract and action.kind == "continue" else None
+
+
+def chance(o: FipsenObservation, rating: Rating) -> float | None:
+    """How likely what is played for is made after an action that settles that; ``None`` for any other."""
+    bid = _at_stake(o, rating.action)
+    if bid is None:
+        return None
+    made, lost = worth(bid)
+    return (rating.value - lost) / (made - lost)
 
 
 def _could_win(o: FipsenObservation, cards: Sequence[Card]) -> bool:
@@ -410,9 +450,9 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     if o.phase == "bid" and action.kind == "pass":
         tricks = [rating for rating in ratings if rating.action.kind == "bid"]
         return (Reason("hint.no_bid"),) if tricks and all(rating.value <= 0 for rating in tricks) else ()
-    if bid := _at_stake(o, action):
-        made, lost = worth(bid)
-        return (Reason("hint.odds", {"percent": round(100 * (best.value - lost) / (made - lost))}),)
+    odds = chance(o, best)
+    if odds is not None:
+        return (Reason("hint.odds", {"percent": round(100 * odds)}),)
     if o.phase == "play" and o.trick:
         card, may = action.cards[0], [other.cards[0] for other in o.legal if other.cards]
         lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))

@@ -15,15 +15,24 @@ from cardgames.bots.kakeya_play import (
     play_out,
     trumps,
 )
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.kakeya_solver import Ending
+from cardgames.bots.monte_carlo import ROUNDS, try_each
 from cardgames.bots.thinking import Budget, Rating, Thinker
+from cardgames.engine.cards import SUIT_SETS, card_set
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
+from cardgames.engine.hidden import HandGuesser, Place
+from cardgames.engine.kakeya import ALL, LEAD, PLAY, Kakeya, KakeyaObservation
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 80, "strong": 2500}
+WORK = {"easy": 40, "fair": 400, "strong": 2500}
 """Deals played out a choice."""
+
+STEPS = (1, 1, 1, 3, 10, 50)
+"""By the number of cards in hand, about how much longer it takes to solve a guess than to play it out."""
+
+SOLVED = len(STEPS) - 1
+"""With so many cards in hand or fewer guesses are solved by the strongest."""
 
 WHOLE: Weighed = (1 << 52) - 1
 
@@ -64,6 +73,45 @@ def card_to_play(o: KakeyaObservation, kind: Trumps, hand: Weighed) -> Weighed:
     return follow(hand, SUIT_OF[table[0]], best, ours, len(table) == 3, sum(table), out, kind)
 
 
+def _all_known(o: KakeyaObservation) -> bool:
+    """Whether the cards of the others can lie in one way only."""
+    unseen = ALL & ~o.played & ~card_set(o.hand)
+    places = [
+        Place(o.counts[player - 1], unseen & ~sum([SUIT_SETS[suit] for suit in o.lacks[player - 1]]))
+        for player in o.chairs
+        if player != o.seat and player not in o.resting
+    ]
+    return HandGuesser(unseen, places).ways == 1
+
+
+def senseless(o: KakeyaObservation) -> list[Action]:
+    """The cards that a partner would shake the head at, where there are others.
+
+    On a trick that the partner is sure of: to throw a trump or rensho away, or to take it with a card that is no
+    picture. On one that the others are sure of: a picture. And, when all others have played, rensho for a trick without
+    a picture.
+    """
+    if not o.trick or o.phase != PLAY:
+        return []
+    kind = trumps(o.trump)
+    table = [kind.weigh((card,)) for card in o.trick.cards]
+    best = table[o.trick.players.index(o.trick.winner)]
+    above = kind.beats[best]
+    last = len(table) == PLACES - 1
+    hand = kind.weigh(o.hand)
+    plays = [(action, kind.weigh(action.cards)) for action in o.legal if action.kind == "play"]
+    may = sum([card for _, card in plays])
+    out = WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
+    bad = 0
+    if (last or not out & above) and o.trick.winner == o.partner:
+        bad = may & (kind.rensho | (above & ~PICTURES if may & SUIT_OF[table[0]] else TRUMPS))
+    elif (last or not out & above) and not may & above:
+        bad = may & PICTURES
+    elif last and not sum(table) & PICTURES:
+        bad = may & kind.rensho
+    return [action for action, card in plays if card & bad] if may & ~bad else []
+
+
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
     """As somebody who has just learnt it: the highest card where it wins, else the lowest."""
     o = observation
@@ -82,12 +130,16 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
 
 
 class Guesser:
-    """Plays by guessing the other hands and playing each of them out."""
+    """Plays by guessing the other hands and playing each of them out.
 
-    def __init__(self, game: Kakeya, caution: float) -> None:
-        """``caution``: by how many standard errors another move must be better than that of the rule."""
+    Towards the end of the deal guesses are solved as well, and count by the mean of both: others will not play as if
+    they saw all hands, but neither always by the rule.
+    """
+
+    def __init__(self, game: Kakeya, solves: int) -> None:
+        """``solves``: with how many cards in hand, or fewer, guesses are solved."""
         self._game = game
-        self._caution = caution
+        self._solves = solves
 
     def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -124,7 +176,24 @@ class Guesser:
                 return play_out(guessed, kind, 2, (), ours, theirs)
             return self._played(guessed, kind, kind.weigh(action.cards), laid, ours, theirs)
 
-        return try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt=2.0, caution=self._caution)
+        def guess_end(rng: Random) -> tuple[list[Weighed], Ending]:
+            guessed = guess(rng)
+            return guessed, Ending(guessed, kind)
+
+        def attempt_end(guessed: tuple[list[Weighed], Ending], action: Action, rng: Random) -> float:
+            hands, ending = guessed
+            return (ending.worth_after(kind.weigh(action.cards), laid, ours) + attempt(hands, action, rng)) / 2
+
+        usual, odd = by_rule(o, rng), senseless(o)
+        steps = STEPS[len(o.hand)] if len(o.hand) <= self._solves else 0
+        if not steps or not budget.allows(ROUNDS * steps * len(o.legal)):
+            return try_each(o.legal, usual, guess, attempt, rng, budget, 2.0, odd=odd)
+        if _all_known(o):
+            ending = Ending(guess(rng), kind)
+            worth = {action: ending.worth_after(kind.weigh(action.cards), laid, ours) for action in o.legal}
+            best_first = sorted(o.legal, key=lambda action: (-worth[action], action in odd, action != usual))
+            return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
+        return try_each(o.legal, usual, guess_end, attempt_end, rng, budget, 2.0, odd=odd, steps=steps)
 
     @staticmethod
     def _played(
@@ -149,9 +218,8 @@ class Guesser:
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
-    """How a level plays: ``easy`` and ``fair`` guess a few deals, ``strong`` many; ``easy`` keeps to the rule where
-    nothing is clearly better."""
-    return Guesser(game, 1.0 if level == "easy" else 0.0)
+    """How a level plays: ``easy`` guesses a few deals, ``fair`` some, ``strong`` many, whose ends it solves."""
+    return Guesser(game, SOLVED if level == "strong" else 0)
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

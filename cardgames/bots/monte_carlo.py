@@ -1,6 +1,6 @@
 """Trying each action on guesses of what is hidden, the promising ones more often."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from math import sqrt
 from random import Random
 from typing import Any
@@ -24,19 +24,22 @@ def try_each(
     budget: Budget,
     doubt: float,
     caution: float = 0.0,
+    odd: Container[Action] = (),
+    steps: int = 1,
 ) -> tuple[Rating, ...]:
     """Ratings of the actions, the one to choose first, by the mean of what ``attempt`` makes of them on guesses.
 
     Each guess is tried with every action that is still in the race, so that luck falls to all alike; an action leaves
-    the race when it is clearly behind. ``doubt`` is the spread of an attempt as far as it is known before any. One step
-    of the budget is one attempt. The ``usual`` action comes first unless another is better by more than ``caution``
-    standard errors of their difference.
+    the race when it is clearly behind. ``doubt`` is the spread of an attempt as far as it is known before any. An
+    attempt takes so many ``steps`` of the budget. The ``usual`` action comes first unless another is better by more
+    than ``caution`` standard errors of their difference; one of the ``odd`` only if it is clearly better than every
+    other.
     """
     order = sorted(actions, key=lambda action: action != usual)
     results: list[list[float]] = [[] for _ in order]
     racing = list(range(len(order)))
     passes = 0
-    while passes < ROUNDS or (len(racing) > 1 and budget.spend(len(racing))):
+    while passes < ROUNDS or (len(racing) > 1 and budget.spend(steps * len(racing))):
         guessed = guess(rng)
         for place in racing:
             results[place].append(attempt(guessed, order[place], rng))
@@ -47,9 +50,27 @@ def try_each(
     if order[racing[0]] == usual:  # it is still in the race
         ahead, error = _behind(results[best], results[0], doubt)
         best = best if ahead > caution * error else 0
+    best = _sensible(best, order, results, racing, odd, doubt)
     rated = [_rating(action, found, doubt) for action, found in zip(order, results, strict=True)]
     first = rated.pop(best)
     return (first, *sorted(rated, key=lambda rating: -rating.value))
+
+
+def _sensible(
+    best: int,
+    order: Sequence[Action],
+    results: list[list[float]],
+    racing: list[int],
+    odd: Container[Action],
+    doubt: float,
+) -> int:
+    """The best, or if that is an odd one that others still race with, the best of these."""
+    others = [place for place in racing if order[place] not in odd]
+    if order[best] not in odd or not others:
+        return best
+    second = max(others, key=lambda place: sum(results[place]))
+    ahead, error = _behind(results[best], results[second], doubt)
+    return best if ahead > WIDE * error else second
 
 
 def _behind(leader: list[float], other: list[float], doubt: float) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
-from cardgames.bots.thinking import Budget, Rating
+from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.engine.game import Action, AnyGame, Observation
 from cardgames.engine.record import Ply
 
@@ -141,8 +141,8 @@ def _half(found: Sequence[float]) -> float:
 def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:
     module = module_of(game)
     budget = Budget(max(1, round(share * module.WORK["strong"])))
-    found: tuple[Rating, ...] = module.thinker("strong", game).rate(observation, Random(seed), budget)
-    return found
+    rater: Rater = module.thinker("strong", game)
+    return rater.rate(observation, Random(seed), budget)
 
 
 def _of(ratings: Sequence[Rating], action: Action) -> Rating:

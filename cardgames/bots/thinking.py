@@ -39,6 +39,10 @@ class Budget:
                 return False
         return self._end is None or thread_time() < self._end
 
+    def allows(self, steps: int) -> bool:
+        """Whether so many steps are left, where they are counted."""
+        return self._left is None or self._left >= steps
+
     def part(self, share: float, work: int) -> "Budget":
         """A budget for one part of the thinking: this share of the time, or where that has no limit so much work."""
         if self._end is None:

@@ -34,7 +34,7 @@ class Position:
         self.stock.reverse()
         self.live = live
         self.turn = (state.to_act or 1) - 1
-        self.spades = state.spade_marriages
+        self.spades = state.deal.spade_marriages
         self.points = [0] * seats
 
     def play(self, turns: int, style: Style, left: int) -> None:

@@ -64,7 +64,7 @@ def choose_game(screen: "AnyScreen", at: str | None = None) -> str | None:
 
 
 def of_game(game: str, key: str) -> str:
-    """The description of a game in the player's language."""
+    """A message of a game in the player's language, such as its ``title``."""
     return template(settings().language, game, key)
 
 

@@ -35,6 +35,7 @@ class _List:
 
     def choose(self) -> object:
         """A match, by its number, or one of the other lines; ``None`` to go back, or if there is no match."""
+        from cardgames.ui.printed_tables import line_of
         from cardgames.ui.screens.offers import Offer
 
         with opened_store(write=False) as store:
@@ -44,7 +45,7 @@ class _List:
             matches = store.matches(min(PAGE, every - self.first), self.first)
         if not matches:
             return None
-        offers = [Offer(match.id, _line(match), (str(match.id),)) for match in matches]
+        offers = [Offer(match.id, line_of(match, settings().language), (str(match.id),)) for match in matches]
         if self.first + PAGE < every:
             offers.append(Offer(OLDER, say("history.older")))
         if self.first:
@@ -86,15 +87,6 @@ def _words(match: "Summary") -> "Words":
     from cardgames.ui.messages import Words
 
     return Words(settings().language, match.game, match.names or ())
-
-
-def _line(match: "Summary") -> str:
-    """A match in a line: what is needed least stands at the end, which may be cut off."""
-    from cardgames.ui.printed_tables import players, standing, when
-
-    words = _words(match)
-    said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
-    return say("history.line", number=match.id, when=when(match.changed), **said)
 
 
 def _about(match: "Summary") -> list[str]:

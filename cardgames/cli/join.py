@@ -35,80 +35,68 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
-            match = tables[0].match.id if len(tables) == 1 else _which(tables, None)
+            match = tables[0].match.id if len(tables) == 1 else _which(tables)
         if match is not None:
             look_on(store, match, settings(), change)
 
 
-def to_sit_at(store: "Store", person: str | None = None) -> "list[OpenTable]":
+def to_sit_at(store: "Store") -> "list[OpenTable]":
     """The tables at which somebody can sit down, or sat and can come back to."""
-    return [table for table in store.tables() if table.waits or table.away(person)]
+    return [table for table in store.tables() if table.waits or table.away(None)]
 
 
-def ask_and_join(
-    store: "Store",
-    match: int | None = None,
-    names: Sequence[str] = (),
-    person: str | None = None,
-    invitation: Sequence[str] = (),
-) -> None:
-    """Ask what is not given, at which table and who, and sit down there; for a ``person`` as the store has it."""
+def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] = ()) -> None:
+    """Ask what is not given, at which table and who, and sit down there."""
     tables = store.tables()
     if match is None:
-        waiting = to_sit_at(store, person)
+        waiting = to_sit_at(store)
         if not waiting:
             raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
-        match = waiting[0].match.id if len(waiting) == 1 else _which(waiting, person)
+        match = waiting[0].match.id if len(waiting) == 1 else _which(waiting)
     if match is None:
         return
     if not names:
         found = next((table for table in tables if table.match.id == match), None)
         if found is not None:
-            who = _who(found, person)
+            who = _who(found)
             if who is None:
                 return
             names = (who,)
-    sit_at(store, match, names, person, invitation)
+    sit_at(store, match, names)
 
 
-def sit_at(
-    store: "Store",
-    match: int,
-    names: Sequence[str],
-    person: str | None = None,
-    invitation: Sequence[str] = (),
-    undo: bool = True,
-) -> None:
+def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True) -> None:
     """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
     from cardgames.ui.sitting_together import sit_together
 
-    with sitting(store, match, told=person is None) as playing:
-        sit_together(store, match, names, settings(), playing, change, person, invitation=invitation, undo=undo)
+    with sitting(store, match) as playing:
+        sit_together(store, match, names, settings(), playing, change, undo=undo)
 
 
-def _which(tables: "Sequence[OpenTable]", person: str | None) -> int | None:
+def _which(tables: "Sequence[OpenTable]") -> int | None:
     """The table that somebody chooses, by its number; ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
-    offers: list[Any] = [Offer(table.match.id, _line(table, person), (str(table.match.id),)) for table in tables]
+    offers: list[Any] = [Offer(table.match.id, _line(table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
         chosen: int | None = choose(opened, say("join_which"), offers)
     return chosen
 
 
-def _line(table: "OpenTable", person: str | None) -> str:
+def _line(table: "OpenTable") -> str:
+    """A table in a line: who sits there, and whether there is a seat for somebody who sits down here."""
     from cardgames.ui.messages import Words
 
     words = Words(settings().language, table.match.game)
     free = sum(place.name is None for place in table.places)
     how = say("join_free", count=free) if free else say("join_all_taken")
-    if table.away(person):
+    if table.away(None):
         how = say("join_back")
     names = tuple(place.name for place in table.places if place.name is not None)
     return say("join_line", number=table.match.id, title=words.text("title"), names=names, text=how)
 
 
-def _who(table: "OpenTable", person: str | None) -> str | None:
+def _who(table: "OpenTable") -> str | None:
     """Who of those that are away, or who else, sits down; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.headed_page import headed
@@ -116,7 +104,7 @@ def _who(table: "OpenTable", person: str | None) -> str | None:
     from cardgames.ui.screens.offers import Offer
 
     words = Words(settings().language)
-    away = table.away(person)
+    away = table.away(None)
     taken = [place.name for place in table.places if place.name is not None]
     if not away and not table.waits:
         raise Refused(USAGE, "join_nobody", number=table.match.id)
@@ -129,7 +117,7 @@ def _who(table: "OpenTable", person: str | None) -> str | None:
         return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
 
     with screen() as opened:
-        lines = [_line(table, person), ""]
+        lines = [_line(table), ""]
         if away:
             offers: list[Any] = [Offer((name,), name) for name in away]
             if table.waits:

@@ -193,7 +193,7 @@ def _help(parameter: click.Parameter, ctx: click.Context) -> str:
 
 
 def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
-    """A heading with what stands below it, in two columns."""
+    """A heading and the rows below it, in two columns; nothing without rows."""
     if not rows:
         return ""
     left = 4 + max([len(term) for term, _ in rows if len(term) <= WIDEST], default=WIDEST)
@@ -207,7 +207,7 @@ def _columns(heading: str, rows: Sequence[tuple[str, str]], width: int) -> str:
 
 
 def _wrapped(text: str, width: int, first: int, later: int) -> str:
-    """Lines of a text that are not wider than ``width``, so far from the edge."""
+    """A text in lines of at most ``width`` columns, the first indented by ``first``, the others by ``later``."""
     from cardgames.ui.render.line_breaking import broken
 
     lines = broken(text, width - later)

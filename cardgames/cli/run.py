@@ -70,10 +70,10 @@ def run() -> int:
 
 
 def _open_streams() -> None:
-    """Put something where standard input, output or error are closed, and let none be cut that others do not wait for.
+    """Open the null device where standard input, output or error is closed, and let writing wait for a slow reader.
 
-    A file of the store would get its number else, and what is printed go into it. Nothing can be read or written
-    there, but what is said of errors, which then nobody hears.
+    Otherwise a file of the store would get the number of a closed stream, and what is printed would go into it. Nothing
+    can be read or written there, except that messages about errors are lost.
     """
     for number, mode in ((0, "r"), (1, "w"), (2, "w")):
         try:

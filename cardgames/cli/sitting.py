@@ -19,16 +19,17 @@ def change() -> "Settings":
 
 
 @contextmanager
-def sitting(store: "Store", match: int, told: bool = True) -> Iterator[Callable[[int], object]]:
+def sitting(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
     """While people play this match and those that follow it; what it gives is called with the number of each of them.
 
-    Whichever way the table was left, they are ``told`` how to go on with the last match or how to check its shuffles,
+    Whichever way the table was left, they are told how to go on with the last match or how to check its shuffles,
     unless they were refused a seat.
     """
     from cardgames.store import Failure, JoinRefused, MatchHeld
     from cardgames.store.log import logged
 
     played: list[int] = [match]
+    told = True
     try:
         with logged():
             yield played.append

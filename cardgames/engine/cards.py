@@ -75,10 +75,11 @@ def per_set(items: Sequence[T], last: tuple[T, ...] = ()) -> list[tuple[T, ...]]
 
     The sets are those of the lowest bits: ``per_set((a, b, c))[0b101]`` is ``(a, c)``.
     """
-    found = [last]
-    for item in reversed(items):
-        found = [each for after in found for each in (after, (item, *after))]
-    return found
+    found: list[tuple[T, ...]] = [()]
+    for item in items:
+        with_it = (item,)
+        found += [before + with_it for before in found]
+    return [each + last for each in found] if last else found
 
 
 class PerSet(dict[CardSet, tuple[T, ...]]):

@@ -17,19 +17,15 @@ from cardgames.engine.durak_tables import (
     ACTIONS,
     ATTACKS,
     BEAT,
+    BEATEN,
     BIT,
-    FIRST_BEAT,
     NO_BOUT,
     ONLY_PASS,
     PACK,
     PLAY,
-    PLAYS_HIGH,
-    PLAYS_LOW,
-    PLAYS_MIDDLE,
     SAME_RANK,
     SAME_SUIT,
     SUIT,
-    THIRD,
     TURN,
     TURNS,
     WHOLE_PACK,
@@ -38,9 +34,9 @@ from cardgames.engine.durak_tables import (
     Bout,
     PackSet,
     answers,
+    answers_to_all,
     as_card_set,
     as_pack_set,
-    attack,
     cards,
     lay,
     pack_set,
@@ -59,6 +55,7 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     check_pack,
+    make,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 
@@ -246,8 +243,7 @@ class Durak(Game[BareState, DurakObservation]):
     def __init__(self, seats: int, rules: DurakRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
         self.rules: DurakRules = rules
-        self._throw_in = rules.throw_in
-        self._turn_over = rules.turn_over != "off"
+        self._turns_over = rules.turn_over != "off"
         first = MOST_ATTACKS_FIRST if rules.first_bout_five else MOST_ATTACKS
         self._most_attacks = (*[MOST_ATTACKS] * STOCK, first)  # for each number of cards left to draw
 
@@ -258,8 +254,43 @@ class Durak(Game[BareState, DurakObservation]):
     to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
-    def _deal(self, action: Action, tell: EventSink | None) -> BareState:
+    def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        if phase == ATTACK:  # D3: the attacker begins a bout with any card. D4: the defender beats it, or takes.
+            card, bout, above, mask, higher, trumps, beats_or_take = ATTACKS[setting.turn_up][action.text]
+            if not attacker_hand & card:
+                raise self.illegal(state, action)
+            if tell is not None:
+                tell(Event("attacked", {"seat": to_act, "card": action.cards[0]}))
+            attacker_hand ^= card
+            legal = higher[defender_hand >> above & mask] + beats_or_take[defender_hand >> trumps & SUIT]
+            if self._turns_over:
+                legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
+            return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
+        match action.kind:
+            case "take" if phase == DEFEND:  # D4; D11: but the attacker may throw more in first
+                if tell is not None:
+                    tell(Event("takes", {"seat": to_act}))
+                if self.rules.throw_in:
+                    return self._ask_to_throw_in(state, 3 - to_act, tell)
+                return self._end_bout(state, 3 - to_act, False, tell)
+            case "pass" if phase in (MORE, THROW):  # D5: the attacker stops; D11: or stops throwing in
+                if tell is not None:
+                    tell(Event("passed", {"seat": to_act}))
+                return self._end_bout(state, to_act, phase == MORE, tell)
+            case "beat" if action in legal:
+                return self._beat(state, action, tell)
+            case "play" if action in legal:
+                return self._throw_in(state, action, tell) if phase == THROW else self._go_on(state, action, tell)
+            case "turn" if action in legal:
+                return self._turn_over(state, action, tell)
+            case _:
+                return self._deal(state, action, tell)
+
+    def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D2: six each, the dealer's opponent first; card 13 is turned up and goes under the stock."""
+        if self.to_act(state) != CHANCE:
+            raise self.illegal(state, action)
         check_pack(action, PACK)
         pack, turn_up = action.cards, action.cards[12]
         hands = {3 - self.dealer: pack_set(pack[0:12:2]), self.dealer: pack_set(pack[1:12:2])}
@@ -283,155 +314,64 @@ class Durak(Game[BareState, DurakObservation]):
         lowest = trumps & -trumps
         return self.dealer if self.rules.lowest_trump_begins and lowest & hands[self.dealer] else 3 - self.dealer
 
-    def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        text = action.text
-        if phase == DEFEND:
-            if text == "take":  # D4
-                if tell is not None:
-                    tell(Event("takes", {"seat": to_act}))
-                if self._throw_in:
-                    return self._ask_to_throw_in(state, 3 - to_act, tell)
-                return self._end_bout(state, 3 - to_act, False, tell)
-            if action not in legal:
-                raise self.illegal(state, action)
-            if self._turn_over and action.kind == "turn":
-                return self._turn_attack_over(state, action, tell)
-            # D4: an attack card is beaten.
-            if tell is not None:
-                tell(Event("beat", {"seat": to_act, "card": action.cards[0], "attack_card": action.cards[1]}))
-            laid, _table, unbeaten, ranks = bout
-            if len(laid) == 1:
-                card, bout, ranks = FIRST_BEAT[text]
-                unbeaten = 0
-            else:
-                card, bout = lay(bout, action)
-                laid, _table, unbeaten, ranks = bout
-            defender_hand ^= card
-            if unbeaten:
-                legal = answers(defender_hand, unbeaten, setting.turn_up)
-                return (legal, to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
-            # D5: the attacker may go on or stop. D7: without room for an attack the defence has held.
-            may = attacker_hand & ranks
-            legal = plays_or_pass(may) if may else ONLY_PASS
-            after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
-            if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
-                return after
-            return self._end_bout(after, 3 - to_act, True, tell)
-        if phase != ATTACK:
-            if text == "pass" and phase == MORE:  # D5
-                if tell is not None:
-                    tell(Event("passed", {"seat": to_act}))
-                return self._end_bout(state, to_act, True, tell)
-            if phase == DEAL:
-                return self._deal(action, tell)
-            if action not in legal:
-                raise self.illegal(state, action)
-            if phase == THROW:
-                return self._stop_or_throw_in(state, action, tell)
-        # D3, D5: the attacker lays a card.
-        try:
-            card, begun, above, mask, higher, trumps, beats_or_take = ATTACKS[setting.turn_up][text]
-        except KeyError:
-            return self._meet_attack(state, action, tell)
-        kept = attacker_hand ^ card
-        if kept > attacker_hand:  # the card was not in it
-            raise self.illegal(state, action)
-        if tell is not None:
-            tell(Event("attacked" if phase == ATTACK else "attacked_again", {"seat": to_act, "card": action.cards[0]}))
-        if phase == MORE:
-            laid, table, _unbeaten, ranks = bout
-            laid += (action,)
-            begun = (laid, table | card, card, ranks)
-        legal = higher[defender_hand >> above & mask] + beats_or_take[defender_hand >> trumps & SUIT]
-        if self._turn_over:
-            legal = self._turns(kept, defender_hand, begun, stock) + legal
-        return (legal, 3 - to_act, DEFEND, kept, defender_hand, begun, stock, shown, setting)
+    def _beat(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """D4: the defender beats an attack card. D5: when all are beaten, the attacker may go on or stop.
 
-    def _meet_attack(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """Attack with a card that has not been met as an attack under these trumps."""
-        if action not in self.legal_actions(state):
-            raise self.illegal(state, action)
-        attack(State._make(state).setting.turn_up, action.cards[0])
-        return self.apply(state, action, tell)
-
-    def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int) -> Actions:
-        """D12: to turn the attack over with any card of its rank.
-
-        Ruling: only while none of this attack is beaten, and with ``opening`` none of the bout.
+        D7: without room for another attack card the defence has held.
         """
-        laid, table, unbeaten, _ranks = bout
-        last = laid[-1]
-        same_rank = defender_hand & SAME_RANK[last.cards[0]]
-        to_beat = unbeaten.bit_count()
-        if (
-            not same_rank
-            or last.kind == "beat"
-            or (self.rules.turn_over == "opening" and unbeaten != table)
-            or len(laid) + to_beat >= 2 * self._most_attacks[stock]
-            or to_beat >= attacker_hand.bit_count()
-        ):
-            return ()
-        return TURNS[same_rank]
-
-    def _turn_attack_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
-        _legal, to_act, _phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
-            tell(Event("turned", {"seat": to_act, "card": action.cards[0]}))
-        card, bout = lay(bout, action)
-        _laid, _table, unbeaten, _ranks = bout
-        attacker_hand, defender_hand = defender_hand ^ card, attacker_hand
-        legal = self._turns(attacker_hand, defender_hand, bout, stock)
-        legal += answers(defender_hand, unbeaten, setting.turn_up)
+            tell(Event("beat", {"seat": to_act, "card": action.cards[0], "attack_card": action.cards[1]}))
+        laid, table, unbeaten, ranks = bout
+        laid, table, unbeaten, ranks = bout = BEATEN[action.text] if len(laid) == 1 else lay(bout, action)
+        defender_hand ^= BIT[action.cards[0]]
+        if unbeaten:
+            legal = answers_to_all(unbeaten, setting.turn_up, defender_hand)
+            return (legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
+        may = attacker_hand & ranks
+        legal = plays_or_pass(may) if may else ONLY_PASS
+        after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
+        if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
+            return after
+        return self._end_bout(after, 3 - to_act, True, tell)
+
+    def _go_on(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """D5: the attacker lays one more card."""
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        if tell is not None:
+            tell(Event("attacked_again", {"seat": to_act, "card": action.cards[0]}))
+        attacker_hand ^= BIT[action.cards[0]]
+        bout = lay(bout, action)
+        legal = answers(ATTACKS[setting.turn_up][action.text], defender_hand)
+        if self._turns_over:
+            legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
         return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
 
-    def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
-        """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
-        _legal, _to_act, _phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        laid, _table, unbeaten, ranks = bout
-        to_beat = unbeaten.bit_count()
-        full = to_beat >= defender_hand.bit_count() or len(laid) + to_beat >= 2 * self._most_attacks[stock]
-        if full or not attacker_hand:
-            return self._end_bout(state, attacker, False, tell)
-        legal = plays_or_pass(attacker_hand & ranks)
-        return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
-
-    def _stop_or_throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D11: the attacker stops, or throws a card in."""
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if action.kind == "pass":
-            if tell is not None:
-                tell(Event("passed", {"seat": to_act}))
-            return self._end_bout(state, to_act, False, tell)
-        if tell is not None:
-            tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
-        card, bout = lay(bout, action)
-        after = (legal, to_act, phase, attacker_hand ^ card, defender_hand, bout, stock, shown, setting)
-        return self._ask_to_throw_in(after, to_act, tell)
-
     def _end_bout(self, state: BareState, attacker: int, held: bool, tell: EventSink | None) -> BareState:
-        """D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them."""
-        _legal, _to_act, _phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        laid, table, _unbeaten, _ranks = bout
+        """D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
+
+        D8: then whoever laid the first attack card draws up to six, and after that the other.
+        """
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        laid, table, unbeaten, ranks = bout
         if tell is not None:
-            _tell_end(tell, "held" if held else "took", 3 - attacker, table, laid)
+            _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
         if not held:
             defender_hand |= table
-            if stock:  # D8, and who has just taken cards needs none
+            if stock:  # who has just taken cards needs none
                 attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
         else:
-            if stock and self._turn_over and _swapped(laid):  # D8: whoever laid the first attack card draws first
+            if stock and self._turns_over and _swapped(laid):
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
                 attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
             elif stock:
                 attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        legal = PLAYS_LOW[attacker_hand & THIRD] + PLAYS_MIDDLE[attacker_hand >> 12 & THIRD]
-        legal += PLAYS_HIGH[attacker_hand >> 24]
-        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown | table, setting)
-        if not stock and (self._turn_over or not (attacker_hand and defender_hand)):
+        legal = plays(attacker_hand)
+        shown |= table
+        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
+        if not stock and (self._turns_over or not (attacker_hand and defender_hand)):
             return self._endgame(after, held, tell)
         return after
 
@@ -457,14 +397,67 @@ class Durak(Game[BareState, DurakObservation]):
             attacker_hand, defender_hand = defender_hand, attacker_hand
         ended = ((), None, OVER, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
         if tell is not None:
-            fool = _fool(State._make(ended))
+            fool = _fool(make(State, ended))
             tell(Event("fool", {"seat": fool}) if fool else Event("nobody_lost"))
         return ended
 
+    def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
+        """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
+        s = make(State, state)
+        bout = Bout._make(s.bout)
+        to_beat = bout.unbeaten.bit_count()
+        full = to_beat >= s.defender_hand.bit_count() or len(bout.laid) + to_beat >= 2 * self._most_attacks[s.stock]
+        if full or not s.attacker_hand:
+            return self._end_bout(state, attacker, False, tell)
+        return s._replace(legal=plays_or_pass(s.attacker_hand & bout.ranks), to_act=attacker, phase=THROW)
+
+    def _throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """D11: the attacker throws a card in."""
+        s = make(State, state)
+        if tell is not None:
+            tell(Event("threw_in", {"seat": s.to_act, "card": action.cards[0]}))
+        after = s._replace(attacker_hand=s.attacker_hand ^ BIT[action.cards[0]], bout=lay(s.bout, action))
+        return self._ask_to_throw_in(after, s.to_act, tell)
+
+    def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
+        """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        if tell is not None:
+            tell(Event("turned", {"seat": to_act, "card": action.cards[0]}))
+        bout = lay(bout, action)
+        attacker_hand, defender_hand = defender_hand ^ BIT[action.cards[0]], attacker_hand
+        legal = self._answers(attacker_hand, defender_hand, bout, stock, setting.turn_up)
+        return (legal, 3 - to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
+
+    def _answers(
+        self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int, turn_up: Card
+    ) -> Actions:
+        """D4, D12: what the defender may do when nothing of this attack is beaten."""
+        turns = self._turns(attacker_hand, defender_hand, bout, stock) if self._turns_over else ()
+        return turns + answers_to_all(Bout._make(bout).unbeaten, turn_up, defender_hand)
+
+    def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int) -> Actions:
+        """D12: to turn the attack over with any card of its rank.
+
+        Ruling: only while none of this attack is beaten, and with ``opening`` none of the bout.
+        """
+        laid, table, unbeaten, ranks = bout
+        last = laid[-1]
+        same_rank = defender_hand & SAME_RANK[last.cards[0]]
+        to_beat = unbeaten.bit_count()
+        if (
+            not same_rank
+            or last.kind == "beat"
+            or (self.rules.turn_over == "opening" and unbeaten != table)
+            or len(laid) + to_beat >= 2 * self._most_attacks[stock]
+            or to_beat >= attacker_hand.bit_count()
+        ):
+            return ()
+        return TURNS[same_rank]
+
     def observation(self, state: BareState, seat: int) -> DurakObservation:
-        s = State._make(state)
-        laid = Bout._make(s.bout).laid
-        attacker = self._attacker(s)
+        s = make(State, state)
+        laid, attacker = Bout._make(s.bout).laid, self._attacker(s)
         hands = self._by_seat(s)
         return DurakObservation(
             seat=seat,
@@ -505,7 +498,7 @@ class Durak(Game[BareState, DurakObservation]):
             return lambda rng: start
         turn_up, other, bout = o.turn_up, 3 - o.seat, NO_BOUT
         for action in o.bout:
-            _card, bout = lay(bout, action)
+            bout = lay(bout, action)
         table = Bout._make(bout).table
         hand, known, shown = pack_set(o.hand), pack_set(o.known[other - 1]), as_pack_set(o.shown)
         unseen = [BIT[card] for card in cards(WHOLE_PACK & ~(hand | table | shown))]
@@ -543,31 +536,31 @@ class Durak(Game[BareState, DurakObservation]):
     ) -> Actions:
         """The legal actions of a state that no action led to."""
         if phase == DEFEND:
-            turns = self._turns(attacker_hand, defender_hand, bout, stock) if self._turn_over else ()
-            return turns + answers(defender_hand, Bout._make(bout).unbeaten, turn_up)
+            return self._answers(attacker_hand, defender_hand, bout, stock, turn_up)
         if phase in (MORE, THROW):
             return plays_or_pass(attacker_hand & Bout._make(bout).ranks)
         return plays(attacker_hand) if phase == ATTACK else ()
 
     def key(self, state: BareState) -> Hashable:
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, _shown, setting = state
-        laid, table, unbeaten, _ranks = bout
-        to_beat = unbeaten.bit_count() if phase == THROW else unbeaten  # what is taken is only counted (D6)
+        s = make(State, state)
+        setting = s.setting
+        laid, table, unbeaten, ranks = s.bout
+        to_beat = unbeaten.bit_count() if s.phase == THROW else unbeaten  # what is taken is only counted (D6)
         found: tuple[Hashable, ...] = (
-            to_act, phase, attacker_hand, defender_hand, table, to_beat, SAME_SUIT[setting.turn_up]
+            s.to_act, s.phase, s.attacker_hand, s.defender_hand, table, to_beat, SAME_SUIT[setting.turn_up]
         )  # fmt: skip
-        if stock:
-            found += (setting.bottom[: stock + 1], self._turn_over and _swapped(laid))
-        if self._turn_over:
-            found += (phase == DEFEND and legal[0].kind == "turn", tuple(sorted(setting.positions)))
+        if s.stock:
+            found += (setting.bottom[: s.stock + 1], self._turns_over and _swapped(laid))
+        if self._turns_over:
+            found += (s.phase == DEFEND and s.legal[0].kind == "turn", tuple(sorted(setting.positions)))
         return found
 
     def scores(self, state: BareState) -> tuple[int, int]:
-        fool = _fool(State._make(state))
+        fool = _fool(make(State, state))
         return (0, 0) if not fool else (-1, 1) if fool == 1 else (1, -1)
 
     def outcome(self, state: BareState) -> Outcome | None:
-        s = State._make(state)
+        s = make(State, state)
         if s.phase != OVER:
             return None
         fool = _fool(s)
@@ -576,7 +569,7 @@ class Durak(Game[BareState, DurakObservation]):
         return Outcome((0, 0), (), Reason("repetition" if s.attacker_hand else "both_out"))
 
     def hands(self, state: BareState) -> tuple[tuple[Card, ...], ...]:
-        s = State._make(state)
+        s = make(State, state)
         if s.phase == OVER and s.attacker_hand and s.defender_hand:
             return ((), ())  # only a fool keeps cards after the end, and there is none in a draw
         first, second = self._by_seat(s)
@@ -609,7 +602,7 @@ def _refill(
     return hand | drawn, left
 
 
-def _tell_end(tell: EventSink, key: str, defender: int, table: PackSet, laid: Actions) -> None:
+def _tell_end(tell: EventSink, key: str, defender: int, laid: Actions, table: PackSet) -> None:
     """Tell how a bout has ended and what lay there, as it was laid: the second of ``beating_cards`` beat the second of
     ``beaten_cards``."""
     beats = [action.cards for action in laid if action.kind == "beat"]

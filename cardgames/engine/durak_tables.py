@@ -1,13 +1,14 @@
 """Look-ups for Durak: sets of its cards, its actions, and lists of actions for whatever a hand may hold.
 
-A set of cards has one bit a card of the pack, in its order: nine a suit, twelve a third of the pack. So what a hand can
-do is looked up by a suit or by a third of the pack at a time.
+A set of cards has one bit a card of the pack, in its order, nine a suit. So what a hand can do is looked up suit by
+suit.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
+from cardgames.engine.cards import CARDS, NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
 from cardgames.engine.game import Action
 
 PACK: tuple[Card, ...] = tuple(card for card in range(52) if rank_of(card) >= 4)
@@ -20,9 +21,6 @@ WHOLE_PACK: PackSet = (1 << len(PACK)) - 1
 
 SUIT: PackSet = 0x1FF
 """The nine cards of the first suit; those of each other suit stand nine bits further on."""
-
-THIRD: PackSet = 0xFFF
-"""The first twelve cards of the pack."""
 
 BIT: tuple[PackSet, ...] = tuple(1 << PACK.index(card) if card in PACK else 0 for card in range(52))
 """Each card, as a set of one."""
@@ -70,20 +68,20 @@ def as_pack_set(found: CardSet) -> PackSet:
     return sum([(found >> 13 * suit + 4 & SUIT) << 9 * suit for suit in range(4)])
 
 
-# To play any card of a hand, by thirds of the pack; the last third with or without ``pass`` after it.
-_PLAYS = [*PLAY.values()]
-PLAYS_LOW, PLAYS_MIDDLE, PLAYS_HIGH = PerSet(_PLAYS[:12]), PerSet(_PLAYS[12:24]), PerSet(_PLAYS[24:])
-PLAYS_HIGH_OR_PASS = PerSet(_PLAYS[24:], (PASS,))
+SPADES, HEARTS, DIAMONDS, CLUBS = [per_set([PLAY[card] for card in PACK[9 * suit : 9 * suit + 9]]) for suit in range(4)]
+"""To play any cards of each suit, by the set of them, shifted to the low end."""
+
+_CLUBS_OR_PASS = [(*clubs, PASS) for clubs in CLUBS]
 
 
 def plays(hand: PackSet) -> Actions:
     """To play any of these cards."""
-    return PLAYS_LOW[hand & THIRD] + PLAYS_MIDDLE[hand >> 12 & THIRD] + PLAYS_HIGH[hand >> 24]
+    return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + CLUBS[hand >> 27]
 
 
 def plays_or_pass(hand: PackSet) -> Actions:
     """To play any of these cards, or to pass."""
-    return PLAYS_LOW[hand & THIRD] + PLAYS_MIDDLE[hand >> 12 & THIRD] + PLAYS_HIGH_OR_PASS[hand >> 24]
+    return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + _CLUBS_OR_PASS[hand >> 27]
 
 
 ONLY_PASS = plays_or_pass(0)
@@ -112,29 +110,17 @@ BareBout: TypeAlias = tuple[Actions, PackSet, PackSet, PackSet]
 
 NO_BOUT: BareBout = ((), 0, 0, 0)
 
-_LAID = {
-    action.text: (BIT[action.cards[0]], BIT[action.cards[-1]], SAME_RANK[action.cards[0]])
-    for action in ACTIONS.values()
-    if action.cards
-}
 
-FIRST_BEAT: dict[str, tuple[PackSet, BareBout, PackSet]] = {
-    action.text: (
-        BIT[x],
-        ((PLAY[y], action), BIT[x] | BIT[y], 0, SAME_RANK[x] | SAME_RANK[y]),
-        SAME_RANK[x] | SAME_RANK[y],
-    )
-    for (x, y), action in BEAT.items()
-}
-"""As :func:`lay` for ``X>Y`` when Y lies alone, which is all that most bouts come to."""
-
-
-def lay(bout: BareBout, action: Action) -> tuple[PackSet, BareBout]:
-    """The card that an action lays, and what lies on the table then."""
+def lay(bout: BareBout, action: Action) -> BareBout:
+    """The bout when the card of an action lies there, too."""
     laid, table, unbeaten, ranks = bout
+    card, attack_card = action.cards[0], action.cards[-1]  # the attack card is the one laid, or the one that it beats
     laid += (action,)
-    card, attack_card, rank = _LAID[action.text]  # the attack card is the one laid, or the one that it beats
-    return card, (laid, table | card, unbeaten ^ attack_card, ranks | rank)
+    return laid, table | BIT[card], unbeaten ^ BIT[attack_card], ranks | SAME_RANK[card]
+
+
+BEATEN = {action.text: lay(lay(NO_BOUT, PLAY[attack_card]), action) for (_, attack_card), action in BEAT.items()}
+"""For each ``X>Y`` the bout that it makes when Y lies alone, which is all that most bouts come to."""
 
 
 def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
@@ -145,7 +131,10 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
 
 
 class Attack(NamedTuple):
-    """An attack card under certain trumps, with what beats it; handed on as a bare tuple, as bouts are."""
+    """An attack card under certain trumps, with what beats it (D4).
+
+    An attack is handed on as a bare tuple of these parts, a :data:`BareAttack`, as it is always unpacked whole.
+    """
 
     card: PackSet
     begun: BareBout
@@ -159,41 +148,60 @@ class Attack(NamedTuple):
     trumps: int
     """How far down a hand is shifted to have the trumps at the low end."""
     beats_or_take: list[Actions]
-    """For each set of them, to beat the attack card with any, or to take (D4)."""
+    """For each set of them, to beat the attack card with any, or to take."""
 
 
 BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions]]
 
-_OF_TRUMPS: list[dict[str, BareAttack]] = [{} for _ in range(4)]
-
-ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])
-"""For each turn-up, the attacks that have been met under its trumps, by the name of the card; see :func:`attack`."""
+NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, [()], 0, [])
 
 
-def attack(turn_up: Card, card: Card) -> BareAttack:
-    """The attack with ``card`` when ``turn_up`` is turned up, made when it is first met."""
-    found = ATTACKS[turn_up].get(NAMES[card])
-    if not found:
-        above = PACK.index(card) + 1
-        trumps = [other for other in PACK if suit_of(other) == suit_of(turn_up)]
-        first = PACK.index(trumps[0])
-        if card in trumps:
+@cache  # one list for all trumps, which a processor keeps at hand
+def _higher(card: Card) -> list[Actions]:
+    """To beat a card that is no trump with the higher ones of its suit, by those of them that are held."""
+    return per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
+
+
+class _Attacks(dict[str, BareAttack]):
+    """The attack with each card under one suit of trumps, by the name of the card; made when it is first met."""
+
+    def __init__(self, trump: int) -> None:
+        """``trump`` is the suit of trumps, 0-3."""
+        super().__init__()
+        self._trumps = PACK[9 * trump : 9 * trump + 9]
+
+    def __missing__(self, name: str) -> BareAttack:
+        card = CARDS.get(name)
+        if card not in PLAY:
+            return NO_ATTACK
+        above, first = PACK.index(card) + 1, PACK.index(self._trumps[0])
+        if card in self._trumps:
             higher: list[Actions] = [()]
-            beats = per_set([BEAT[other, card] for other in trumps if other > card], (TAKE,))
+            beats = per_set([BEAT[other, card] for other in self._trumps if other > card], (TAKE,))
             beats_or_take = [beats[held >> above - first] for held in range(SUIT + 1)]
         else:
-            higher = per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
-            beats_or_take = per_set([BEAT[other, card] for other in trumps], (TAKE,))
-        bout = ((PLAY[card],), BIT[card], BIT[card], SAME_RANK[card])
-        found = (BIT[card], bout, above, len(higher) - 1, higher, first, beats_or_take)
-        ATTACKS[turn_up][NAMES[card]] = found
-    return found
+            higher = _higher(card)
+            beats_or_take = per_set([BEAT[other, card] for other in self._trumps], (TAKE,))
+        begun = lay(NO_BOUT, PLAY[card])
+        found = self[name] = (BIT[card], begun, above, len(higher) - 1, higher, first, beats_or_take)
+        return found
 
 
-def answers(hand: PackSet, unbeaten: PackSet, turn_up: Card) -> Actions:
-    """To beat any of the attack cards with a card of the hand, or to take (D4)."""
+_OF_TRUMPS = [_Attacks(trump) for trump in range(4)]
+
+ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])
+"""For each turn-up, the attacks under its trumps, by the name of the attack card; any other text is ``NO_ATTACK``."""
+
+
+def answers(attack: BareAttack, hand: PackSet) -> Actions:
+    """To beat an attack card with a card of the hand, or to take (D4)."""
+    card, begun, above, mask, higher, trumps, beats_or_take = attack
+    return higher[hand >> above & mask] + beats_or_take[hand >> trumps & SUIT]
+
+
+def answers_to_all(unbeaten: PackSet, turn_up: Card, hand: PackSet) -> Actions:
+    """To beat any of several attack cards with a card of the hand, or to take (D4)."""
     found: Actions = ()
     for attack_card in cards(unbeaten):
-        _card, _begun, above, mask, higher, trumps, beats_or_take = attack(turn_up, attack_card)
-        found += higher[hand >> above & mask] + beats_or_take[hand >> trumps & SUIT][:-1]
+        found += answers(ATTACKS[turn_up][NAMES[attack_card]], hand)[:-1]
     return (*found, TAKE)

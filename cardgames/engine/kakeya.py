@@ -432,7 +432,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         if action.kind != "play":
             return self._decide(state, action, tell)
         # K8: follow suit if able, otherwise any card.
-        _legal, _to_act, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
+        legal, to_act, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
         hand, second, third, fourth = hands
         card = action.cards[0]
         bit = BIT[card]

@@ -362,7 +362,7 @@ class Truc(Game[BareState, TrucObservation]):
         remainder; nothing more once a remainder has been accepted. Ruling: in the last example of the source the dealer
         refuses the remainder, though one sentence there says "accepts".
         """
-        chips, _doubled, remainder = stake
+        chips, doubled, remainder = stake
         if remainder:
             return self._plays[hand], PLAY
         if 2 * chips + match.points[seat - 1] <= self._points:
@@ -448,7 +448,7 @@ class Truc(Game[BareState, TrucObservation]):
             known = _between_hands(match) if o.phase == DEAL else _match_over(match, stake.remainder)
             return lambda rng: known
         to_act, phase = o.to_act, o.phase
-        _leader, played, winners = _played(o.tricks)
+        leader, played, winners = _played(o.tricks)
         own, own_aside = card_set(o.hand), card_set(o.laid_aside)
         seen = own | own_aside | card_set(played)
         unseen = [card for card in PACK if not seen >> card & 1]

@@ -97,6 +97,20 @@ class Turn(NamedTuple):
     """Its whole score."""
 
 
+class Deal(NamedTuple):
+    """The parts of a deal that few turns change."""
+
+    known: tuple[Multiset, ...]
+    """The cards of each hand that everybody has seen, seat 1 first; ``()`` while there are none.
+
+    Z11, *ruling*: the source lets a shown hand go back, but whoever was there has seen it, and what is out of play too.
+    """
+    spade_marriages: int
+    """How many marriages of spades have been declared in this deal (Z7)."""
+    dealer: int
+    """The seat that has dealt, or is to deal now."""
+
+
 class State(NamedTuple):
     """A match at one moment."""
 
@@ -112,17 +126,9 @@ class State(NamedTuple):
     table: Multiset
     """The cards on the thirteen piles."""
     stock: Stock
-    known: tuple[Multiset, ...]
-    """The cards of each hand that everybody has seen, seat 1 first; ``()`` while there are none.
-
-    Z11, *ruling*: the source lets a shown hand go back, but whoever was there has seen it, and what is out of play too.
-    """
     scores: tuple[int, ...]
     """Each side's points."""
-    spade_marriages: int
-    """How many marriages of spades have been declared in this deal (Z7)."""
-    dealer: int
-    """The seat that has dealt, or is to deal now."""
+    deal: Deal
     mover: int
     """The seat that took the last turn; 0 before the first of the match."""
     move: Action | None
@@ -268,6 +274,7 @@ class Zetema(Game[State, ZetemaObservation]):
         self._full_hand = self._hand_size << TOTAL  # no multiset of fewer cards is as great
         self._target = 300 if seats < 4 else 200
         self._declarations = declarations(self._hand_size)
+        self._no_holdings = (0,) * 2 * seats
         self._next: tuple[int, ...] = (0, *range(2, seats + 1), 1)
         sides = 2 if rules.teams and seats > 3 else seats
         self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
@@ -284,7 +291,7 @@ class Zetema(Game[State, ZetemaObservation]):
         self, scores: tuple[int, ...], dealer: int, mover: int, move: Action | None, points: int
     ) -> State:
         """The state before ``dealer`` deals: all cards are in the pack."""
-        return State((), CHANCE, (0,) * 2 * self.seats, 0, None, (), scores, 0, dealer, mover, move, points)
+        return State((), CHANCE, self._no_holdings, 0, None, scores, Deal((), 0, dealer), mover, move, points)
 
     def to_act(self, state: State) -> int | None:
         return state.to_act
@@ -313,56 +320,45 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         """Z3: a turn is exactly one of Z4–Z7, then drawing up to the full hand as far as the stock goes."""
-        legal, seat, holdings, table, stock, known, scores, spade_marriages, dealer, _mover, _move, points = state
-        hand, drawn, points = holdings[0], 0, 0
+        legal, seat, holdings, table, stock, scores, deal, mover, move, points = state
+        hand, cards, lays, drawn, points = holdings[0], action.cards, True, 0, 0
         if action.kind == "play":
-            lays = True
-            card, held, rank, pile, complete = LAYING[action.cards[0]]
-            if not (seat and hand & held):
+            if not (seat and hand & HELD[cards[0]]):
                 raise self.illegal(state, action)
+        elif not seat or action not in legal:
+            return self._deal(state, action, tell)
         else:  # Z5–Z7: declared, which scores at once
-            if seat == CHANCE:
-                return self._deal(state, action, tell)
-            if not seat or action not in legal:
-                raise self.illegal(state, action)
-            points, scores, known = self._declare(state, action, tell)
-            if self._has_won(scores, seat):
-                return self._over(state._replace(known=known, scores=scores), action, points, tell)
             lays = action.kind in COMBINATION
-            if lays:
-                card, held, rank, pile, complete = LAYING[action.cards[0]]
+            points, scores, deal = self._declare(state, action, tell)
+            if self._has_won(scores, seat):
+                return self._over(state._replace(scores=scores, deal=deal), action, points, tell)
 
+        if deal.known:
+            deal = _left(deal, seat, action)
         if lays:  # Z4: the card goes on the pile of its rank, where the fifth completes a trick
+            card, rank, pile, complete = LAYING[cards[0]]
             hand -= card
             table += card
-            if known:
-                known = _left(known, seat, action.cards)
             if tell:
-                tell(Event("played", {"seat": seat, "card": action.cards[0]}))
+                tell(Event("played", {"seat": seat, "card": cards[0]}))
             if table & pile == complete:
                 points += TRICK[rank]
                 scores = self._scored(scores, seat, TRICK[rank])
                 if tell:
-                    tell(_completed_trick(seat, action.cards[0]))
+                    tell(_completed_trick(seat, cards[0]))
                 if self._has_won(scores, seat):
-                    laid = state._replace(holdings=(hand, *holdings[1:]), table=table, known=known, scores=scores)
+                    laid = state._replace(holdings=(hand, *holdings[1:]), table=table, scores=scores, deal=deal)
                     return self._over(laid, action, points, tell)
                 table -= FIVE[rank]
         else:  # Z6, Z7: an assembly and marriages go out of play, and no card is laid
-            leaving = LEAVING[action.text]
-            hand -= leaving.hand
-            table -= leaving.table
-            spade_marriages += leaving.spade_pairs
-            if known:
-                known = _left(known, seat, listed(leaving.hand))
+            hand -= LEAVING[action.text].hand
+            table -= LEAVING[action.text].table
 
         if stock:  # Z3: drawing up; a card that was laid leaves one gap
             drawn, stock = stock
             hand += drawn
-            while not lays and stock and hand < self._full_hand:
-                card, stock = stock
-                hand += card
-                drawn += card
+            if not lays:
+                hand, drawn, stock = self._draw_up(hand, drawn, stock)
             if tell:
                 self._tell_drawn(seat, listed(drawn), tell)
 
@@ -372,42 +368,52 @@ class Zetema(Game[State, ZetemaObservation]):
             if tell and not hand:
                 tell(Event("out_of_cards", {"seat": seat}))
             if not any(holdings):
-                return self._end_deal(scores, dealer, Turn(seat, action, points), tell)
+                return self._end_deal(scores, deal, Turn(seat, action, points), tell)
             to_act, holdings = self._pass_over(to_act, holdings)
         legal = self._legal(holdings[0], table)
-        return make(
-            State, (legal, to_act, holdings, table, stock, known, scores, spade_marriages, dealer, seat, action, points)
-        )
+        return make(State, (legal, to_act, holdings, table, stock, scores, deal, seat, action, points))
 
     def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Z2: one at a time from the dealer's left, and the rest is the stock. Who is dealt to first begins (Z3)."""
+        if state.to_act != CHANCE:
+            raise self.illegal(state, action)
         check_pack(action, PACK)
+        dealer = state.deal.dealer
         cards = [UNITS[card] for card in action.cards]
         dealt = self.seats * self._hand_size
         hands = [sum(cards[place : dealt : self.seats]) for place in range(self.seats)]
         if tell:
-            tell(Event("dealt", {"seat": state.dealer, "count": self._hand_size}))
+            tell(Event("dealt", {"seat": dealer, "count": self._hand_size}))
         return state._replace(
             legal=self._legal(hands[0], 0),
-            to_act=self._next[state.dealer],
+            to_act=self._next[dealer],
             holdings=tuple([held for hand in hands for held in (hand, 0)]),
             stock=_stock(cards[dealt:]),
         )
 
-    def _declare(
-        self, state: State, action: Action, tell: EventSink | None
-    ) -> tuple[int, tuple[int, ...], tuple[Multiset, ...]]:
-        """Z5–Z7: what is declared is shown and scores at once. The points, the scores, and what is known then."""
-        seat, known = state.to_act, state.known
+    def _declare(self, state: State, action: Action, tell: EventSink | None) -> tuple[int, tuple[int, ...], Deal]:
+        """Z5–Z7: what is declared is shown and scores at once: the points, and the scores and the deal then."""
+        seat, deal = state.to_act, state.deal
         assert seat
-        points = declared_points(action, state.spade_marriages)
+        combines = action.kind in COMBINATION
+        shown = state.holdings[0] if combines else LEAVING[action.text].hand
+        points = declared_points(action, deal.spade_marriages)
         scores = self._scored(state.scores, seat, points)
-        shown = state.holdings[0] if action.kind in COMBINATION else LEAVING[action.text].hand
         if tell:
-            tell(_declared(seat, action, listed(shown), state.spade_marriages))
-        if action.kind in COMBINATION or self._has_won(scores, seat):  # else what is shown leaves the hand at once
-            known = _shown(known or (0,) * self.seats, seat, shown)
-        return points, scores, known
+            tell(_declared(seat, action, listed(shown), deal.spade_marriages))
+        if combines or self._has_won(scores, seat):  # the cards are still in the hand, and known there (Z11)
+            deal = deal._replace(known=_shown(deal.known or (0,) * self.seats, seat, shown))
+        elif LEAVING[action.text].spade_pairs:
+            deal = deal._replace(spade_marriages=deal.spade_marriages + LEAVING[action.text].spade_pairs)
+        return points, scores, deal
+
+    def _draw_up(self, hand: Multiset, drawn: Multiset, stock: Stock) -> tuple[Multiset, Multiset, Stock]:
+        """Z3: the hand drawn up to its full number as far as the stock goes, all that was drawn, and the stock left."""
+        while stock and hand < self._full_hand:
+            card, stock = stock
+            hand += card
+            drawn += card
+        return hand, drawn, stock
 
     def _pass_over(self, seat: int, holdings: tuple[Multiset, ...]) -> tuple[int, tuple[Multiset, ...]]:
         """Z8: who has no cards is passed over. Whose turn it is then, and the holdings from there on."""
@@ -415,11 +421,12 @@ class Zetema(Game[State, ZetemaObservation]):
             seat, holdings = self._next[seat], holdings[2:] + holdings[:2]
         return seat, holdings
 
-    def _end_deal(self, scores: tuple[int, ...], dealer: int, last: Turn, tell: EventSink | None) -> State:
+    def _end_deal(self, scores: tuple[int, ...], deal: Deal, last: Turn, tell: EventSink | None) -> State:
         """Z8: when nobody has any cards left, the deal moves to the left, and points stand."""
+        dealer = self._next[deal.dealer]
         if tell:
-            tell(Event("deal_over", {"seat": self._next[dealer]}))
-        return self._between_deals(scores, self._next[dealer], *last)
+            tell(Event("deal_over", {"seat": dealer}))
+        return self._between_deals(scores, dealer, *last)
 
     def _scored(self, scores: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
         """The scores when the side of ``seat`` has scored ``points``."""
@@ -437,7 +444,11 @@ class Zetema(Game[State, ZetemaObservation]):
         assert seat
         if tell:
             side = self._side_of[seat]
-            args: dict[str, Value] = {"seats": self._sides[side], "points": state.scores[side], "target": self._target}
+            args: dict[str, Value] = {
+                "seats": self._sides[side],
+                "points": state.scores[side],
+                "target": self._target,
+            }
             tell(Event("won", args))
         hand, _, *others = state.holdings
         return state._replace(
@@ -456,7 +467,7 @@ class Zetema(Game[State, ZetemaObservation]):
         return state.holdings[first:] + state.holdings[:first]
 
     def observation(self, state: State, seat: int) -> ZetemaObservation:
-        to_act = state.to_act
+        to_act, deal = state.to_act, state.deal
         holdings, stock = self._by_seat(state), _cards(state.stock)
         hands, drawn = holdings[::2], holdings[1::2]
         out = WHOLE_PACK - sum(hands) - state.table - sum(stock) if to_act != CHANCE else 0
@@ -472,17 +483,17 @@ class Zetema(Game[State, ZetemaObservation]):
             hand_size=self._hand_size,
             drawn=listed(drawn[seat - 1]) if seat else (),
             counts=tuple([number(hand) for hand in hands]),
-            known=tuple([listed(cards) for cards in state.known]) or ((),) * self.seats,
+            known=tuple([listed(cards) for cards in deal.known]) or ((),) * self.seats,
             piles=by_rank(state.table),
             lacking=by_rank(WHOLE_PACK - state.table - out),
             gone=gone,
             out=tuple(sorted(chain(*gone))),
             stock=len(stock),
-            spade_marriages=state.spade_marriages,
+            spade_marriages=deal.spade_marriages,
             sides=self._sides,
             side_scores=state.scores,
             target=self._target,
-            dealer=state.dealer,
+            dealer=deal.dealer,
             last=Turn(state.mover, state.move, state.points) if state.move else None,
         )
 
@@ -496,7 +507,7 @@ class Zetema(Game[State, ZetemaObservation]):
         held = [multiset(o.hand) if seat == o.seat else cards for seat, cards in enumerate(known, 1)]
         table = multiset(chain(*o.piles))
         unseen = [UNITS[card] for card in listed(WHOLE_PACK - sum(held) - table - multiset(o.out))]
-        seen = known if any(known) else ()
+        deal = Deal(known if any(known) else (), o.spade_marriages, o.dealer)
         last = o.last or (0, None, 0)
         first = o.to_act or last[0] or 1
         hands = []
@@ -512,16 +523,14 @@ class Zetema(Game[State, ZetemaObservation]):
                 holdings += sum(cards[start:end], certain), drawn
             stock = _stock(cards[end : end + o.stock])
             legal = self._legal(holdings[0], table) if o.to_act else ()
-            return State(
-                legal, o.to_act, tuple(holdings), table, stock, seen, o.side_scores, o.spade_marriages, o.dealer, *last
-            )
+            return State(legal, o.to_act, tuple(holdings), table, stock, o.side_scores, deal, *last)
 
         return draw
 
     def key(self, state: State) -> Hashable:
         """Leaves out the last turn, what was drawn in it and what has been seen of hands; twins are equal anyway."""
-        hands = state.holdings[::2]
-        return state.to_act, hands, state.table, state.stock, state.scores, state.spade_marriages, state.dealer
+        hands, deal = state.holdings[::2], state.deal
+        return state.to_act, hands, state.table, state.stock, state.scores, deal.spade_marriages, deal.dealer
 
     def scores(self, state: State) -> tuple[int, ...]:
         scores = state.scores
@@ -540,7 +549,7 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def next_dealer(self, state: State) -> int:
         """The deal goes on from the last one that was dealt (*ruling*: the source knows one match)."""
-        return self._next[state.dealer]
+        return self._next[state.deal.dealer]
 
 
 def _stock(cards: Sequence[Multiset]) -> Stock:
@@ -568,14 +577,14 @@ def _shown(known: tuple[Multiset, ...], seat: int, shown: Multiset) -> tuple[Mul
     return (*known[: seat - 1], together(known[seat - 1], shown), *known[seat:])
 
 
-def _left(known: tuple[Multiset, ...], seat: int, cards: tuple[Card, ...]) -> tuple[Multiset, ...]:
-    """The known cards of the hands when these have left that of ``seat``; of twins, the known one goes first."""
-    held = known[seat - 1]
-    for card in cards:
+def _left(deal: Deal, seat: int, action: Action) -> Deal:
+    """The deal when the cards that an action takes have left the hand; of twins, the known one goes first (Z11)."""
+    held = deal.known[seat - 1]
+    for card in listed(LEAVING[action.text].hand) if action.text in LEAVING else action.cards:
         if held & HELD[card]:
             held -= UNITS[card]
-    known = (*known[: seat - 1], held, *known[seat:])
-    return known if any(known) else ()
+    known = (*deal.known[: seat - 1], held, *deal.known[seat:])
+    return deal._replace(known=known if any(known) else ())
 
 
 def _completed_trick(seat: int, card: Card) -> Event:

@@ -140,11 +140,9 @@ LEAVING = {action.text: Leaving(five, 0, 0) for action, five in zip(ASSEMBLE, FI
 """The cards that each assembly and each declaration of marriages puts out of play, by its text."""
 
 
-LAYING = tuple(
-    (UNITS[card], HELD[card], rank, PILE[rank], COMPLETE[rank]) for card, rank in enumerate(map(rank_of, range(52)))
-)
-"""Everything needed to lay each card: its unit, the bits of a hand that hold it, its rank, and the bits of the table
-that count the cards of its pile, as they are now and as they stand when the pile is complete."""
+LAYING = tuple((UNITS[card], rank, PILE[rank], COMPLETE[rank]) for card, rank in enumerate(map(rank_of, range(52))))
+"""Everything needed to lay each card: its unit, its rank, and the bits of the table that count the cards of its pile,
+as they are now and as they stand when the pile is complete."""
 
 
 # What a hand may do.

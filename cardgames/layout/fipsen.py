@@ -59,7 +59,10 @@ BETWEEN = ("deal", "over")
 PLAYING = ("play", "stop")
 """The phases in which the declarer is out for tricks."""
 
-FRAME = Frame(text=3, boxes=3, marks=("trump", "leads", "wins", "last"))
+FRAME = Frame(text=3, boxes=3, marks=("trump", "leads", "wins", "last"), cards=5)
+
+ROLES = tuple([(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")])
+"""The parts that there are in an auction, each as the dealer may have it."""
 
 
 def scene(observation: FipsenObservation) -> Scene:
@@ -74,6 +77,7 @@ def scene(observation: FipsenObservation) -> Scene:
         last=o.trick[-1][1] if o.trick else None,
         frame=FRAME,
         trump=o.trump,
+        roles=ROLES if o.phase == "bid" else (),
     )
 
 

@@ -38,6 +38,9 @@ from cardgames.layout import (
     cheapest,
 )
 
+DEALT_EACH = 13
+"""K6: so many cards each player is dealt."""
+
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
 SETS = frozenset({"pictures_won"})
@@ -64,8 +67,9 @@ def scene(observation: KakeyaObservation) -> Scene:
         boss=o.rensho,
         legend=Message("rensho", {"card": o.rensho}),
         last=o.trick.cards[-1] if o.trick else None,
-        frame=Frame(len(o.pairs) + 1, len(o.pairs) + 1, ("trump", "leads", "wins", "last")),
+        frame=Frame(len(o.pairs) + 1, len(o.pairs) + 1, ("trump", "leads", "wins", "last"), DEALT_EACH),
         trump=o.trump,
+        roles=((Message("partner"),), *[(Message("with", {"seat": seat}),) for seat in o.chairs]),
     )
 
 

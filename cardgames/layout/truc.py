@@ -46,7 +46,7 @@ CONSEQUENCES = {
 BETWEEN = ("deal", "over")
 """The phases in which no hand is being played: what lies there is the hand just over."""
 
-FRAME = Frame(text=5, boxes=11, marks=("new", "leads", "wins", "last"))
+FRAME = Frame(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
 
 
 def scene(observation: TrucObservation) -> Scene:
@@ -62,6 +62,7 @@ def scene(observation: TrucObservation) -> Scene:
         ranks=ORDERS[o.order].ranks,
         last=o.tricks[-1].cards[-1] if o.tricks else None,
         frame=FRAME,
+        roles=((Message("dealer"),),),
     )
 
 
@@ -93,13 +94,18 @@ def _stake(o: TrucObservation) -> tuple[Block, ...]:
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """The tricks side by side, a row a player: the stronger card marked, a spoiled trick named; how many each has
-    won."""
+    """The tricks side by side, a row a player: the stronger card marked, and how many each has won.
+
+    Above a spoiled trick stands that it is, in place of its number.
+    """
     if not tricks:
         return ()
     return (
         Grid(
-            heads=tuple(Message("trick_number", {"number": number}) for number in range(1, len(tricks) + 1)),
+            heads=tuple(
+                Message("spoiled") if _is_spoiled(trick) else Message("trick_number", {"number": number})
+                for number, trick in enumerate(tricks, 1)
+            ),
             rows=tuple(
                 GridRow(
                     Message("name", {"seat": seat}),
@@ -108,7 +114,6 @@ def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...
                 )
                 for seat in (1, 2)
             ),
-            feet=tuple(Message("spoiled") if _is_spoiled(trick) else None for trick in tricks),
             marked=tuple(trick.winning_card for trick in tricks if trick.winning_card is not None),
             led=tuple(trick.cards[0] for trick in tricks if trick.cards),
         ),

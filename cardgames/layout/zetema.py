@@ -50,7 +50,7 @@ ENDS = frozenset({"won"})
 SETS = frozenset({"drew", "showed_flush"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
-FRAME = Frame(text=3, boxes=7, marks=("new",))
+FRAME = Frame(text=3, boxes=7, marks=("new", "last"))
 
 
 def scene(observation: ZetemaObservation) -> Scene:
@@ -62,9 +62,16 @@ def scene(observation: ZetemaObservation) -> Scene:
         middle=() if o.phase == "deal" else (_piles(o),),
         hand=by_suit(o.hand),
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+        last=_laid_last(o),
         fresh=frozenset(o.drawn),
         frame=FRAME,
     )
+
+
+def _laid_last(o: ZetemaObservation) -> Card | None:
+    """The card that was laid on a pile in the last turn, if one was."""
+    action = o.last.action if o.last else None
+    return action.cards[0] if action and action.kind in ("play", *COMBINATION) else None
 
 
 def _in_teams(o: ZetemaObservation) -> bool:

@@ -128,7 +128,9 @@ async def _serve(
     except socket.gaierror:
         raise Unable("no_such_address", value=listen) from None
     except OSError as error:
-        raise Unable("cannot_listen", value=listen, number=port, text=error.strerror or str(error)) from None
+        raise Unable(
+            "cannot_listen", value=listen, number=port, text=os.strerror(error.errno) if error.errno else str(error)
+        ) from None
     stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def stop(number: int) -> None:

@@ -25,9 +25,9 @@ class StoreError(Failure):
 
 
 class StoreBusy(StoreError):
-    """Another process is writing, and went on for longer than is waited for it.
+    """Another process wrote for longer than we wait, or the database is away.
 
-    Or the database is away. Nothing was changed: the same may be tried again at any time.
+    Nothing was changed: the same may be tried again at any time.
     """
 
 

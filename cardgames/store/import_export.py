@@ -1,6 +1,6 @@
 """Matches as records: sent and received."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -26,8 +26,8 @@ class Record(NamedTuple):
     outcome: Outcome | None
 
 
-def parse(lines: Iterable[bytes], progress: Callable[[int], object] | None) -> Record:
-    """Read a record whole; ``progress`` is told the number of actions read. Raises :class:`RecordError`."""
+def parse(lines: Iterable[bytes]) -> Record:
+    """Read a record whole; raises :class:`RecordError`."""
     header, game, plies = read(lines)
     _check_names(header.names or ())
     moves: list[Move] = []
@@ -36,8 +36,6 @@ def parse(lines: Iterable[bytes], progress: Callable[[int], object] | None) -> R
         state = ply.state
         if ply.action is not None and ply.by is not None:
             moves.append((ply.by, ply.action.text))
-            if progress:
-                progress(len(moves))
     return Record(header, moves, game.scores(state), game.outcome(state))
 
 

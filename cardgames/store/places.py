@@ -31,20 +31,12 @@ def places(db: Transaction, match: int) -> tuple[Place, ...]:
         "SELECT seat, name, person, level, terminal, place.since, pid, started, host "
         "FROM place LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
     )
-    return tuple([_place(*row) for row in db.execute(query, (match,))])
+    return tuple([_place(row) for row in db.execute(query, (match,))])
 
 
-def _place(
-    seat: object,
-    name: object,
-    person: object,
-    level: object,
-    terminal: object,
-    since: object,
-    pid: object,
-    started: object,
-    host: object,
-) -> Place:
+def _place(row: Sequence[object]) -> Place:
+    """The place of a row of that query."""
+    seat, name, person, level, terminal, since, pid, started, host = row
     there = terminal is not None and pid is not None and process.alive(number(pid), text(started), text(host))
     return Place(
         number(seat),
@@ -197,6 +189,18 @@ def get_up(db: Transaction, token: str, at: str) -> None:
         db.execute(query, (at, match, token))
         if waits:
             settle_header(db, match, at)
+
+
+def seat_computer(db: Transaction, match: int, seat: int, level: str, name: str, at: str) -> None:
+    """Give a seat at which nobody sits to a computer, before the match has begun; nothing if it is taken."""
+    query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
+    db.execute(query, (level, name, match, seat))
+    settle_header(db, match, at)
+
+
+def stand_in(db: Transaction, match: int, seat: int, level: str | None) -> None:
+    """Let a computer of that level play for somebody from now on, or with ``None`` none any more."""
+    db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, match, seat))
 
 
 def gone(db: Transaction, match: int) -> list[str]:

@@ -95,14 +95,12 @@ class Seated(StoredJournal):
     def seat_computer(self, seat: int, level: str, name: str) -> None:
         """Give a seat at which nobody sits to a computer, before the match has begun; nothing if it is taken."""
         with self._database.transaction(match=self.match) as db:
-            query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
-            db.execute(query, (level, name, self.match, seat))
-            places.settle_header(db, self.match, self._now())
+            places.seat_computer(db, self.match, seat, level, name, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
         """Let a computer of that level play for somebody from now on, or with ``None`` none any more."""
         with self._database.transaction(match=self.match) as db:
-            db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
+            places.stand_in(db, self.match, seat, level)
 
     def wish(self, kind: WishKind, by: int, about: int, at: Position) -> None:
         """Utter a wish, about which the others are asked."""

@@ -383,14 +383,13 @@ class Store:
         with self.database.transaction(write=False) as db:
             return import_export.export(db, match)
 
-    def import_record(self, lines: Iterable[bytes], progress: Callable[[int], object] | None = None) -> int:
+    def import_record(self, lines: Iterable[bytes]) -> int:
         """Store the match of a record, and return its number; a match that is not over can be gone on with.
 
-        ``progress`` is told the number of actions read. Raises :class:`RecordError` and :class:`StoreError`, and then
-        nothing is changed.
+        Raises :class:`RecordError` and :class:`StoreError`, and then nothing is changed.
         """
         from cardgames.store import import_export
 
-        record = import_export.parse(lines, progress)
+        record = import_export.parse(lines)
         with self.database.transaction() as db:
             return import_export.store(db, record, self._time())

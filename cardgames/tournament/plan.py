@@ -8,7 +8,7 @@ from cardgames.engine.game import AnyGame, new_game
 EVENLY = "random"
 """The level that chooses evenly among the legal actions, and so needs nothing but these."""
 
-MANY = 256
+MANY = 100
 """The units of a chunk where nobody thinks: then a match takes less time than to send it somewhere."""
 
 
@@ -40,7 +40,7 @@ class Tournament(NamedTuple):
 
     @property
     def unit(self) -> int:
-        """How many matches are dealt the same cards: what only they tell together is one independent result."""
+        """How many matches are dealt the same cards: only together are they one independent result."""
         return self.rotations if self.pairs else 1
 
     @property

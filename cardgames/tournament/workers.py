@@ -1,5 +1,6 @@
 """Where the chunks of a tournament are played: in this process, in several of this machine, or on a cluster."""
 
+import gc
 import logging
 import multiprocessing
 import os
@@ -54,7 +55,7 @@ def local(jobs: int) -> Iterator[Workers]:
 
     Raises :class:`WorkersLost` where one of them has been killed.
     """
-    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin)
     try:
         yield Workers(executor, 2 * jobs, jobs)
     except BrokenProcessPool as error:
@@ -65,8 +66,9 @@ def local(jobs: int) -> Iterator[Workers]:
         executor.shutdown(cancel_futures=True)
 
 
-def _end_with_parent() -> None:
+def _begin() -> None:
     """Let this process end when the one that started it does, however that ends."""
+    gc.set_threshold(100_000)  # a match makes no cycles: to look for some took up to a seventh of the time
     parent = multiprocessing.parent_process()
     assert parent is not None
 

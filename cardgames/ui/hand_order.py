@@ -9,7 +9,7 @@ from cardgames.ui.settings import Settings
 
 
 def laid_out(game: str, settings: Settings) -> Layout:
-    """The table of a game, with the hand as this player wants it."""
+    """The layout of a game, with the hand as this player wants it."""
     layout = table(game)
     return layout if settings.sort == "suit" else cast(Layout, _ByRank(layout))
 
@@ -20,7 +20,7 @@ def by_rank(hand: Sequence[Card], ranks: str) -> tuple[Card, ...]:
 
 
 class _ByRank:
-    """The table of a game but for the order of the hand."""
+    """The layout of a game with the hand by rank."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout

@@ -16,14 +16,14 @@ from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
-from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy, Summary
+from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue
-from cardgames.ui.printed_tables import players, standing, when
+from cardgames.ui.printed_tables import line_of
 from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
@@ -255,7 +255,10 @@ class Lobby:
             if not found:
                 return self._words.text("nothing_played")
             not_over = self._words.text("not_over")
-            offers = [Offer(one.id, self._of_history(one), refused=None if one.outcome else not_over) for one in found]
+            offers = [
+                Offer(one.id, line_of(one, self._settings.language), refused=None if one.outcome else not_over)
+                for one in found
+            ]
             with self._screen() as screen:
                 at = self._choose(
                     screen, self._words.text("which_match"), [*offers, Offer(None, self._words.text("back"))], at=at
@@ -264,11 +267,6 @@ class Lobby:
                 return ""
             header, game, plies = read([line.encode() for line in self._store.export(at)])
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
-
-    def _of_history(self, match: Summary) -> str:
-        words = Words(self._settings.language, match.game, match.names or ())
-        said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
-        return self._words.text("of_history", number=match.id, when=when(match.changed), **said)
 
     def _change_settings(self) -> str:
         """Let them have this program as their terminal and they want it, as long as they are here."""

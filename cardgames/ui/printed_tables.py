@@ -56,9 +56,9 @@ def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw"
     return draw
 
 
-def print_matches(matches: Sequence[Summary], more: int, settings: Settings, console: Console | None = None) -> None:
+def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:
     """A line a match, unfinished first, and how many ``more`` there are; nothing in it comes from a hidden card."""
-    console = console or _stdout()
+    console = _stdout()
     words = Words(settings.language)
     table = _table(words, "match", "game", "players", "when", "standing")
     for match in matches:
@@ -99,6 +99,13 @@ def players(match: Summary, words: Words) -> list[str]:
     """The players in the order of their seats, with their scores as soon as there are any."""
     scores = [f": {score}" if any(match.scores) else "" for score in match.scores]
     return [name + score for name, score in zip(player_names(match, words), scores, strict=True)]
+
+
+def line_of(match: Summary, language: str) -> str:
+    """A match in a line: what is needed least stands at the end, which may be cut off."""
+    words = Words(language, match.game, match.names or ())
+    said = {"title": words.text("title"), "names": tuple(players(match, words)), "text": standing(match, words)}
+    return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **said)
 
 
 def standing(match: Summary, words: Words) -> str:

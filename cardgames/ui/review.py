@@ -335,12 +335,12 @@ class PersonReview:
         """The same above a list."""
         return headed(self._settings, self._text("review.title", title=self._head), self.summary()[1:])(columns, rows)
 
-    def printed(self, columns: int = WIDTH) -> list[str]:
-        """All of it for those who only read it, the errors by match, as lines of so many columns at most."""
+    def printed(self) -> list[str]:
+        """All of it for those who only read it, the errors by match, as lines of at most ``WIDTH`` columns."""
         lines = [*self.summary(), ""]
         for pages, one in self.errors:
             lines += [self.listed(pages, one), "  " + pages.better(one)]
-        return [piece for line in lines for piece in broken(line, columns)]
+        return [piece for line in lines for piece in broken(line, WIDTH)]
 
     def listed(self, pages: ReviewPages, one: Judged) -> str:
         """An error in its match, as it stands in a list."""
@@ -389,9 +389,9 @@ def sit(review: Review, settings: Settings) -> None:
                 screen.show(pages.shown(lines), pages.words.text("page_keys"))
 
 
-def printed(review: Review, settings: Settings, columns: int = WIDTH) -> list[str]:
-    """The whole review as lines of so many columns at most."""
-    return [piece for line in ReviewPages(review, settings).everything() for piece in broken(line, columns)]
+def printed(review: Review, settings: Settings) -> list[str]:
+    """The whole review as lines of at most ``WIDTH`` columns."""
+    return [piece for line in ReviewPages(review, settings).everything() for piece in broken(line, WIDTH)]
 
 
 def _choose(screen: AnyScreen, pages: ReviewPages, at: Todo) -> Todo:

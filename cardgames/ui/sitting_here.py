@@ -53,6 +53,32 @@ def words_of(header: Header, settings: Settings) -> Words:
     return Words(settings.language, header.game, header.names or ())
 
 
+class _Seats:
+    """The people and the computers at this terminal, some of which stand in for people for a while."""
+
+    def __init__(self, header: Header, words: Words) -> None:
+        self.people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
+        self._computers = header.computers
+        self._words = words
+        self._handed: set[int] = set()
+        """The seats of people for whom a computer plays now."""
+
+    @property
+    def levels(self) -> dict[int, str]:
+        """The levels of the computers that play now, by seat."""
+        return {**self._computers, **dict.fromkeys(self._handed, STAND_IN)}
+
+    def offers(self) -> list[Offer]:
+        """Offers to hand over the seat of each person, or to take it back: somebody may have to go to the door."""
+        keys = {seat: "stand_in_back" if seat in self._handed else "stand_in_own" for seat in self.people}
+        return [Offer(SeatHanded(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
+
+    def hand(self, seat: int) -> bool:
+        """Let a computer play for somebody, or let them play again; whether it is a computer that plays now."""
+        self._handed ^= {seat}
+        return seat in self._handed
+
+
 def _play(
     screen: AnyScreen, store: Store, number: int, settings: Settings, minutes: int | None, take_over: bool, undo: bool
 ) -> int | None:
@@ -63,7 +89,7 @@ def _play(
     title = words.text("match_title", title=words.text("title"), number=number)
     if minutes is None:
         minutes = store.match(number).minutes
-    people = [seat for seat in range(1, game.seats + 1) if seat not in header.computers]
+    seats = _Seats(header, words)
     with store.hold(number, take_over) as lock:
         clock = None if minutes is None else Clock(minutes * 60)
         journal = PatientJournal(lock, screen, words, settings)
@@ -73,32 +99,19 @@ def _play(
         view = View(game, header.names or (), settings, title, match, header.computers, evening, promise, hints)
         moment = settings.moment_kept
         forced = MOMENTS[moment] if settings.forced else None
-        handed: set[int] = set()
-
-        def handing() -> list[Offer]:
-            """The offers to those who have to go to the door, or are back from there."""
-            keys = {seat: "stand_in_back" if seat in handed else "stand_in_own" for seat in people}
-            return [Offer(SeatHanded(seat), words.text(key, seat=seat)) for seat, key in keys.items()]
-
-        leaving = partial(ask_to_leave, screen, words, handing=handing)
+        leaving = partial(ask_to_leave, screen, words, handing=seats.offers)
 
         def count_hint(seat: int) -> None:
             journal.persist(partial(store.note_hint, number, seat))
 
-        table = Table(screen, match, view, people, settings.pause_kept, leaving, moment=forced, count_hint=count_hint)
+        table = Table(
+            screen, match, view, seats.people, settings.pause_kept, leaving, moment=forced, count_hint=count_hint
+        )
         computers = partial(seat_computers, match, table=table, seed=store.seed(number), moment=moment, consent=undo)
-        players: dict[int, Player] = {**dict.fromkeys(people, table), **computers(header.computers)}
-
-        def hand(seat: int) -> None:
-            """Let a computer play for somebody, or let them play again."""
-            handed.symmetric_difference_update({seat})
-            players[seat] = computers({seat: STAND_IN})[seat] if seat in handed else table
-            view.marks = computer_marks({**header.computers, **dict.fromkeys(handed, STAND_IN)})
-
         try:
             if promise and not match.ply:
                 table.promise()
-            _play_on(match, players, hand)
+            _play_on(match, table, view, seats, computers)
         except (PlayerLeft, EOFError):
             return None
     dealer = game.next_dealer(match.state)
@@ -109,12 +122,21 @@ def _play(
     return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
 
 
-def _play_on(match: Match, players: Mapping[int, Player], hand: Callable[[int], object]) -> None:
-    """Play a match to its end; whenever a seat is handed to a computer, or back, ``hand`` is told which."""
+def _play_on(
+    match: Match,
+    table: Table,
+    view: View,
+    seats: _Seats,
+    computers: Callable[[Mapping[int, str]], Mapping[int, Player]],
+) -> None:
+    """Play a match to its end, also where seats are handed to ``computers``, which makes them, or taken back."""
+    players: dict[int, Player] = {**dict.fromkeys(seats.people, table), **computers(seats.levels)}
     while True:
         try:
             play(match, players)
         except SeatHanded as change:
-            hand(change.seat)
+            seat = change.seat
+            players[seat] = computers({seat: STAND_IN})[seat] if seats.hand(seat) else table
+            view.marks = computer_marks(seats.levels)
         else:
             return

@@ -24,6 +24,8 @@ from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
+WATCHED = 2
+"""Seconds for which the table rests for those who look on and would have it rest until a key."""
 WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
 """The keys of those who look on."""
 
@@ -225,7 +227,10 @@ class _Sitting:
 
         shared = SharedTable(self._screen, match, view, self._seated, self._others, settings, computer)
         pause, forced = settings.pause_kept, MOMENTS[moment] if settings.forced else None
-        leaving = partial(ask_to_leave, self._screen, words, about="leave_watching") if self._seated.looks_on else None
+        leaving = None
+        if self._seated.looks_on:
+            leaving = partial(ask_to_leave, self._screen, words, about="leave_watching")
+            pause = WATCHED if pause == "key" else pause  # the match goes on without them
         seats = self._others.seats
 
         def count_hint(seat: int) -> None:

@@ -71,6 +71,8 @@ class Table:
         self._looking = self._always
         self._pages = MatchPages(screen, view, match, self._always)
         self._asking: Asking | None = None
+        self._to_rest: Step | None = None
+        """The last step, if the table is to rest after it and has not yet."""
         match.watch(self._happened)
         screen.stopped = self.look_away
 
@@ -93,6 +95,9 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 return TakeBack(seat)
+            if answer is Key.HINT and (taught := self._view.taught(observation)):
+                self._screen.say(taught)
+                continue
             if answer is Key.HINT:
                 draw = plain.above(self._hint(observation, plain), TOGETHER)
                 continue
@@ -134,6 +139,7 @@ class Table:
 
         Until something is ``done`` elsewhere, or until there is news from there.
         """
+        self._rest()
         told = self._match.told(self._always)
         draw = self._view.table(self._match.observation(self._always), told)
         while done is None or not done.done():
@@ -174,18 +180,22 @@ class Table:
         self._looking = self._always
 
     def _hand_over(self, observation: Observation, told: Sequence[Event]) -> TakeBack | None:
-        """Show what everybody may see until the seat of this observation says that nobody else is looking."""
+        """Show what everybody may see until the seat of this observation says that nobody else is looking.
+
+        Where the table is to rest it rests here: the key that would go on from there is the one that opens the hand.
+        """
         seat = observation.seat
         self.look_away()
         self._screen.forget_typed()
         holds = self._view.holds_cards(observation)
         offers = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
         question = self._view.words.text("hand_over", seat=seat)
-        draw = self.picture(public(told))
+        ended = self._to_rest
+        draw = self._view.resting(ended, self._always, told=public(told)) if ended else self.picture(public(told))
         while True:
             answer = self._screen.choose(draw, question, offers, self.keys, quiet=HAND_OVER_QUIET)
             if answer is True:
-                self._looking = seat
+                self._looking, self._to_rest = seat, None
                 return None
             if answer is Key.UNDO:
                 steps = self._match.steps
@@ -196,7 +206,7 @@ class Table:
 
     def picture(self, told: Sequence[Event]) -> Draw:
         """The table as whoever is here may see it at any time."""
-        return self._view.table(self._match.observation(self._always), told)
+        return self._view.table(self._match.observation(self._always), told, counted=True)
 
     # What happens
 
@@ -204,14 +214,27 @@ class Table:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self.look_away()
+        self._to_rest = None
         if self._match.outcome or self._pause == "off":
             return  # what lay there at the end stays in view
         if isinstance(happening, Step) and self._view.rests_after(happening):
-            draw = self._view.resting(happening, self._always)
-            self._screen.rest(
-                draw, self._view.words.text("any_key"), None if self._pause == "key" else float(self._pause)
-            )
+            self._to_rest = happening
             self.look_away()  # no hand is in view meanwhile, and it comes back only for its owner
+            if not self._calls(self._match.to_act):
+                self._rest()
+
+    def _calls(self, seat: int | None) -> bool:
+        """Whether the person in ``seat`` is called to the keyboard before they see their hand."""
+        here = seat in self._seats and seat != self._always
+        return here and not self._happens_by_itself(self._match.observation(seat or CHANCE))
+
+    def _rest(self) -> None:
+        """Let the table rest if it is to: no hand-over has stood there for it."""
+        ended, self._to_rest = self._to_rest, None
+        if ended:
+            draw = self._view.resting(ended, self._always)
+            seconds = None if self._pause == "key" else float(self._pause)
+            self._screen.rest(draw, self._view.words.text("any_key"), seconds)
 
     def _do(self, key: Key) -> str:
         """Do what a key at the foot does; what was typed meanwhile."""

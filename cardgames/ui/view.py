@@ -59,18 +59,24 @@ class View:
 
     # Pictures
 
-    def table(self, observation: Observation, told: Iterable[Event]) -> Picture:
-        """The table as the observing seat sees it, with what it is told."""
-        return self._drawn(self.layout.scene(observation), told, observation)
+    def table(self, observation: Observation, told: Iterable[Event], counted: bool = False) -> Picture:
+        """The table as the observing seat sees it, with what it is told.
+
+        What is ``counted`` was not seen as it happened: it is said how much of it there is no room for.
+        """
+        return self._drawn(self.layout.scene(observation), told, observation, counted=counted)
 
     def asking(self, observation: Observation, told: Sequence[Event]) -> Picture:
         """The table for the seat that is asked for its move."""
         scene = self.layout.scene(observation)
         scene = scene._replace(fresh=scene.fresh or self._fresh(observation))
-        return self._drawn(scene, told, observation)
+        return self._drawn(scene, told, observation, counted=True)
 
-    def resting(self, step: Step, seat: int, title: str = "") -> Picture:
-        """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what."""
+    def resting(self, step: Step, seat: int, title: str = "", told: Sequence[Event] | None = None) -> Picture:
+        """The table as ``seat`` sees it after a step at which it rests, with what lay there and who did what.
+
+        With what somebody is ``told`` who comes to the keyboard then, it is their turn.
+        """
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
@@ -81,6 +87,8 @@ class View:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
             scene = scene._replace(players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
+        if told is not None:
+            return self._drawn(scene, told, observation, title=title)
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
 
     def end(self, match: Match, more: Sequence[Message]) -> Picture:
@@ -105,6 +113,7 @@ class View:
         more: Sequence[Message] = (),
         rests: Step | None = None,
         title: str = "",
+        counted: bool = False,
     ) -> Picture:
         """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
 
@@ -118,7 +127,7 @@ class View:
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             painter = self._painter.with_pointed(pointed)
-            return painter.scene(scene, width, rows, title or self.title, new, turn, older, beside)
+            return painter.scene(scene, width, rows, title or self.title, new, turn, older, beside, counted)
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
@@ -208,6 +217,10 @@ class View:
         """A move as it is offered."""
         question = self.layout.question(observation)
         return self.words.say(question.said.get(action) or self.layout.words(action))
+
+    def taught(self, observation: Observation) -> str:
+        """The hint that a lesson gives here in place of one that is thought about; none at a table."""
+        return ""
 
     def note(self, messages: Sequence[Message], width: int) -> str:
         """An explanation, to stand under the table."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -33,9 +34,10 @@ def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tup
     if isinstance(command, Group):
         context = click.Context(command)
         for name in command.list_commands(context):
-            inner = command.get_command(context, name)
-            assert inner is not None
-            yield from commands(inner, (*path, name))
+            with suppress(ModuleNotFoundError):  # of a game that is being added nothing is said yet
+                inner = command.get_command(context, name)
+                assert inner is not None
+                yield from commands(inner, (*path, name))
 
 
 COMMANDS = dict(commands(tree()))

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.tournament.plan import MANY
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false"}
-MATCHES = 24 * 256
+MATCHES = 24 * MANY
 
 
 @contextmanager

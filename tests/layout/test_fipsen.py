@@ -437,6 +437,17 @@ def test_the_first_deal_of_the_rules_page() -> None:
     assert scene.middle == ()
 
 
+def test_beside_the_table_no_player_is_without_a_score() -> None:
+    """Where the columns of long names have no room their totals stand under each other."""
+    game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "sevens")
+    columns = table.sheet(game.observation(state, CHANCE)).columns
+    for people in (PEOPLE, tuple(f"プレイヤー{seat}" for seat in range(1, 5))):
+        painter = Painter(Words("ja", "fipsen", people), Look())
+        shown = ANSI.sub("", painter.panel(45, 40, columns, "", (), ()))
+        assert all(name in shown for name in people), shown
+        assert "30" in shown
+
+
 def test_the_sheet_has_a_column_a_player_and_one_for_the_value() -> None:
     game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "sevens")
     state = do(game, state, deck(*FIRST_DEAL))  # to seat 2 first

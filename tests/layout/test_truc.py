@@ -130,7 +130,6 @@ def test_who_answers_a_double_sees_all_that_it_takes_and_not_the_other_hand() ->
             GridRow(name(1), cards("TD"), Message("tricks_won", {"count": 0})),
             GridRow(name(2), cards("JS"), Message("tricks_won", {"count": 1})),
         ),
-        feet=(None,),
         marked=cards("JS"),
         led=cards("TD"),
     )
@@ -173,7 +172,7 @@ def test_a_spoiled_trick_is_named_and_credited() -> None:
     game = truc()
     state = do(game, game.start(), deck("7S KD 9C", "7H 8C TS"), "play", "7S", "7H")
     (grid,) = (block for block in seen(game, state, 1).middle if isinstance(block, Grid))
-    assert grid.feet == (Message("spoiled"),)
+    assert grid.heads == (Message("spoiled"),)
     assert grid.marked == ()
     assert [row.end for row in grid.rows] == [Message("tricks_won", {"count": 0})] * 2
     state = do(game, state, "KD", "8C")
@@ -220,6 +219,16 @@ def test_who_laid_cards_aside_sees_them_and_nobody_else_does() -> None:
     assert faces(drawn(seen(game, state, 1))) == set(cards("TD 7C 9H KC KD KH"))
     assert faces(drawn(seen(game, state, 2))) == set(cards("JS 8S AC QC QD QH"))
     assert faces(drawn(seen(game, state, CHANCE))) == set()
+
+
+def test_the_cards_laid_aside_have_room_beside_a_spoiled_trick() -> None:
+    game = truc()
+    state = do(game, game.start(), deck("TD 7C 9H", "JS 8S AC", "KC KD KH", "KS QD QH"), "exchange", "agree", "play")
+    state = do(game, state, "KC", "KS")
+    for columns, rows in ((60, 20), (80, 24)):
+        text = drawn(seen(game, state, 1), width=columns, rows=table_rows(Size(rows=rows, columns=columns)))
+        assert "spoiled" in text
+        assert faces(text) == set(cards("TD 7C 9H KC KS KD KH"))
 
 
 def test_the_last_hand() -> None:

@@ -144,6 +144,17 @@ def test_a_pile_shows_what_lies_there_what_may_come_and_what_is_gone() -> None:
         assert "9 ♠····" in small
 
 
+def test_the_pile_of_the_last_card_is_marked_and_its_twin_in_the_hand_is_not() -> None:
+    game = zetema(4)
+    state = do(game, game.start(), FIVES, "play JS")
+    for width, rows in ((80, 14), (120, 60)):
+        text = drawn(seen(game, state, 1), 4, width=width, rows=rows)
+        assert text.count("J◂") == text.count("◂ last played") == text.count("◂") - 1 == 1, text
+    game = zetema()
+    state = do(game, game.start(), STORY, "play QD", "marriage KD+(QD)")
+    assert seen(game, state, CHANCE).last is None
+
+
 def test_a_completed_rank_is_gone() -> None:
     game = zetema()
     deal = deck("3S 3S 3H 4H 4D 6D", "3C 3D 8H 8D 8C 9D", stock="TH")

@@ -1,10 +1,15 @@
 """Tables at which guests sit: whole matches over SSH, what each of them receives, and coming back."""
 
 import random
+import re
 import signal
 import time
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
+from cardgames.engine.cards import NAMES
+from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.server.house import Guest, House, new_key
@@ -15,13 +20,26 @@ ASK = "What would you like?"
 SECONDS = 90
 
 
-def open_table(guest: Terminal, game: str) -> None:
-    """Open a table for as few as can play, and wait there."""
+def _says(wanted: re.Pattern[str], screen: str) -> bool:
+    return bool(wanted.search(screen))
+
+
+def open_table(guest: Terminal, game: str, **numbers: int) -> None:
+    """Open a table for as few as can play, with these ``numbers`` for options, and wait there."""
     guest.wait_for(ASK)
     guest.press("new table" + ENTER)
     guest.wait_for("Which game?")
     guest.press(game + ENTER)
+    asked = guest.wait(lambda screen: "How many of you" in screen or "How do you want" in screen, "how to play")
+    if "How many of you" in asked:
+        guest.press(ENTER)
     guest.wait_for("How do you want to play?")
+    for option, number in numbers.items():
+        guest.press(option + ENTER)
+        guest.wait_for("Esc back", f"{option}")
+        guest.press("\x7f" * 3 + str(number) + ENTER)
+        changed = re.compile(rf"How do you want to play\?.* {option} .*: {number}\n", re.DOTALL)
+        guest.wait(partial(_says, changed), f"{option}: {number}")
     guest.press(ENTER)
     guest.wait_for("Others come with", "ssh -p")
 
@@ -33,10 +51,10 @@ def sit_down(guest: Terminal, line: str = "sit down") -> None:
 
 
 def begin(*guests: Terminal) -> None:
-    """Let all who sit there have the first card dealt, and see their hands."""
+    """Let all who sit there have the first card dealt, and see their hands; in Kakeya Trump what comes before them."""
     end = time.monotonic() + SECONDS
     for guest in guests:
-        while "Your hand" not in guest.text:
+        while "Your hand" not in guest.text and "rensho" not in guest.text:
             assert time.monotonic() < end, guest.text
             if "Deal the first card" in guest.text:  # a key that comes as the picture changes does not count
                 guest.press(ENTER)
@@ -55,17 +73,39 @@ def secrets(home: Path | str, match: int = 1) -> Secrets:
         return secrets_of([line.encode() for line in store.export(match)])
 
 
-def check_bytes(home: Path | str, guests: tuple[Guest, ...]) -> None:
+def every_hand(home: Path | str, match: int) -> list[set[str]]:
+    """The cards that each seat has held in a match, in a deal before this one too."""
+    with opened(home) as store:
+        _, game, plies = read([line.encode() for line in store.export(match)])
+        hands = [game.hands(ply.state) for ply in plies]
+    return [{NAMES[card] for hand in of_seat for card in hand} for of_seat in zip(*hands, strict=True)]
+
+
+def check_bytes(home: Path | str, guests: tuple[Guest, ...], match: int = 1) -> None:
     """Whether nothing that was ever sent to a guest shows a card that is hidden from them; their seats are in order."""
-    hidden = secrets(home).hidden
+    hidden, held = secrets(home, match).hidden, every_hand(home, match)
     for seat, guest in enumerate(guests):
         for other, cards in enumerate(hidden):
             if other != seat:
-                shown = (cards_on(guest.text) | cards_on(guest.output)) & cards
+                shown = (cards_on(guest.text) | cards_on(guest.output)) & cards - held[seat]
                 assert not shown, f"{shown} of seat {other + 1} were sent to seat {seat + 1}:\n{guest.text}"
 
 
-def play_on(home: Path | str, guests: tuple[Guest, ...], seed: int, questions: int = 10_000) -> int:
+def leave(guest: Guest) -> None:
+    """Leave the table, whatever is asked there, for the lobby; and forget what was shown there."""
+    for asked in (("q once more", "Save and leave?", ASK), ("Save and leave?", ASK), (ASK,)):
+        end = time.monotonic() + SECONDS
+        while not any(text in guest.text for text in asked):  # a queen may be meant first, or a pause be ended
+            assert time.monotonic() < end, guest.text
+            guest.press("q")
+            patience = time.monotonic() + 3
+            while not any(text in guest.text for text in asked) and time.monotonic() < patience:
+                guest.read(0.1)
+    guest.wait_for(ASK)
+    guest.output = ""
+
+
+def play_on(home: Path | str, guests: tuple[Guest, ...], seed: int, questions: int = 10_000, match: int = 1) -> int:
     """Let guests press random keys until the match is over, or so many were answered; how many were."""
     rng = random.Random(seed)
     asked, end = 0, time.monotonic() + SECONDS
@@ -75,34 +115,41 @@ def play_on(home: Path | str, guests: tuple[Guest, ...], seed: int, questions: i
             guest.settle()
             if "No, leave the table" in guest.text:
                 return asked
-            if "any key goes on" in guest.text:
+            if "Go on with any key" in guest.text:
                 guest.press(ENTER)
                 guest.read(0.1)
             elif POINTER in guest.text:
                 asked += 1
                 if asked % 5 == 0:
-                    check_bytes(home, guests)
+                    check_bytes(home, guests, match)
                 guest.move(DOWN * rng.randrange(3))
                 guest.press(ENTER)
                 guest.read(0.1)
     return asked
 
 
-def test_two_guests_play_a_whole_match_and_see_their_own_hands_alone(house: House, tmp_path: Path) -> None:
-    ann, ben = Guest(house, "ann", new_key(tmp_path, "a")), Guest(house, "ben", new_key(tmp_path, "b"))
-    with ann, ben:
-        open_table(ann, "durak")
-        sit_down(ben)
-        begin(ann, ben)
-        assert play_on(house.home, (ann, ben), seed=1) > 5
-        for guest in (ann, ben):
-            guest.wait_for("No, leave the table")
-            guest.press("no, leave" + ENTER)
-            guest.wait_for(ASK)
-            guest.press("what i have" + ENTER)
-            guest.wait_for("Durak: ann: ", "won by")
+def test_guests_see_their_own_hands_alone_at_tables_of_every_game(house: House, tmp_path: Path) -> None:
+    """A match of one hand, to its end, and the beginning of the others."""
+    names = ("ann", "ben", "cleo", "dora")
+    ann, *others = (Guest(house, name, new_key(tmp_path, name)) for name in names)
+    with ExitStack() as stack:
+        for guest in (ann, *others):
+            stack.enter_context(guest)
+        for match, game in enumerate(("truc", *sorted({*GAMES} - {"truc"})), 1):
+            open_table(ann, game, **({"points": 1, "rounds": 1} if game == "truc" else {}))
+            seats = game_class(game).SEATS[0]
+            for guest in others[: seats - 1]:
+                sit_down(guest)
+            company = (ann, *others[: seats - 1])
+            begin(*company)
+            assert play_on(house.home, company, match, 6 if match > 1 else 1000, match) > 1
+            check_bytes(house.home, company, match)
+            for guest in company:
+                leave(guest)
+        ann.press("what i have" + ENTER)
+        ann.wait_for("Truc: ann: ", "won by")
     with Store.open(house.home, write=False) as store:
-        assert store.match(1).outcome
+        assert [bool(store.match(match).outcome) for match in range(1, 6)] == [True, False, False, False, False]
         read([line.encode() for line in store.export(1)])
     assert not cards_on(house.text)
 

@@ -18,7 +18,7 @@ DOUBT = 4.0
 
 
 class Certainty(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     of: str
     repetitions: int

@@ -112,7 +112,7 @@ def listed(home: Path, where: str) -> list[int]:
 
 
 class Damage(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     cut: int
     flipped: int
@@ -193,7 +193,7 @@ def _uses(home: Path) -> Iterator[Done]:
 
 
 class Refusals(NamedTuple):
-    """What came of the trials of whatever keeps the file from being used."""
+    """The figures of the trials of whatever keeps the file from being used."""
 
     full: int
     """How often a disk was full in the middle of a match."""

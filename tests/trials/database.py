@@ -22,7 +22,7 @@ PLAYERS = ("Ann", "Ben")
 
 
 class Restarts(NamedTuple):
-    """What came of restarts and kills during play."""
+    """The figures of restarts and kills during play."""
 
     restarts: int
     kills: int

@@ -36,7 +36,7 @@ LONG: dict[str, tuple[int, dict[str, Any]]] = {
 
 
 class Growth(NamedTuple):
-    """What came of the trial, in milliseconds of processor time an action."""
+    """The figures of the trial, in milliseconds of processor time an action."""
 
     game: str
     actions: int

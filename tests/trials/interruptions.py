@@ -40,7 +40,7 @@ class Scene(NamedTuple):
 
 
 class Interruptions(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     kills: int
     repairs: int

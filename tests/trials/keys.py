@@ -36,7 +36,7 @@ KEYS = (
 
 
 class Keys(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     keys: int
     programs: int

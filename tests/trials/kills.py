@@ -24,7 +24,7 @@ SHORT: dict[str, dict[str, Any]] = {"truc": {"points": 3, "rounds": 1}, "fipsen"
 
 
 class Kills(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     kills: int
     matches: int

@@ -49,7 +49,7 @@ class Prompt(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     left: int
     prompts: int
@@ -91,7 +91,7 @@ def trial(plies: int, ways: int = len(WAYS), seed: int = 1) -> Leaving:
 
 
 class Moments(NamedTuple):
-    """What came of leaving at random moments, between prompts too."""
+    """The figures of leaving at random moments, between prompts too."""
 
     signals: int
     """On the whole screen, and as many line by line."""
@@ -179,13 +179,15 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     if question.more:
         yield Prompt("further question", ENTER + ENTER, (POINTER, back), True)
     for key, name in (("?", "rules"), ("s", "scores"), ("l", "last")):
-        yield Prompt(name, ENTER + key, (page,), False)
+        yield Prompt(name, ENTER + key, (page.split("   ")[-1],), False)  # how one comes back; from some one goes on
     yield Prompt("undo", ENTER + "u", (), False)
     yield Prompt("leave", ENTER + "q", (leave,), False)
     events: list[Event] = []
     script.game.apply(state, script.actions[ply], events.append)
     if any(event.key in layout.PAUSES for event in events):
-        yield Prompt("pause", ENTER + script.keys(ply), (rest,), False, True)
+        forced = script.game.observation(script.states[ply + 1], CHANCE).forced
+        called = script.to_act(ply + 1) not in (CHANCE, None) and not forced  # then the hand-over is the pause
+        yield Prompt("pause", ENTER + script.keys(ply), (HAND_OVER, keys) if called else (rest,), False, True)
     if script.to_act(ply + 1) is None:
         yield Prompt("play again", ENTER + script.keys(ply), (template("en", None, "again"), keys), False, True)
 

@@ -33,7 +33,7 @@ PEOPLE = ("Ann", "Ben", "Cem", "Dee", "Eva", "Flo", "Gil", "Hue", "Ida", "Jon")
 
 
 class ManyMatches(NamedTuple):
-    """What came of the trial, in seconds."""
+    """The figures of the trial, in seconds."""
 
     matches: int
     listed: float
@@ -87,7 +87,7 @@ def fill(home: Path, number: int) -> None:
 def _records(rng: Random) -> list[Record]:
     """Some matches of every game, with every number of players."""
     return [
-        parse((line.encode() for line in text.splitlines()), None)
+        parse(line.encode() for line in text.splitlines())
         for game in GAMES
         for seats in game_class(game).SEATS
         for text in play_chunk(_five(game, seats, rng.getrandbits(64)), Chunk(0, 0, 5, recorded=True)).records

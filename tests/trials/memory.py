@@ -26,7 +26,7 @@ for done in results(tournament, chunks(tournament, matches), None):
 
 
 class Memory(NamedTuple):
-    """What came of the trial, in pages of 4 kB."""
+    """The figures of the trial, in pages of 4 kB."""
 
     game: str
     matches: int

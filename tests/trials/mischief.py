@@ -34,7 +34,7 @@ REFUSALS = re.compile(
 
 
 class Mischief(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     guests: int
     kinds: Counter[str]

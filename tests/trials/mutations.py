@@ -33,7 +33,7 @@ Lines = list[bytes]
 
 
 class Mutations(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     records: int
     refused: int

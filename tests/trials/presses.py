@@ -17,11 +17,11 @@ from cardgames.ui.view import View
 from .player import ticks
 
 REACH = 2.1
-"""So many keys an action at most, one of them to be shown the hand."""
+"""So many keys an action at most, one of them to be shown the hand, with those that end a pause."""
 
 
 class Presses(NamedTuple):
-    """What came of the trial in one game."""
+    """The figures of the trial in one game."""
 
     game: str
     seats: int
@@ -31,15 +31,12 @@ class Presses(NamedTuple):
 
     @property
     def an_action(self) -> float:
-        """Keys an action, but for those that end a pause, which a setting takes away."""
-        return (self.keys["look"] + self.keys["choose"]) / self.actions
+        """Keys an action, whatever they are pressed for."""
+        return self.keys.total() / self.actions
 
     def __str__(self) -> str:
         kinds = ", ".join(f"{number / self.actions:.2f} to {kind}" for kind, number in self.keys.items())
-        return (
-            f"{self.game} with {self.seats}: {self.an_action:.2f} keys an action and "
-            f"{self.keys['go on'] / self.actions:.2f} to end pauses ({kinds}; {self.actions} actions)"
-        )
+        return f"{self.game} with {self.seats}: {self.an_action:.2f} keys an action ({kinds}; {self.actions} actions)"
 
 
 def trial(game: str, seats: int, matches: int, seed: int = 1) -> Presses:

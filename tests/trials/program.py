@@ -109,7 +109,7 @@ def _main(arguments: tuple[str, ...], env: Mapping[str, str], prepare: Callable[
 
 
 class Done(NamedTuple):
-    """What came of a command."""
+    """The end of a command: its code, and what it said."""
 
     code: int
     out: str
@@ -307,7 +307,7 @@ class Program:
 
     @property
     def left(self) -> str:
-        """What is in view and in the history of the main screen."""
+        """The lines in view and in the history of the main screen."""
         return left_behind(bytes(self.raw))
 
 

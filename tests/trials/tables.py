@@ -24,7 +24,7 @@ SOON = 1.0
 
 
 class Tables(NamedTuple):
-    """What came of the trial."""
+    """The figures of the trial."""
 
     tables: int
     seconds: float

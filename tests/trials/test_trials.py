@@ -7,6 +7,7 @@ import pytest
 from cardgames.texts import template
 
 from . import (
+    bids,
     certainty,
     damage,
     database,
@@ -111,6 +112,12 @@ def test_intervals_hold_the_truth_95_times_of_100(show: Show) -> None:
     figures = certainty.trial("durak", 150, 40)
     show(figures)
     assert set(figures.held) == {"share won (1)", "score a match (1)", "points a deal (1)"}
+
+
+def test_bids_come_true_about_as_often_as_they_are_said_to(show: Show) -> None:
+    figures = bids.trial(3, 8, 20)
+    show(figures)
+    assert figures.all.deals == 8
 
 
 def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:

@@ -29,8 +29,13 @@ def ascii_cards_on(screen: str) -> set[str]:
     return {("T" if rank == "10" else rank) + suit for rank, suit in IN_ASCII.findall(RENSHO.sub("", screen))}
 
 
+def names(cards: Iterable[int]) -> set[str]:
+    """Cards in notation."""
+    return {NAMES[card] for card in cards}
+
+
 class Secrets(NamedTuple):
-    """What is secret at one point of a match."""
+    """The secrets at one point of a match."""
 
     to_act: int | None
     hands: list[set[str]]
@@ -43,7 +48,7 @@ class Secrets(NamedTuple):
 
 
 def secrets_of(lines: Iterable[bytes]) -> Secrets:
-    """What is secret at the end of a record."""
+    """The secrets at the end of a record."""
     _, game, plies = record.read(lines)
     shown: Counter[int] = Counter()
     before: Counter[int] = Counter()

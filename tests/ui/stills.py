@@ -170,13 +170,11 @@ class Camera(NamedTuple):
         return self._after(ply, answer)
 
     def rest(self, ply: int) -> pyte.Screen:
-        """The screen on which the table rests after so many plies."""
-        action = self.match.actions[ply - 1]
+        """The screen on which the table rests after so many plies: it may be the hand-over to whoever is next."""
+        left = [True, self.match.actions[ply - 1]]
 
         def answer(still: Still) -> Any:
-            if not still.offers:
-                return still.draw()
-            return True if still.offers[0].value is True else action
+            return left.pop(0) if left else still.draw()
 
         return self._after(ply - 1, answer)
 

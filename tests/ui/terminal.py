@@ -11,6 +11,7 @@ from pathlib import Path
 import pexpect
 import pyte
 
+from cardgames.engine import record
 from tests.ui.fingers import Fingers
 
 POINTER = "»"
@@ -209,3 +210,13 @@ def play_to_the_end(
             terminal.move(DOWN * rng.randrange(4))
             enter()
     raise AssertionError("the match did not end")
+
+
+def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
+    """The first match of a store, ply by ply."""
+    path = home / "match.jsonl"
+    with Terminal(home, "export", "1", str(path)) as terminal:
+        assert terminal.ended() == 0
+    with path.open("rb") as lines:
+        header, _, plies = record.read(lines)
+        return header, list(plies)

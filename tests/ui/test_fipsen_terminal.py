@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import pytest
 
-from cardgames.engine import record
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE
 from cardgames.texts import template
-from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, SPACE, Terminal, play_to_the_end
+from tests.ui.secrets import cards_on, names
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, SPACE, Terminal, kept, play_to_the_end
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
 
@@ -38,21 +37,6 @@ MATCHES = [
     Played("ja", 60, 20, 3, 2, 3),
     Played("ja", 80, 24, 4, 2, 4),
 ]
-
-
-def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
-    """The first match of a store, ply by ply."""
-    path = home / "match.jsonl"
-    with Terminal(home, "export", "1", str(path)) as terminal:
-        assert terminal.ended() == 0
-    with path.open("rb") as lines:
-        header, _, plies = record.read(lines)
-        return header, list(plies)
-
-
-def names(cards: object) -> set[str]:
-    assert isinstance(cards, tuple)
-    return {NAMES[card] for card in cards}
 
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: "-".join(map(str, played)))

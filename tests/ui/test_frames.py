@@ -16,6 +16,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.opening import labels
+from cardgames.ui.screens.steady_output import FRAME_BEGINS, FRAME_ENDS
 from cardgames.ui.settings import Settings
 from tests.ui.stills import Match
 from tests.ui.terminal import DOWN, ENTER, POINTER, UP
@@ -31,6 +32,8 @@ TURNS = {"durak": 24, "truc": 33, "kakeya": 28, "fipsen": 16, "zetema": 23}
 KEYS = (ENTER, DOWN, "l", ENTER, "q")
 """To see one's hand, move the pointer, look at the last bout or trick and come back, and be asked about leaving."""
 
+BEGINS, ENDS = FRAME_BEGINS.encode(), FRAME_ENDS.encode()
+
 
 class Terminal(io.RawIOBase):
     """What a program writes to, at which somebody presses one key after each write."""
@@ -39,6 +42,8 @@ class Terminal(io.RawIOBase):
         self.keys: Iterator[str] = iter(())
         self.views: list[list[str]] = []
         """The screen after each write since there are keys to press."""
+        self.whole = True
+        """Whether every write says where its frame begins and ends."""
         self._pipe = pipe
         self._screen = pyte.Screen(size.columns, size.rows)
         self._stream = pyte.ByteStream(self._screen)
@@ -47,6 +52,7 @@ class Terminal(io.RawIOBase):
         return True
 
     def write(self, data: "ReadableBuffer", /) -> int:
+        self.whole = self.whole and bytes(data).startswith(BEGINS) and bytes(data).endswith(ENDS)
         self._stream.feed(bytes(data))
         if (key := next(self.keys, None)) is not None:
             self.views.append([line.rstrip() for line in self._screen.display])
@@ -78,6 +84,7 @@ def test_a_frame_is_one_write(game: str, size: Size, monkeypatch: pytest.MonkeyP
         )  # where a queen can be played the first is typing
         with pytest.raises(PlayerLeft):
             go_on()
+        assert terminal.whole
         hand_over, turn, moved, last, back, *_, leave = terminal.views
         for view in terminal.views:
             assert "match 1" in view[0]

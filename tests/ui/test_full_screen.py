@@ -1,9 +1,13 @@
 """The questions of the screen, one by one: keys in through a pipe, frames out onto a screen of pyte."""
 
 import gc
+import os
+import pty
 import re
 import select
 import signal
+import sys
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -359,6 +363,17 @@ def test_a_long_list_scrolls_and_keeps_question_and_foot(table: Table) -> None:
     assert table.answer(choose(MANY), *steps, (ENTER, "")) == 59
 
 
+def test_what_is_refused_shares_the_last_row_of_a_list_that_is_too_long(table: Table) -> None:
+    """Everything else keeps a line of its own, and what is refused for one reason says it once."""
+    refused = [Offer("a", "ace", refused="low"), Offer("b", "two", refused="weak"), Offer("c", "three", refused="weak")]
+    offers = [*[Offer(number, f"line {number}") for number in range(17)], *refused]
+
+    def seen(text: str) -> bool:
+        return "line 16\n   - ace (low)\n   - two · three (weak)\n" in text
+
+    assert table.answer(choose(offers), ("", seen), (ENTER, "")) == 0
+
+
 def test_a_tall_picture_leaves_room_for_the_list(table: Table) -> None:
     def draw(columns: int, rows: int) -> str:
         return "\n".join(f"picture {row}" for row in range(rows))
@@ -513,6 +528,22 @@ def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
             (keys, ""),
         )
         assert time.monotonic() - begun < 5
+
+
+# Between two questions
+
+
+def test_what_is_typed_between_two_questions_appears_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    leader, follower = pty.openpty()
+    with open(follower, encoding="utf-8") as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        before = termios.tcgetattr(terminal)
+        size = Size(rows=24, columns=80)
+        with Screen(labels(Words("en", "durak", ())), output=Window(size), size=lambda: size):
+            os.write(leader, b"typed ahead")
+            assert not select.select([leader], [], [], 0.1)[0], os.read(leader, 1 << 10)
+        assert termios.tcgetattr(terminal) == before
+    os.close(leader)
 
 
 # News

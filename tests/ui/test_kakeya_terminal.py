@@ -14,7 +14,8 @@ from cardgames.engine.game import CHANCE, Action, AnyGame
 from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.texts import template
 from tests.ui.secrets import cards_on as every_card_on
-from tests.ui.terminal import DOWN, END, ENTER, HOME, Terminal
+from tests.ui.secrets import names
+from tests.ui.terminal import DOWN, END, ENTER, HOME, Terminal, kept
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
 HAND_OVER = {language: template(language, "kakeya", "hand_over").rpartition("}")[2] for language in ("en", "ja")}
@@ -64,20 +65,6 @@ def play_on(terminal: Terminal, language: str, seed: int, look: Callable[[str, b
         else:
             terminal.press_and_wait(HOME + DOWN * rng.randrange(3) + ENTER)
     raise AssertionError("the match did not end")
-
-
-def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
-    """The first match of a store, ply by ply."""
-    path = home / "match.jsonl"
-    with Terminal(home, "export", "1", str(path)) as terminal:
-        assert terminal.ended() == 0
-    with path.open("rb") as lines:
-        header, _, plies = record.read(lines)
-        return header, list(plies)
-
-
-def names(cards: Any) -> set[str]:
-    return {NAMES[card] for card in cards}
 
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: "-".join(map(str, played)))

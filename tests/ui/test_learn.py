@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from string import Formatter
 
@@ -174,10 +174,11 @@ def first(observation: Observation, question: Question, picture: str) -> Action:
     return observation.legal[0]
 
 
-SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10, "zetema": 4}
+SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10}
+"""How many ways to depart from each script lead to every question; 4 where nothing else is said."""
 
 
-@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in GAMES for seed in range(SEEDS[game])])
+@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in GAMES for seed in range(SEEDS.get(game, 4))])
 def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, seed: int) -> None:
     language = LANGUAGES[seed % 2]
     lesson = Lesson(script(game), Settings(language=language))
@@ -407,6 +408,8 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
             terminal.press(key)
             terminal.wait_for(said, "Enter back")
             assert terminal.press_and_wait(ENTER) == table
+        terminal.press("h")
+        terminal.wait_for(f"Hint: {terminal.pointed}")
         terminal.press("u")
         terminal.wait_for("no choice that can still be taken back", "? rules")
         find(terminal, "9d")
@@ -440,7 +443,7 @@ def _asked_anew(terminal: Terminal, prompt: str, before: int, screen: str) -> bo
     return terminal.output.count(prompt) > before
 
 
-@pytest.mark.parametrize(("game", "language"), [*zip(GAMES, ("en", "ja", "ja", "en", "en"), strict=True)])
+@pytest.mark.parametrize(("game", "language"), [*zip(GAMES, cycle(LANGUAGES), strict=False)])
 def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     """Nothing moves the cursor, and what is suggested can be typed."""
     prompt = common(language, "plain_prompt")

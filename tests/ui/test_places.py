@@ -71,10 +71,14 @@ def test_every_part_keeps_its_rows(record: str, columns: int, rows: int) -> None
         seen.setdefault(part, set()).add(row)
 
     shown = screens(match, columns, rows)
-    assert {kind for kind, _, _ in shown} == {"hand-over", "question", "rest"}
+    assert {kind for kind, _, _ in shown} >= {"hand-over", "question"}
     for kind, lines, question in shown:
         for name in names:
             note(name, next(row for row, line in enumerate(lines) if stands(name, line, columns)))
+        if record.startswith("kakeya") and columns > 80:  # elsewhere six people stand two in a row
+            for line in lines:
+                if "▮" in line:
+                    note("backs", line.index("▮"))
         told = [row for row, line in enumerate(lines) if line.startswith("   · ")]
         if told and columns < 110:
             note("log", told[-1])
@@ -88,3 +92,4 @@ def test_every_part_keeps_its_rows(record: str, columns: int, rows: int) -> None
     moved = {part: places for part, places in seen.items() if len(places) > 1}
     assert not moved
     assert {"question", "hand"} <= seen.keys()
+    assert "backs" in seen or not record.startswith("kakeya") or columns <= 80

@@ -33,8 +33,19 @@ SMALLEST = (60, 20)
 LONG_NAMES = {"en": "Maximilian-Alex{}", "ja": "山田太郎左衛門{}"}
 """Names as wide as a table shows them."""
 
-ON_ANY_BACKGROUND = {"default", "red", "green", "magenta", "cyan"}
-"""The colours that can be read on black, white and Solarized backgrounds: yellow, blue and the bright ones cannot."""
+DARK_GREEN = "008700"
+ON_ANY_BACKGROUND = {"default", "red", "magenta", DARK_GREEN}
+"""The colours that can be read on black, white and Solarized backgrounds: a terminal's green, cyan, yellow, blue and
+the bright ones cannot."""
+THEMES = {
+    "black": ("000000", {"red": "cd0000", "magenta": "cd00cd"}),
+    "white": ("ffffff", {"red": "cd0000", "magenta": "cd00cd"}),
+    "Solarized dark": ("002b36", {"red": "dc322f", "magenta": "d33682"}),
+    "Solarized light": ("fdf6e3", {"red": "dc322f", "magenta": "d33682"}),
+}
+"""Backgrounds, with the colours that go by these names there: those of xterm, and Solarized's own."""
+READABLE = 3.0
+"""The least contrast of letters that are bold or large, as the guidelines for the web have it (WCAG 1.4.3)."""
 
 Moment = Callable[[Camera], pyte.Screen]
 
@@ -110,6 +121,21 @@ def test_the_screens_are_those_that_are_kept(game: str, language: str, columns: 
         changed += "".join(unified_diff(kept.splitlines(True), seen.splitlines(True), path.name, "as drawn now"))
     if changed:
         pytest.fail(f"{changed}\n{__doc__}", pytrace=False)
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour is to the eye, from 0 to 1."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_colours_can_be_read_on_this_background(theme: str) -> None:
+    background, named = THEMES[theme]
+    for colour in ON_ANY_BACKGROUND - {"default"}:
+        dark, light = sorted([luminance(background), luminance(named.get(colour, colour))])
+        assert (light + 0.05) / (dark + 0.05) >= READABLE, colour
 
 
 def test_no_other_screen_is_kept() -> None:
@@ -206,6 +232,6 @@ def test_a_pile_that_one_more_card_completes_stands_out() -> None:
     """In colour and without: the label of the queens, of which four lie there."""
     for settings in (Settings(), Settings(colour=False)):
         screen = Camera(match("zetema-five-marriages"), settings, 80, 24).turn(9)
-        row = next(place for place, line in enumerate(screen.display) if "Q ♠·♥♦♣" in line)
+        row = next(place for place, line in enumerate(screen.display) if "Q◂♠·♥♦♣" in line)
         queens, kings = (screen.buffer[row][screen.display[row].index(label)] for label in ("Q", "K"))
         assert (queens.fg, queens.underscore) != (kings.fg, kings.underscore)

@@ -41,7 +41,7 @@ def _record(home: Path) -> list[bytes]:
 
 
 def _check(window: Tmux, home: Path) -> None:
-    """What is in view and in the history shows no hidden card but the hand of the one who acts, and that not always."""
+    """View and history show no hidden card but the hand of the one who acts, and that not always."""
     view = window.everything
     secrets = secrets_of(_record(home))
     looking = None if HAND_OVER in view else secrets.to_act

@@ -362,7 +362,7 @@ def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
 def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
-        with Terminal(tmp_path, "watch", "--fast") as eve:
+        with Terminal(tmp_path, "watch") as eve:
             eve.wait_for(WAITING, "Ann is here")
             ben = Guest(store, "Ben")
             with ben.seated:
@@ -373,7 +373,8 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 ann.press(ENTER)
                 eve.wait_for("waiting for Ben")
                 assert card in cards_on(eve.text)
-                ben.act()
+                assert ben.act(-1) == "take"
+                eve.wait_for("any key")  # and without one, as the match goes on
                 eve.wait_for("waiting for Ann")
                 shown = secrets_of((line + "\n").encode() for line in store.export(1))
                 assert not cards_on(eve.text) & (shown.hidden[0] | shown.hidden[1])

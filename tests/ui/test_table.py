@@ -52,7 +52,7 @@ ENDS = (
 def test_the_end_is_told_once(record: str, told: list[str]) -> None:
     """What led to it, why it is the end, and who has won: no event says one of these again."""
     screen = text_of(Camera(Match.read(record), Settings(), 80, 24).end())
-    log = [line.strip(" ·") for line in screen.splitlines() if line.startswith("   · ")]
+    log = [line.partition("   ↑")[0].strip(" ·") for line in screen.splitlines() if line.startswith("   · ")]
     assert log[-len(told) :] == told
     assert len(log) <= 3
 

@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import pytest
 
-from cardgames.engine import record
 from cardgames.engine.cards import NAMES
 from cardgames.texts import template
-from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, ENTER, Terminal, play_to_the_end
+from tests.ui.secrets import cards_on, names
+from tests.ui.terminal import DOWN, ENTER, Terminal, kept, play_to_the_end
 
 TABLE = ("play", "truc", "--name", "Ann", "--name", "Ben", "--dealer", "2", "--fast")
 
@@ -30,21 +29,6 @@ MATCHES = [
     Played("ja", 60, 20, ("--points", "6", "--rounds", "1"), 3),
     Played("ja", 80, 24, ("--points", "1", "--rounds", "3"), 4),
 ]
-
-
-def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
-    """The first match of a store, ply by ply."""
-    path = home / "match.jsonl"
-    with Terminal(home, "export", "1", str(path)) as terminal:
-        assert terminal.ended() == 0
-    with path.open("rb") as lines:
-        header, _, plies = record.read(lines)
-        return header, list(plies)
-
-
-def names(cards: object) -> set[str]:
-    assert isinstance(cards, tuple)
-    return {NAMES[card] for card in cards}
 
 
 @pytest.mark.parametrize("played", MATCHES, ids=lambda played: f"{played.language}-{played.columns}x{played.rows}")

@@ -19,7 +19,7 @@ from cardgames.layout import zetema as table
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, SPACE, Terminal
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, SPACE, Terminal, kept
 
 RECORDS = Path(__file__).parents[1] / "records"
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
@@ -87,16 +87,6 @@ MATCHES = {
     "six-in-teams": stacked(True, *SIX, stock="KS QS KS QS 3C"),
     "six-alone": stacked(False, *SIX, stock="TS TS TH TD TC"),
 }
-
-
-def kept(home: Path) -> list[record.Ply]:
-    """The first match of a store, ply by ply."""
-    path = home / "match.jsonl"
-    with Terminal(home, "export", "1", str(path)) as terminal:
-        assert terminal.ended() == 0
-    with path.open("rb") as lines:
-        _, _, plies = record.read(lines)
-        return list(plies)
 
 
 # The keys.
@@ -181,7 +171,7 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(
         terminal.press_and_wait(DOWN)
         terminal.press(ENTER)
         assert terminal.ended() == 0
-    plies = kept(tmp_path)
+    _, plies = kept(tmp_path)
     assert [ply.action.text for ply in plies if ply.action] == [match.deal, *match.moves]
     outcome = match.game.outcome(plies[-1].state)
     assert outcome

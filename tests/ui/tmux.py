@@ -59,12 +59,12 @@ class Window(ABC):
     @property
     @abstractmethod
     def view(self) -> str:
-        """What is in view."""
+        """The lines in view."""
 
     @property
     @abstractmethod
     def everything(self) -> str:
-        """What is in view and in the history."""
+        """The lines in view and in the history."""
 
     @abstractmethod
     def resize(self, columns: int, rows: int) -> None:
@@ -163,12 +163,12 @@ class Tmux(Window):
 
     @property
     def view(self) -> str:
-        """What is in view."""
+        """The lines in view."""
         return self._call("capture-pane", "-p")
 
     @property
     def everything(self) -> str:
-        """What is in view and in the history."""
+        """The lines in view and in the history."""
         return self._call("capture-pane", "-p", "-S", "-")
 
 
@@ -224,12 +224,12 @@ class GnuScreen(Window):
 
     @property
     def view(self) -> str:
-        """What is in view."""
+        """The lines in view."""
         return self._copy()
 
     @property
     def everything(self) -> str:
-        """What is in view and in the history."""
+        """The lines in view and in the history."""
         return self._copy("-h")
 
     def _copy(self, *options: str) -> str:

@@ -42,7 +42,6 @@ MESSAGES = {
     "which_table": "Which table?",
     "enough_tables": "You sit at {number} tables already. Go on with one of them first, or break it off.",
     "which_match": "Which match?",
-    "of_history": "{number}  {when}  {title}: {names} · {text}",
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",
     "settings_here": "They hold for you alone, until you leave.",

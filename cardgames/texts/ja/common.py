@@ -102,6 +102,7 @@ MESSAGES = {
     "hint.equal": "まったく同じ結果になる手：{values}",
     "hint.others": "ほかの手：{values}",
     "hint_thinking": "ヒントを考えています…",
+    "rules_go_on": "…（続きは ? で）",
     "hint_later": "ヒントは、手番の人が手札を開いてから使えます。",
     "hints_had": "{seat}さんのヒント：{number}回",
     "key_again": "もう一度{letter}で下のキー",

@@ -44,7 +44,6 @@ MESSAGES = {
     "which_table": "どのテーブルですか",
     "enough_tables": "すでに{number}卓に着いています。まずどれかを続けるか、打ち切ってください。",
     "which_match": "どの対戦ですか",
-    "of_history": "{number}  {when}  {title}：{names}・{text}",
     "not_over": "まだ終わっていません",
     "nothing_played": "ここではまだ対戦していません。",
     "settings_here": "お帰りになるまで、あなただけに効きます。",

@@ -133,7 +133,8 @@ class BlockPainter(CardPainter):
             places = [self._places(pile, self._card) for pile in block.piles]
             lines = [Text("   "), *[Text("   ") for _ in range(max(map(len, places)))]]
             for pile, cells in zip(block.piles, places, strict=True):
-                lines[0].append(pile.label, style=self._label_style(pile)).append(" " * (wide - len(pile.label)))
+                lines[0].append(pile.label, style=self._label_style(pile)).append(self._laid_on(pile), "bold")
+                lines[0].append(" " * (wide - 1 - len(pile.label)))
                 for line, cell in zip_longest(lines[1:], cells, fillvalue=Text()):
                     line.append_text(cell).append(" " * (wide - cell.cell_len))
             return [*lines, Text("   ").append_text(legend)]
@@ -148,13 +149,17 @@ class BlockPainter(CardPainter):
             if place % across == 0:
                 lines.append(Text(" "))
             lines[-1].append(" " * (2 + labels - len(pile.label)))
-            lines[-1].append(pile.label, style=self._label_style(pile)).append(" ")
+            lines[-1].append(pile.label, style=self._label_style(pile)).append(self._laid_on(pile), "bold")
             for cell in cells:
                 lines[-1].append_text(cell).append(" " * (mark - cell.cell_len))
         if lines[-1].cell_len + 2 + legend.cell_len > width:
             lines.append(Text(" "))
         lines[-1].append("  ").append_text(legend)
         return lines
+
+    def _laid_on(self, pile: Pile) -> str:
+        """The mark of the card that was played last, beside the name of the pile that it lies on."""
+        return self.mark("last") if self.last in pile.cards else " "
 
     def _label_style(self, pile: Pile) -> str:
         """A pile that one more card would complete stands out."""
@@ -179,18 +184,17 @@ class BlockPainter(CardPainter):
 
     def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
         heads = [self._message(head) for head in block.heads]
-        feet = [self._message(foot) if foot else Text() for foot in block.feet]
-        wide = max([text.cell_len for text in (*heads, *feet)] + [4]) + 2
+        wide = max([head.cell_len for head in heads] + [4]) + 2
         labels = [self._message(row.label) for row in block.rows]
         indent = max([label.cell_len for label in labels]) + 6
 
-        def line(label: Text, cells: Iterable[Text], style: str = "") -> Text:
-            found = Text("   ", style=style).append_text(label)
+        def line(label: Text, cells: Iterable[Text]) -> Text:
+            found = Text("   ").append_text(label)
             for place, cell in enumerate(cells):
                 found.append(" " * (indent + place * wide - found.cell_len)).append_text(cell)
             return cut(found, width)
 
-        lines = [line(Text(), heads, FAINT)]
+        lines = [line(Text(), heads)]
         for label, row in zip(labels, block.rows, strict=True):
             end = [self._message(row.end)] if row.end else []
             if boxes:
@@ -204,7 +208,7 @@ class BlockPainter(CardPainter):
                     for card in row.cards
                 ]
                 lines.append(line(label, [*cells, *end]))
-        return [*lines, line(Text(), feet, FAINT)] if any(block.feet) else lines
+        return lines
 
     def _backs(self, count: int, most: int, said: str) -> Text:
         """The backs of so many cards, as wide as for ``most``, none if that is 0, and what is said of them."""
@@ -255,7 +259,7 @@ class BlockPainter(CardPainter):
         for row, cells in zip(rows, (block.head, *block.rows), strict=True):
             head = row is rows[0]
             first, *others = flow(row[-1], wide[-1])
-            line = Text("   ", style=FAINT if head else "")
+            line = Text("   ", style="bold" if head else "")
             for text, cell, here, counts in zip([*row[:-1], first], cells, wide, numbers, strict=True):
                 space = " " * (here - cut(text, here).cell_len)
                 right = counts if head else isinstance(cell, int)

@@ -6,7 +6,9 @@ from cardgames.engine.cards import NAMES, SUITS, Card
 
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 TWO_COLOURS = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
-FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold magenta", "C": "bold green"}
+DARK_GREEN = "color(28)"
+"""One that can be read on black, white and Solarized backgrounds: a terminal's own green is too light for white."""
+FOUR_COLOURS = {"S": "bold", "H": "bold red", "D": "bold magenta", "C": f"bold {DARK_GREEN}"}
 
 
 class Face(NamedTuple):

@@ -20,7 +20,7 @@ Lines = list[Text]
 SHORT_NAME = 8
 """How many cells a name has where there is no room for more."""
 FAINT = "dim"
-"""For what carries no meaning that is not said in another way too: every background shows it."""
+"""For what carries no meaning that is not said in another way too: some backgrounds hardly show it."""
 MARKS = {"trump": ("▴", "^"), "new": ("+", "n"), "leads": ("▸", ">"), "wins": ("*", "*"), "last": ("◂", "<")}
 """The marks of cards, in all games alike; the message ``mark.NAME`` explains it."""
 
@@ -118,7 +118,9 @@ class CardPainter:
 
     def _card(self, card: Card, dim: bool = False) -> Text:
         face = self.words.faces.card(card)
-        style = FAINT if dim else self._style(face.style)
+        style = self._style(face.style)
+        if dim:  # which faint letters would be as well, but on some backgrounds nobody could read them
+            style = style.replace("bold", "not bold")
         return Text(face.text, style=f"{style} reverse" if card in self.pointed else style)
 
     def _suit(self, card: Card) -> Text:
@@ -221,6 +223,8 @@ class CardPainter:
         """The hand in so many rows: boxes side by side, else sharing borders, else as text."""
         if not cards:
             return []
+        if self.last is not None:  # it lies on the table; where a pack has a card twice the other may be held
+            return replace(self, last=None)._hand(cards, hold, width, rows)
         label = f" {self.words.text('your_hand')}  "
         fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
         fans += [Fan(2, rows=rows), Fan(2, True, rows)]
@@ -304,4 +308,4 @@ def cut(line: Text, cells: int) -> Text:
 
 @cache
 def console(width: int) -> Console:
-    return Console(file=StringIO(), width=width, force_terminal=True, color_system="standard", highlight=False)
+    return Console(file=StringIO(), width=width, force_terminal=True, color_system="256", highlight=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -34,26 +35,28 @@ class Painter(PagePainter):
         turn: int | None = None,
         older: Sequence[Reason] = (),
         beside: bool = False,
+        counted: bool = False,
     ) -> str:
         """The table in ``rows`` rows of ``width`` columns.
 
         ``head`` opens the first line, ``told`` is what is new, newest last, after what is ``older``; ``turn`` the seat
-        whose turn it is. What happened stands elsewhere if there is a panel ``beside``.
+        whose turn it is. What happened stands elsewhere if there is a panel ``beside``. If it is ``counted``, it is
+        said how much of what is new there is no room for.
         """
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = replace(self, boss=scene.boss, last=scene.last)
-            return painter.scene(scene, width, rows, head, told, turn, older, beside)
+            return painter.scene(scene, width, rows, head, told, turn, older, beside, counted)
         place = places(rows, scene.frame, len(scene.players), beside)
         hold = Hold(scene.playable, scene.fresh, scene.trump)
         gaps = [[Text()] * gap for gap in place.gaps]
         lines = [
             self._head(scene, head, width),
             *_exactly([self._rule(scene, width)], place.rule),
-            *_exactly(self._players(scene.players, turn, width, place.paired), place.players),
+            *_exactly(self._players(scene, turn, width, place.paired), place.players),
             *gaps[0],
             *_exactly(self._middle(scene, width, place), place.middle),
             *gaps[1],
-            *_exactly(self._log(told, older, width, place.log), place.log),
+            *_exactly(self._log(told, older, width, place.log, counted), place.log),
             *gaps[2],
             *_exactly(self._hand(scene.hand, hold, width, place.hand), place.hand),
         ]
@@ -66,7 +69,7 @@ class Painter(PagePainter):
         dash = self.look.glyph("─", "-")
         if not means or cell_len(means) + 6 > width:
             return Text(dash * width, style=FAINT)
-        return Text(f"{dash * (width - cell_len(means) - 4)} {means} {dash * 2}", style=FAINT)
+        return Text(dash * (width - cell_len(means) - 4), style=FAINT).append(f" {means} ", "not dim").append(dash * 2)
 
     def _middle(self, scene: Scene, width: int, place: Places) -> Lines:
         """The things in the middle, the most important first; with shorter names where it would be cut."""
@@ -100,14 +103,16 @@ class Painter(PagePainter):
         legend = self._message(scene.legend)
         return [legend, *facts] if scene.boss is None else [*facts, legend]
 
-    def _players(self, players: Sequence[Player], turn: int | None, width: int, paired: bool) -> Lines:
+    def _players(self, scene: Scene, turn: int | None, width: int, paired: bool) -> Lines:
         """The players, a line each or two in a line."""
-        return self._two_in_a_row(players, turn, width) if paired else self._one_in_a_row(players, turn, width)
+        return self._two_in_a_row(scene.players, turn, width) if paired else self._one_in_a_row(scene, turn, width)
 
-    def _one_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
+    def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""
-        for painter, terse in self.terser(2):
-            lines = painter._player_lines(players, turn, terse)
+        players = scene.players
+        tight = scene._replace(roles=(), frame=scene.frame._replace(cards=0))  # with no room for what is not there
+        for wanted, (painter, terse) in chain([(scene, (self, 0))], ((tight, way) for way in self.terser(2))):
+            lines = painter._player_lines(wanted, turn, terse)
             laid = [painter._laid(player) for player in players]
             room = width - max([cards.cell_len for cards in laid], default=0)
             if all(line.cell_len <= room for line in lines):
@@ -121,17 +126,23 @@ class Painter(PagePainter):
             line.rstrip()
         return lines
 
-    def _player_lines(self, players: Sequence[Player], turn: int | None, terse: int) -> Lines:
-        """A line about each player, in columns; of the cards held only the number where it is to be terse."""
+    def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
+        """A line about each player, in columns; of the cards held only the number where it is to be terse.
+
+        Columns are as wide as they may have to be, as far as the scene says.
+        """
+        players = scene.players
         names = [self.words.name(player.seat) for player in players]
-        most = max([player.cards for player in players], default=0)
+        most = max([scene.frame.cards, *[player.cards for player in players]])
+        held = any(player.cards for player in players)
         columns = [
-            [self._comma.join([self._message(mark) for mark in player.marks]) for player in players],
             [self._message(player.score) if player.score else Text() for player in players],
+            [self._marks(player.marks) for player in players],
             [Text() if player.chips is None else self._chips(player.chips) for player in players],
             [self._tally(player.tally) if player.tally else Text() for player in players],
-            [Text() if player.resting or not most else self._held(player.cards, most, terse) for player in players],
+            [self._held(player.cards, most, terse) if held and not player.resting else Text() for player in players],
         ]
+        least = {1: [self._marks(role) for role in scene.roles], 4: [self._held(most, most, terse)] if most else []}
         wide = max(map(cell_len, names), default=0)
         lines = []
         for player, name in zip(players, names, strict=True):
@@ -139,12 +150,15 @@ class Painter(PagePainter):
             line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
             lines.append(line.append(name + " " * (wide - cell_len(name)), style="bold" if here else ""))
         for place, column in enumerate(columns):
-            room = max([cell.cell_len for cell in column], default=0)
+            room = max([cell.cell_len for cell in (*column, *least.get(place, ()))], default=0)
             for line, cell in zip(lines, column, strict=True) if room else ():
                 space = " " * (room - cell.cell_len)
-                right = place == 1  # the scores
+                right = place == 0  # the scores
                 line.append("  ").append(space if right else "").append_text(cell).append("" if right else space)
         return lines
+
+    def _marks(self, marks: Sequence[Reason]) -> Text:
+        return self._comma.join([self._message(mark) for mark in marks])
 
     def _held(self, count: int, most: int, terse: int) -> Text:
         """How many cards somebody holds: the backs with the number, the number, or the number with one back."""
@@ -181,7 +195,8 @@ class Painter(PagePainter):
         """The cards that a player has shown of the hand and laid, and, unless it is to be terse, why it is winning."""
         line = Text()
         if player.shown:
-            shown = (self._by_suit if terse else self._cards)(player.shown)
+            held = replace(self, last=None)
+            shown = (held._by_suit if terse else held._cards)(player.shown)
             line.append("  (").append_text(shown).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")

@@ -18,9 +18,8 @@ class PagePainter(BlockPainter):
     def note(self, messages: Sequence[Reason], width: int) -> str:
         """An explanation, beside a bar."""
         bar = self.look.glyph("┃", "|")
-        style = "cyan" if self.look.colour else "bold"
         flowing = [line for message in messages for line in flow(self._message(message), width - 4)]
-        return self.ansi([Text(f" {bar} ", style=style).append_text(line) for line in flowing], width)
+        return self.ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing], width)
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """The score sheet."""
@@ -52,7 +51,7 @@ class PagePainter(BlockPainter):
         told: Sequence[Reason],
     ) -> str:
         """The panel beside the table: what happened in this deal, the scores, and the rule that matters now."""
-        rule = markdown(clause, width).splitlines()[: max(0, rows // 3 - 1)]
+        rule = self._beginning(markdown(clause, width).splitlines(), max(0, rows // 3 - 1))
         standing = self.columns(self._narrower(scores, width), width)
         standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]
         room = rows - rows // 3 - rows // 4
@@ -62,20 +61,38 @@ class PagePainter(BlockPainter):
         lines += [Text()] * (rows - rows // 3 - len(lines))
         return self.ansi([*lines, under], width) + "\n".join(rule)
 
+    def _beginning(self, lines: list[str], rows: int) -> list[str]:
+        """As many lines as have room, and where there are more, that there are."""
+        if len(lines) <= rows:
+            return lines
+        return [*lines[: max(0, rows - 1)], self.words.text("rules_go_on")]
+
     def _narrower(self, block: Columns, width: int) -> Columns:
-        """The table without its last columns, where it is too wide for them."""
+        """The table without its last columns, where it is too wide for them.
+
+        Where each player has one of them, none is left out: their last figures stand under each other instead.
+        """
         rows = [[self._cell(cell) for cell in row] for row in (block.head, *block.rows)]
         wide = [max(row[place].cell_len for row in rows) + 3 for place in range(len(block.head))]
         keep = max(2, sum(sum(wide[: place + 1]) <= width for place in range(len(wide))))
+        players = [place for place, head in enumerate(block.head) if isinstance(head, Reason) and head.key == "name"]
+        if players and players[-1] >= keep:
+            label, last = block.rows[-1][0], block.rows[-1]
+            return Columns(
+                ("", label if isinstance(label, Reason) else ""),
+                tuple([(block.head[place], last[place]) for place in players]),
+            )
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
-    def _log(self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int) -> Lines:
+    def _log(
+        self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int, counted: bool = False
+    ) -> Lines:
         """The newest of what happened, at the end of so many rows; what is not new is faint.
 
-        If not all that is new is there, its first line says how much more there is.
+        If it is ``counted`` and not all that is new is there, its first line says how much more there is.
         """
         lines: Lines = []
-        hidden = len(told)
+        hidden = len(told) if counted else 0
         for number, message in enumerate((*reversed(told), *reversed(older))):
             if len(lines) >= rows:
                 break
@@ -119,11 +136,23 @@ def print_page(text: str, glyphs: Mapping[int, str]) -> None:
     print(capture.get().translate(glyphs), end="")
 
 
+MARKDOWN = {
+    "markdown.code": "bold",
+    "markdown.item.bullet": "bold",
+    "markdown.item.number": "bold",
+    "markdown.table.border": "dim",
+    "markdown.table.header": "bold",
+}
+"""The styles in place of Rich's own, whose yellow and cyan cannot be read on white, nor black boxes be liked there."""
+
+
 def markdown(text: str, width: int) -> str:
     """A page of Markdown as text with ANSI styles."""
+    from rich.theme import Theme
+
     from cardgames.ui.render.line_breaking import page_class
 
     output = console(min(width, 100))
-    with output.capture() as capture:
+    with output.use_theme(Theme(MARKDOWN)), output.capture() as capture:
         output.print(page_class()(text))
     return capture.get()

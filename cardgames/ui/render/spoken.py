@@ -46,6 +46,7 @@ class Linear(Painter):
         turn: int | None = None,
         older: Sequence[Reason] = (),
         beside: bool = False,
+        counted: bool = False,
     ) -> str:
         if scene.boss != self.boss:
             return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
@@ -169,8 +170,7 @@ class Linear(Painter):
             lines.append(
                 self._labelled(self._message(row.label), [*pieces, *([self._message(row.end)] if row.end else [])])
             )
-        feet = zip(heads, grid.feet, strict=False)
-        return [*lines, *[self._labelled(head, [self._message(foot)]) for head, foot in feet if foot]]
+        return lines
 
     def _in_words(self, block: Piles) -> list[Text]:
         """A pile on a line of its own: its cards, and how many may still come; an empty one goes without saying.

@@ -1,6 +1,7 @@
 """A question under a picture: questionary's list, found by keys and by typing, with the keys at the foot."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -140,18 +141,20 @@ class ChoiceForm:
                 choice.title = head + clip(offer.text, max(8, columns - len(INDENT) - 3 - len(head)))
 
     def _fold(self, columns: int) -> None:
-        """Let what is refused, at the end of a list too long for its rows, share one line; else give each its own."""
+        """Let what is refused at the end of a list too long for its rows share the last of them."""
         if self._typed:
             return
         refused = [choice for choice in self._listed if choice.disabled]
         folds = len(refused) > 1 and len(self._listed) > self._rows and self._listed[-len(refused) :] == refused
         self._list.choices = list(self._listed)
         if folds:
-            why = " · ".join(self._labels.refused(offer.text, offer.refused or "") for offer in map(_offer, refused))
+            own = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
+            alike = groupby(map(_offer, refused[own:]), key=lambda offer: offer.refused or "")
+            why = "  ".join(self._labels.refused(" · ".join(one.text for one in some), why) for why, some in alike)
             room = columns - len(INDENT) - 5
-            one = _choice(_offer(refused[0]))
-            one.title = clip(why, room)
-            self._list.choices[-len(refused) :] = [one]
+            last = _choice(_offer(refused[own]))
+            last.title = clip(why, room)
+            self._list.choices[own - len(refused) :] = [last]
 
     def _scroll(self) -> int:
         """How many lines of the list are above those in view; what cannot be chosen comes into view at its end."""

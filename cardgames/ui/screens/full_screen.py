@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
@@ -36,13 +36,13 @@ from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
-from cardgames.ui.screens.pager import Pager
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
-from cardgames.ui.screens.stepper import Pictures, Stepper
-from cardgames.ui.screens.text_field import TextField
 from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
 from cardgames.ui.settings import Settings
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.stepper import Pictures
 
 IDLE = 0.05
 """After so many seconds without leaving a question somebody is thinking about it."""
@@ -64,8 +64,7 @@ def _editing_keys() -> KeyBindingsBase:
 application_module.load_key_bindings = lambda: DynamicKeyBindings(  # type: ignore[attr-defined]
     lambda: _editing_keys() if buffer_has_focus() else None
 )
-
-# Each would also read as many default styles anew.
+# Likewise it would read as many default styles for each of them.
 setattr(style_module, "_parse_style_str", cache(getattr(style_module, "_parse_style_str")))  # noqa: B009, B010
 
 STYLE = Style.from_dict(
@@ -78,7 +77,8 @@ STYLE = Style.from_dict(
         "selected": "bold",
         "disabled": "dim",
         "typed": "bold",
-        "keys": "dim",
+        "keys": "",
+        "edge": "dim",
         "warning": "bold",
         "bottom-toolbar": "noreverse",
         "validation-toolbar": "noreverse bold",
@@ -145,7 +145,7 @@ class Screen:
         if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
             gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
-        self._output.enter()
+        self._enter()
         return self
 
     def __exit__(
@@ -159,6 +159,14 @@ class Screen:
             self._restore_signals()
         if self._ending and isinstance(error, EOFError | None):
             raise self._ending
+
+    def _enter(self) -> None:
+        """Begin with an empty screen, on which nothing appears that is typed between two questions."""
+        if self._tty is not None:
+            local = self._tty[3] & ~termios.ECHO
+            with in_background(), suppress(OSError, termios.error):
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, [*self._tty[:3], local, *self._tty[4:]])
+        self._output.enter()
 
     def _restore(self) -> None:
         with in_background():
@@ -183,7 +191,7 @@ class Screen:
     def _come_back(self) -> None:
         """Begin with an empty screen after this process was stopped."""
         self._continued = False
-        self._output.enter()
+        self._enter()
         self._guard.picture_changed()
         self.stopped()
 
@@ -303,6 +311,8 @@ class Screen:
 
         ``default`` stands there until something is typed; ``check`` says why a text cannot be taken.
         """
+        from cardgames.ui.screens.text_field import TextField
+
         field = TextField(draw, question, default, check, foot)
         with self._output.typing():
             answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
@@ -313,22 +323,25 @@ class Screen:
 
         What is ``latest`` begins at its end, and the left arrow ends it too; whether it did.
         """
+        from cardgames.ui.screens.pager import Pager
+
         pager = Pager(self._labels, draw, foot, start, self._room, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
-    def step(self, pictures: Pictures, foot: str) -> None:
+    def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time until Escape or ``q``."""
+        from cardgames.ui.screens.stepper import Stepper
+
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
-    def rest(self, draw: Draw, foot: str, seconds: float | None = None) -> None:
-        """Show a picture until a key is pressed, which does nothing else, or for so many ``seconds`` at most."""
+    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
+        """Show a picture, and what is ``said`` under it, until a key is pressed, which does nothing else, or for so
+        many ``seconds`` at most."""
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit())
         bind_ending(bindings)
-        keys = Window(FormattedTextControl([("class:keys", " " + foot)]), height=1)
-        body = HSplit([picture_window(draw), Window(), keys])
-        application = self._application(body, bindings, draw=draw)
+        application = self._application(self._waiting(draw, said), bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -353,16 +366,9 @@ class Screen:
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
-        body = HSplit(
-            [
-                picture_window(draw),
-                Window(height=lambda: gap_rows(self._output.get_size(), draw)),
-                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
-                Window(),
-                Window(FormattedTextControl([("class:keys", " " + self._labels.keys)]), height=1),
-            ]
+        application = self._application(
+            self._waiting(draw, said, self._labels.keys if keys else ""), bindings, draw=draw
         )
-        application = self._application(body, bindings, draw=draw)
 
         def begin() -> None:
             loop = application.loop
@@ -383,6 +389,18 @@ class Screen:
         if answer is None:
             self._guard.picture_changed()
         return answer
+
+    def _waiting(self, draw: Draw, said: str, foot: str = "") -> HSplit:
+        """A picture with something said where questions stand, and nothing to choose from."""
+        return HSplit(
+            [
+                picture_window(draw),
+                Window(height=lambda: gap_rows(self._output.get_size(), draw)),
+                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
+                Window(),
+                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
+            ]
+        )
 
     def _room(self) -> Size:
         """The part of the window that pages are shown in."""

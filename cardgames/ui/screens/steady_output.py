@@ -18,6 +18,10 @@ from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
 SAVE, RESTORE = "\x1b7", "\x1b8"
 """Remember where the cursor is, and bring it back there."""
 
+FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
+"""A terminal that knows these (synchronized updates) shows nothing of a frame before all of it has come; others pass
+over them, and may show for a moment what had room in one read."""
+
 
 class SteadyOutput(Vt100_Output):
     """Lets the last frame stand until the next one comes, and shows characters as the terminal can."""
@@ -72,6 +76,8 @@ class SteadyOutput(Vt100_Output):
         else:
             if self.parked and self._buffer:
                 self._buffer = [RESTORE, *self._buffer, SAVE, "\x1b[H"]
+            if self._buffer:
+                self._buffer = [FRAME_BEGINS, *self._buffer, FRAME_ENDS]
             with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
                 super().flush()
 

@@ -11,8 +11,8 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
-from cardgames.ui.screens.offers import Draw, plain_key
-from cardgames.ui.screens.window import bind_ending
+from cardgames.ui.screens.offers import Draw, Picture, plain_key
+from cardgames.ui.screens.window import bind_ending, table_rows
 
 
 class Pictures(NamedTuple):
@@ -56,7 +56,9 @@ class Stepper:
 
     def _text(self) -> StyleAndTextTuples:
         size = self._size()
-        drawn = self._pictures.draw(self._place)(size.columns, size.rows - 1)
+        draw = self._pictures.draw(self._place)
+        rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table stands as it stood
+        drawn = draw(size.columns, rows)
         return ANSI(drawn.rstrip("\n")).__pt_formatted_text__()
 
     def bindings(self) -> KeyBindings:

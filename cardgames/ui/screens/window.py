@@ -105,7 +105,7 @@ def framed(body: Container, draw: Draw | None = None) -> Container:
         return lambda: Dimension.exact(cells())
 
     margin = ConditionalContainer(Window(width=wide(lambda: shared().margin)), Condition(lambda: shared().margin > 0))
-    edge = Window(width=1, char="│", style="class:keys")
+    edge = Window(width=1, char="│", style="class:edge")
     aside = VSplit([Window(width=1), edge, Window(width=1), Window(FormattedTextControl(panel))])
     room = VSplit([aside], width=wide(lambda: shared().panel + 3))
     column = HSplit([body], width=wide(lambda: shared().columns))

@@ -1,0 +1,104 @@
+"""Fipsen's solver against the engine, and what an auction tells."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.bots import fipsen
+from cardgames.bots.fipsen_auction import Heard
+from cardgames.bots.fipsen_solver import Deal, packed, packed_card
+from cardgames.bots.thinking import Budget
+from cardgames.engine.cards import CARDS, card_set, names
+from cardgames.engine.game import Action, AnyGame, new_game
+
+from .test_players import positions
+
+
+def can_make(game: AnyGame, state: Any, declarer: int, before: int) -> bool:
+    """Whether declarer can win points whatever the others do, by trying everything."""
+    if game.deal_over(state):
+        return game.payoff(state)[declarer - 1] > before
+    found = (can_make(game, game.apply(state, action), declarer, before) for action in game.legal_actions(state))
+    return any(found) if game.to_act(state) == declarer else all(found)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_what_is_solved_is_what_can_be_reached_in_the_engine(seats: int) -> None:
+    game = new_game("fipsen", seats, {"deals": 6})
+    compared = Counter[bool]()
+    for state, observation in positions(game, 21, matches=6):
+        o: Any = observation
+        if o.phase != "play" or len(o.hand) > 3 or "sevens" in {action.kind for action in o.legal}:
+            continue
+        hands = game.hands(state)
+        deal = Deal([packed(card_set(hands[(o.declarer - 1 + step) % seats])) for step in range(seats)], o.trump)
+        place = (o.seat - o.declarer) % seats
+        trick = [packed_card(card) for _, card in o.trick]
+        need = o.contract.needed - o.won[o.declarer - 1]
+        before = game.payoff(state)[o.declarer - 1]
+        for action in o.legal:
+            solved = deal.wins_after(packed_card(action.cards[0]), place, trick, need)
+            assert solved == can_make(game, game.apply(state, action), o.declarer, before)
+            compared[solved] += 1
+    assert min(compared.values()) > 10
+
+
+def dealt(game: AnyGame, *hands: str) -> Any:
+    """The state after a deal that gives these hands to the seats from the dealer's left on, and the rest at random."""
+    given = [[CARDS[name] for name in hand.split()] for hand in hands]
+    rest = [card for card in game.chance(game.start()).items if not any(card in hand for hand in given)]  # type: ignore[union-attr]
+    Random(1).shuffle(rest)
+    given += [[rest.pop() for _ in range(5)] for _ in range(game.seats - len(given))]
+    skat = [rest.pop(), rest.pop()]
+    cards = [
+        *[card for hand in given for card in hand[:3]],
+        *skat,
+        *[card for hand in given for card in hand[3:]],
+        *rest,
+    ]
+    return game.apply(game.start(), game.parse(f"deal {names(cards)}"))
+
+
+def choice(game: AnyGame, state: Any, work: int = 400) -> Action:
+    """What ``strong`` says or plays."""
+    observation = game.observation(state, game.to_act(state) or 0)
+    return fipsen.Guesser(game).choose(observation, Random(1), Budget(work))  # type: ignore[arg-type]
+
+
+def test_five_sure_tricks_are_bid_and_none_is_not() -> None:
+    game = new_game("fipsen", 4)
+    sure = choice(game, dealt(game, "AS KS QS JS TS"))
+    assert sure.args[0] == 5
+    assert "hand" in sure.args
+    assert choice(game, dealt(game, "7S 8H 9C 7H 8C")).kind == "pass"
+
+
+def test_who_has_bid_is_thought_to_be_stronger_than_who_has_passed() -> None:
+    game = new_game("fipsen", 3)
+    weak, good = (card_set([CARDS[name] for name in hand.split()]) for hand in ("7S 8H 9C 7H 8C", "AS KS QS JC AC"))
+    for word, likely, unlikely in (("bid 3", good, weak), ("pass", weak, good)):
+        state = game.apply(dealt(game), game.parse(word))
+        heard = Heard(game.observation(state, game.to_act(state) or 0))
+        hands, other = [0, likely, 0], [0, unlikely, 0]  # seat 1 deals, so seat 2 has spoken
+        assert heard.likelihood(hands) > 3 * heard.likelihood(other)
+
+
+def test_guesses_fit_what_is_seen() -> None:
+    game = new_game("fipsen", 4)
+    seen = Counter[str]()
+    for number, (_, observation) in enumerate(positions(game, 22, matches=2)):
+        o: Any = observation
+        if o.phase in ("bid", "play") and number % 4:
+            continue
+        deal = fipsen.Guesser(game)._dealer(o)  # type: ignore[arg-type]
+        for _ in range(3):
+            guess = deal(Random(number))
+            assert guess.hands[o.seat - 1] == card_set(o.hand)
+            assert [hand.bit_count() for hand in guess.hands] == list(o.counts)
+            assert sum(guess.hands).bit_count() == sum(o.counts)
+            for hand, lacks in zip(guess.hands, o.lacks, strict=True):
+                assert not any(card // 13 in lacks for card in range(52) if hand >> card & 1)
+            seen[o.phase] += 1
+    assert len(seen) >= 4

@@ -1,0 +1,143 @@
+"""Kakeya Trump's solver against the engine, and plays that a partner would shake the head at."""
+
+from collections import Counter
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.bots import kakeya
+from cardgames.bots.kakeya_play import trumps
+from cardgames.bots.kakeya_solver import Ending
+from cardgames.bots.thinking import Budget
+from cardgames.engine.cards import CARDS, names
+from cardgames.engine.game import AnyGame, new_game
+
+from .test_players import positions
+
+
+def best(game: AnyGame, state: Any, seat: int) -> int:
+    """The points that a seat has when the deal is over and all have played their best, by trying everything."""
+
+    @cache
+    def found(state: Any) -> int:
+        if game.deal_over(state):
+            return game.payoff(state)[seat - 1]
+        ours = (game.to_act(state) or 0) % 2 == seat % 2
+        return (max if ours else min)([found(game.apply(state, action)) for action in game.legal_actions(state)])
+
+    return found(state)
+
+
+def test_what_is_solved_is_what_can_be_reached_in_the_engine() -> None:
+    game = new_game("kakeya", 4, {"claims": False})
+    compared = Counter[int]()
+    for number, (state, observation) in enumerate(positions(game, 31)):
+        o: Any = observation
+        if o.phase != "play" or len(o.hand) > 3 or number % 4:
+            continue
+        kind = trumps(o.trump)
+        hands = [kind.weigh(game.hands(state)[(o.seat - 1 + step) % 4]) for step in range(4)]
+        ending = Ending(hands, kind)
+        laid = [kind.weigh((card,)) for card in o.trick.cards] if o.trick else []
+        taken = kind.weigh(o.pictures[(o.seat - 1) % 2])
+        before = game.payoff(state)[o.seat - 1]
+        for action in o.legal:
+            solved = ending.worth_after(kind.weigh(action.cards), laid, taken)
+            assert solved == best(game, game.apply(state, action), o.seat) - before
+            compared[solved] += 1
+    assert len(compared) > 3
+
+
+def table(hand: str, *played: str) -> tuple[AnyGame, Any]:
+    """A match in which seat 2 leads the first of these cards, seats 3 and 4 follow, and seat 1 with this hand is last.
+
+    Spades are trumps, so that AC is rensho. The rest of each suit that is led lies where it fits.
+    """
+    game = new_game("kakeya", 4)
+    hands = [[CARDS[name] for name in hand.split()], *[[CARDS[name]] for name in played]]
+    rest = [card for card in range(52) if not any(card in held for held in hands)]
+    Random(3).shuffle(rest)
+    led = CARDS[played[0]] // 13
+    for place in range(4):
+        off_suit = place and hands[place][0] // 13 != led
+        fits = [card for card in rest if not place or not off_suit or card // 13 != led]
+        hands[place] += fits[: 13 - len(hands[place])]
+        rest = [card for card in rest if card not in hands[place]]
+    state = game.apply(game.start(), game.parse("trump S"))
+    deal = names([hands[place][turn] for turn in range(13) for place in range(4)])
+    state = game.apply(state, game.parse(f"deal {deal}"))
+    for word in ("lead" if game.to_act(state) == 2 else "partner", *played):
+        state = game.apply(state, game.parse(word))
+    return game, state
+
+
+THIRTEEN = {
+    "no ♥": "2S KS 3S 2D KD 4D 3C 4C AC 5D 6D 7D 8D",
+    "♥": "2H 9H 2S 3S KS QD 2D AC 3C 4C 5C 6D 7D",
+    "♥ with pictures": "2H KH 2S 3S 4S QD 2D 8C 3C 4C 5C 6D 7D",
+    "rensho alone of ♣": "AC 2S 3S 4S KS QD 2D 3D 4D 5D 6D 7D 8D",
+}
+
+
+@pytest.mark.parametrize(
+    ("hand", "played", "senseless"),
+    [
+        # The partner's ace wins: no trump goes to waste on it, nor rensho.
+        ("no ♥", ("5H", "AH", "6H"), {"2S", "3S", "KS", "AC"}),
+        # The partner's eight wins: nine would take the lead for nothing.
+        ("♥", ("5H", "8H", "6H"), {"9H"}),
+        # The partner's ten wins: the king is as safe on it as the partner's trick.
+        ("♥ with pictures", ("5H", "TH", "6H"), set()),
+        # The others' ace wins: no picture is given to it.
+        ("♥ with pictures", ("5H", "8H", "AH"), {"KH"}),
+        # Nothing lies there that rensho is worth spending on.
+        ("no ♥", ("5H", "4H", "6H"), {"AC"}),
+        # What must be played is no fault.
+        ("rensho alone of ♣", ("5C", "KC", "6C"), set()),
+    ],
+)
+def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
+    hand: str, played: tuple[str, ...], senseless: set[str]
+) -> None:
+    game, state = table(THIRTEEN[hand], *played)
+    o: Any = game.observation(state, 1)
+    assert {action.text for action in kakeya.senseless(o)} == senseless
+    for number in range(3):
+        if len(o.legal) > 1:
+            assert kakeya.Guesser(game, 5).choose(o, Random(number), Budget(60)).text not in senseless  # type: ignore[arg-type]
+
+
+def test_nobody_shakes_the_head_in_whole_deals() -> None:
+    """Where strong plays what looks senseless, that is solved or clearly better on the same guesses."""
+    game = new_game("kakeya", 4)
+    strong = kakeya.Guesser(game, 3)  # type: ignore[arg-type]
+    looked = odd = 0
+    for _, observation in positions(game, 32):
+        o: Any = observation
+        bad = kakeya.senseless(o)
+        if bad and len(bad) < len(o.legal) and looked < 60:
+            looked += 1
+            first, *rest = strong.rate(o, Random(looked), Budget(40))
+            if first.action in bad:
+                odd += 1
+                assert first.exact or first.value > max(r.value for r in rest if r.action not in bad)
+    assert looked == 60
+    assert odd <= 2
+
+
+def test_all_is_known_with_one_card_each_of_suits_that_nobody_else_can_have() -> None:
+    game = new_game("kakeya", 4, {"claims": False})
+    exact = Counter[bool]()
+    for _, observation in positions(game, 33, matches=2):
+        o: Any = observation
+        if o.phase != "play" or len(o.hand) > 3:
+            continue
+        known = kakeya._all_known(o)
+        hands = {game.hands(game.resample(o, Random(number))) for number in range(12)}
+        if known:
+            assert len(hands) == 1
+            assert all(r.exact for r in kakeya.Guesser(game, 3).rate(o, Random(1), Budget(10)))  # type: ignore[arg-type]
+        exact[known] += 1
+    assert min(exact.values()) > 1
