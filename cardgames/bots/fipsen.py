@@ -25,7 +25,7 @@ from cardgames.engine.game import Action, Reason
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 100, "strong": 1000}
+WORK = {"easy": 1, "fair": 30, "strong": 1000}
 """Deals solved a choice."""
 
 SUITS = "SHDC"
