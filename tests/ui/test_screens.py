@@ -232,6 +232,6 @@ def test_a_pile_that_one_more_card_completes_stands_out() -> None:
     """In colour and without: the label of the queens, of which four lie there."""
     for settings in (Settings(), Settings(colour=False)):
         screen = Camera(match("zetema-five-marriages"), settings, 80, 24).turn(9)
-        row = next(place for place, line in enumerate(screen.display) if re.search("Q.♠·♥♦♣", line))
+        row = next(place for place, line in enumerate(screen.display) if "Q◂♠·♥♦♣" in line)
         queens, kings = (screen.buffer[row][screen.display[row].index(label)] for label in ("Q", "K"))
         assert (queens.fg, queens.underscore) != (kings.fg, kings.underscore)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -109,8 +110,9 @@ class Painter(PagePainter):
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""
         players = scene.players
-        for painter, terse in self.terser(2):
-            lines = painter._player_lines(scene, turn, terse)
+        tight = scene._replace(roles=(), frame=scene.frame._replace(cards=0))  # with no room for what is not there
+        for wanted, (painter, terse) in chain([(scene, (self, 0))], ((tight, way) for way in self.terser(2))):
+            lines = painter._player_lines(wanted, turn, terse)
             laid = [painter._laid(player) for player in players]
             room = width - max([cards.cell_len for cards in laid], default=0)
             if all(line.cell_len <= room for line in lines):
@@ -127,11 +129,11 @@ class Painter(PagePainter):
     def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
         """A line about each player, in columns; of the cards held only the number where it is to be terse.
 
-        Columns are as wide as they may have to be, as far as that is known, unless it is to be terse.
+        Columns are as wide as they may have to be, as far as the scene says.
         """
         players = scene.players
         names = [self.words.name(player.seat) for player in players]
-        most = max([0 if terse else scene.frame.cards, *[player.cards for player in players]])
+        most = max([scene.frame.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
         columns = [
             [self._message(player.score) if player.score else Text() for player in players],
@@ -148,7 +150,7 @@ class Painter(PagePainter):
             line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
             lines.append(line.append(name + " " * (wide - cell_len(name)), style="bold" if here else ""))
         for place, column in enumerate(columns):
-            room = max([cell.cell_len for cell in (*column, *(() if terse else least.get(place, ())))], default=0)
+            room = max([cell.cell_len for cell in (*column, *least.get(place, ()))], default=0)
             for line, cell in zip(lines, column, strict=True) if room else ():
                 space = " " * (room - cell.cell_len)
                 right = place == 0  # the scores
