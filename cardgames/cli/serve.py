@@ -1,5 +1,6 @@
 """``serve`` lets others in over SSH until it is told to stop."""
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -54,5 +55,8 @@ def serve(
 
 
 def _tell(key: str, **args: Any) -> None:
-    """Print what happens at the door."""
-    tell(say("serve." + key, **args))
+    """Print what happens at the door, unless the terminal is gone: then too all leave in good order."""
+    try:
+        tell(say("serve." + key, **args))
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

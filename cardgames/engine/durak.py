@@ -358,15 +358,14 @@ class Durak(Game[BareState, DurakObservation]):
             _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
         if not held:
             defender_hand |= table
-            if stock:  # who has just taken cards needs none
-                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
-        else:
-            if stock and self._turns_over and _swapped(laid):
+        if stock:  # D8: whoever has six or more, as after taking, draws none
+            if held and self._turns_over and _swapped(laid) and defender_hand.bit_count() < HAND:
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+            if attacker_hand.bit_count() < HAND:
                 attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
-            elif stock:
-                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+            if held and defender_hand.bit_count() < HAND:
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+        if held:
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
         legal = plays(attacker_hand)
         shown |= table
@@ -403,21 +402,23 @@ class Durak(Game[BareState, DurakObservation]):
 
     def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
         """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
-        s = make(State, state)
-        bout = Bout._make(s.bout)
-        to_beat = bout.unbeaten.bit_count()
-        full = to_beat >= s.defender_hand.bit_count() or len(bout.laid) + to_beat >= 2 * self._most_attacks[s.stock]
-        if full or not s.attacker_hand:
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
+        laid, table, unbeaten, ranks = bout
+        to_beat = unbeaten.bit_count()
+        full = to_beat >= defender_hand.bit_count() or len(laid) + to_beat >= 2 * self._most_attacks[stock]
+        if full or not attacker_hand:
             return self._end_bout(state, attacker, False, tell)
-        return s._replace(legal=plays_or_pass(s.attacker_hand & bout.ranks), to_act=attacker, phase=THROW)
+        legal = plays_or_pass(attacker_hand & ranks)
+        return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
 
     def _throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D11: the attacker throws a card in."""
-        s = make(State, state)
+        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
-            tell(Event("threw_in", {"seat": s.to_act, "card": action.cards[0]}))
-        after = s._replace(attacker_hand=s.attacker_hand ^ BIT[action.cards[0]], bout=lay(s.bout, action))
-        return self._ask_to_throw_in(after, s.to_act, tell)
+            tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
+        attacker_hand ^= BIT[action.cards[0]]
+        after = (legal, to_act, phase, attacker_hand, defender_hand, lay(bout, action), stock, shown, setting)
+        return self._ask_to_throw_in(after, to_act, tell)
 
     def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
@@ -589,10 +590,10 @@ def _bottom(stock: Sequence[PackSet]) -> tuple[PackSet, ...]:
 def _refill(
     hand: PackSet, seat: int, stock: int, bottom: tuple[PackSet, ...], tell: EventSink | None
 ) -> tuple[PackSet, int]:
-    """D8: fill the hand of ``seat`` up to six, as far as the stock goes; the hand, and how many cards are left."""
-    missing = HAND - hand.bit_count()
-    if missing <= 0 or not stock:
+    """D8: the hand of ``seat``, which has fewer than six, filled as far as the stock goes; and how many are left."""
+    if not stock:
         return hand, stock
+    missing = HAND - hand.bit_count()
     left = stock - missing if stock > missing else 0
     drawn = bottom[stock] ^ bottom[left]
     if tell is not None:

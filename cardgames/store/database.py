@@ -56,5 +56,9 @@ class Database(Protocol):
         It neither waits nor costs much. Now and then the answer can be no though it should be yes.
         """
 
+    @property
+    def away(self) -> bool:
+        """Whether it is known that it cannot be reached now; :meth:`changed` finds out when it can again."""
+
     def close(self) -> None:
         """Close it; harmless if it is closed."""

@@ -124,8 +124,12 @@ class Seated(StoredJournal):
 
     def break_off(self) -> None:
         """End the match as it stands, won by nobody; nothing if it is over."""
-        with suppress(StoreError), self._database.transaction(match=self.match) as db:
-            journal.give_up(db, self.match, self._now())
+        try:
+            with self._database.transaction(match=self.match) as db:
+                journal.give_up(db, self.match, self._now())
+        except StoreError as error:
+            if error.reason.key != "store_match_over":
+                raise
 
     def rematch(self, header: Header) -> int:
         """The match that follows this one, made by whoever asks first, in which everybody has the same seat."""

@@ -191,6 +191,11 @@ class Store:
         """
         return self.database.changed(match)
 
+    @property
+    def away(self) -> bool:
+        """Whether the store is known to be out of reach now, so that whoever reads it would have to wait for it."""
+        return self.database.away
+
     def hold(self, match: int, take_over: bool = False) -> MatchLock:
         """Take up a match to play it, which nobody else can while this process lives and until it is let go of.
 

@@ -90,6 +90,8 @@ class Lobby:
                 said = deed()
             except (JoinRefused, MatchHeld) as error:
                 said = self._sentence(error.reason)
+            except StoreBusy:
+                said = self._words.text("store_trouble")
 
     def _sentence(self, reason: Reason) -> str:
         """Why something is refused, as a sentence."""

@@ -48,7 +48,8 @@ class Others:
 
     def _are_there_news(self) -> bool:
         """Whether something has happened at the table; it is asked often, and answers at once."""
-        if not self._store.changed(self._seated.match) and monotonic() < self._look_at:
+        changed = self._store.changed(self._seated.match)
+        if self._store.away or not (changed or monotonic() >= self._look_at):
             return False
         self._look_at = monotonic() + LOOK_EVERY
         before = self._news[-1] if self._news else self.company

@@ -9,7 +9,7 @@ from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack, Wish, WishKind
 from cardgames.match.company import Company
-from cardgames.store import MatchHeld, Seated
+from cardgames.store import MatchHeld, Seated, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.others import Others
 from cardgames.ui.screens.offers import ESCAPE, NEWS, Draw, Key, Offer
@@ -107,8 +107,7 @@ class SharedTable:
             if answer is Key.NEWS:
                 self._update(self._others.take_notice())
             else:
-                self._seated.answer(wish, asked, bool(answer))
-                self._update(self._others.look())
+                self._tell(partial(self._seated.answer, wish, asked, bool(answer)))
 
     def _update(self, said: Collection[Message]) -> None:
         """Let what is shown and who plays be as they are now."""
@@ -165,22 +164,21 @@ class SharedTable:
         at = self._match.position
         if not self._others.company.asked(Wish(0, kind, by, about, at, {})):
             return True
-        self._seated.wish(kind, by, about, at)
-        self._update(self._others.look())
+        if not self._tell(partial(self._seated.wish, kind, by, about, at)):
+            return False
         uttered = self._others.company.wish
         assert uttered
         if here := self._others.company.asked(uttered) & {*self._others.seats}:
-            self._seated.answer(uttered, here, True)  # who shares this terminal has been asked already
-            self._update(self._others.look())
+            # Who shares this terminal has been asked already.
+            self._tell(partial(self._seated.answer, uttered, here, True))
         while (wish := self._open(uttered)) and (granted := self._others.company.granted(wish)) is None:
             if self._withdraws(wish):
-                self._seated.close_wish(wish)
+                self._tell(partial(self._seated.close_wish, wish))
                 return False
             self._update(self._others.take_notice())
         if wish is None:
             return False
-        self._seated.close_wish(wish)
-        self._update(self._others.look())
+        self._tell(partial(self._seated.close_wish, wish))
         if not granted:
             against = tuple(seat for seat, agrees in sorted(wish.answers.items()) if not agrees)
             self._screen.say(self._view.words.text("wish_refused", seats=against, count=len(against)))
@@ -202,6 +200,18 @@ class SharedTable:
         keys = {ESCAPE: True, NEWS: Key.NEWS}
         asked = text("wish_waits", seats=missing)
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys")) is True
+
+    def _tell(self, write: Callable[[], object]) -> bool:
+        """Write something for the others and see how the table stands; whether that could be done, else it is said."""
+        try:
+            write()
+            self._update(self._others.look())
+        except StoreBusy as error:
+            words = self._view.words
+            why = words.say(Reason("reason." + error.reason.key, error.reason.args))
+            self._screen.say(words.text("not_told", text=why))
+            return False
+        return True
 
     # The key to talk
 
@@ -244,8 +254,7 @@ class SharedTable:
             self._screen.say(self._view.words.text("word_too_soon"))
             return
         self._said_at = monotonic()
-        self._seated.say(by, phrase, said)
-        self._update(self._others.look())
+        self._tell(partial(self._seated.say, by, phrase, said))
 
     def _write(self, by: int) -> None:
         """Say what somebody writes."""
@@ -260,8 +269,7 @@ class SharedTable:
             self._say(by, None, clean_name(written))
 
     def _stand_in(self, seat: int, level: str | None) -> None:
-        self._seated.stand_in(seat, level)
-        self._update(self._others.look())
+        self._tell(partial(self._seated.stand_in, seat, level))
 
     def _replace(self, by: int, seat: int) -> None:
         if self._all_agree(WishKind.STAND_IN, by, seat):
@@ -269,8 +277,7 @@ class SharedTable:
 
     def _break_off(self, by: int) -> None:
         if self._all_agree(WishKind.BREAK_OFF, by, 0):
-            self._seated.break_off()
-            raise BrokenOff
+            self._tell(self._seated.break_off)  # which _update then finds to be over
 
     # After the match
 
@@ -313,9 +320,7 @@ class SharedTable:
     def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
         """Answer for those who sit here whether they play again; whoever is first asks."""
         if wish is None:
-            self._seated.wish(WishKind.AGAIN, min(own), 0, self._match.position)
-            self._update(self._others.look())
+            self._tell(partial(self._seated.wish, WishKind.AGAIN, min(own), 0, self._match.position))
             wish = self._others.company.wish
         if wish is not None:
-            self._seated.answer(wish, own, agrees)
-            self._update(self._others.look())
+            self._tell(partial(self._seated.answer, wish, own, agrees))

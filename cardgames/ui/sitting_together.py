@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 
-from cardgames.engine.game import CHANCE
+from cardgames.engine.game import CHANCE, Reason
 from cardgames.match import Clock, Match, Player, PlayerLeft, Position, play
-from cardgames.store import Seated, Store, StoreError
+from cardgames.store import Seated, Store, StoreBusy, StoreError
 from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.headed_page import headed
@@ -187,7 +187,10 @@ class _Sitting:
         places = self._others.company.places
         taken = [place.name for place in places if place.name is not None]
         free = next(place.seat for place in places if place.name is None)
-        self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+        try:
+            self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+        except StoreBusy as error:
+            self._screen.say(self._words.say(Reason("reason." + error.reason.key, error.reason.args)))
 
     # The match
 
@@ -198,7 +201,9 @@ class _Sitting:
         game = self._header.new_game()
         journal = PatientJournal(self._seated, self._screen, words, settings)
         if not self._seated.looks_on and not journal.read(Position()).moves:
-            self._store.commit(number)  # every seat is taken, so that the names are those for which it is made
+            journal.persist(
+                lambda: self._store.commit(number)
+            )  # every seat is taken, so that the names are those for which it is made
         match = Match(game, journal, self._store.chance(number), None if minutes is None else Clock(minutes * 60))
         title = words.text("match_title", title=words.text("title"), number=number)
         view = View(
@@ -242,7 +247,7 @@ class _Sitting:
         dealer = game.next_dealer(match.state)
         if not shared.again(dealer, matches_won(self._store, number, words), self._store.commitment(number)):
             return None
-        return self._seated.rematch(self._header._replace(dealer=dealer))
+        return journal.persist(lambda: self._seated.rematch(self._header._replace(dealer=dealer)))
 
     def _watch(self, match: Match, shared: SharedTable, table: Table) -> int | None:
         """Look on to the end, which is played elsewhere, and until there is another match; its number."""

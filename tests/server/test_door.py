@@ -1,15 +1,17 @@
 """Who comes in, what they are given, and what they are not: judged by what OpenSSH's client shows."""
 
+import os
 import re
 import signal
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.server.house import Guest, House, at_door, new_key
-from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, Terminal
+from tests.server.house import ROOT, Guest, House, at_door, new_key
+from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
 
 ASK = "What would you like?"
 
@@ -151,6 +153,25 @@ def test_the_house_closes_in_good_order(house: House, key: Path) -> None:
         assert house.end(signal.SIGINT) == 130
         assert guest.ended() == 255
     house.wait_for("ann has left; here now: 0")
+
+
+def test_the_house_closes_when_its_terminal_does(home: Path) -> None:
+    """Nobody hears any more what it says then."""
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cardgames", "serve", "--port", "0"],
+        env={"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(home), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    said = ""
+    while "Ctrl-C" not in said:
+        said += os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(PATIENCE) == 128 + signal.SIGHUP
 
 
 def test_the_host_key_stays_and_is_nobody_elses(home: Path) -> None:

@@ -1,8 +1,12 @@
 """A match at several terminals in the store: who sits where, who is there, what is wished for and said."""
 
+import select
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +58,27 @@ def test_people_sit_down_one_after_the_other_and_the_header_says_so(store: Store
             assert store.match(match).players is None
             assert store.match(match).holder is not None
             assert [table.match.id for table in store.tables()] == [match]
+
+
+@pytest.mark.sqlite
+def test_whoever_sits_at_a_match_of_this_machine_is_woken_when_it_changes(home: Path) -> None:
+    with Store.open() as store:
+        matches = [opened(store), opened(store)]
+        program = (
+            "import signal; from cardgames.store import Store\n"
+            "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGURG})\n"
+            f"with Store.open() as store, store.join({matches[0]}, ['Ann']):\n"
+            "    print('here', flush=True)\n"
+            "    while signal.sigtimedwait({signal.SIGURG}, 10):\n"
+            "        print('rung', flush=True)\n"
+        )
+        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as ann:
+            assert ann.stdout
+            assert ann.stdout.readline() == "here\n"
+            with store.join(matches[1], ["Cleo"]), store.join(matches[0], ["Ben"]):
+                assert ann.stdout.readline() == "rung\n"
+                assert not select.select([ann.stdout], [], [], 0.2)[0], "rung for another match"
+            ann.kill()
 
 
 def test_several_sit_down_together(store: Store) -> None:

@@ -13,9 +13,11 @@ import pytest
 from cardgames.match import Match, WishKind, seeded
 from cardgames.store import GIVEN_UP, Store
 from cardgames.ui.computers import STAND_IN
+from cardgames.ui.shared_table import WORD_EVERY
 
 from .secrets import Secrets, cards_on, secrets_of
 from .terminal import DOWN, ENTER, ESCAPE, PATIENCE, POINTER, SPACE, Terminal
+from .test_busy_store import writer
 
 WAITING = "Waiting for the others"
 AGAIN = "Play again?"
@@ -205,6 +207,23 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             ann.press("hi [bold]\u202eBen" + ENTER)
             ben.wait_for("Ann「hi [bold]")
             assert "\u202e" not in ben.output
+
+
+def test_a_word_that_cannot_be_written_is_said_to_have_reached_nobody(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with Guest(store, "Ben").seated as seated:
+            deal(ann)
+            ann.wait_for("Ann, attack")
+            with writer(tmp_path):
+                talk(ann)
+                ann.press("good luck" + ENTER)
+                ann.wait_for("The others have not been told", "Ann, attack")
+            time.sleep(WORD_EVERY)
+            talk(ann)
+            ann.press("good luck" + ENTER)
+            ann.wait_for("Ann: Good luck!", "Ann, attack")
+            assert [word.phrase for word in seated.look().words] == ["good_luck"]
 
 
 def test_who_does_not_want_words_gets_none(tmp_path: Path, store: Store) -> None:

@@ -38,6 +38,17 @@ def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) ->
         assert shown == ["hand-over", "question", *([] if fast else ["rest"]), "hand-over", "question"]
 
 
+def test_where_somebody_is_called_the_hand_over_is_the_pause() -> None:
+    """What lay on the table lies there until the hand is asked for: one key does for both."""
+    match = Match.read("durak-throw-in")
+    assert shown_from(match, 26, Settings()) == ["hand-over", "question", "hand-over", "question"]
+    screen = text_of(Camera(match, Settings(), 80, 24).rest(27))
+    assert "Ann, it is your turn" in screen
+    assert "beaten by" in screen
+    screen = text_of(Camera(match, Settings(fast=True), 80, 24).rest(27))
+    assert "nothing on the table" in screen
+
+
 ENDS = (
     ("durak-throw-in", ["Ann held the defence: 2 cards left the game", "Ann is the fool", "Ben wins!"]),
     ("durak-repetition", ["Nobody wins."]),

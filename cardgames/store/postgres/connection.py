@@ -6,10 +6,12 @@ writes anything else, such as a new match, is alone: all who write hold one advi
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import count
+from threading import Thread
 from typing import Any, TypeAlias
 
 import psycopg
@@ -63,6 +65,8 @@ class PostgresDatabase:
         self._news: set[str] = set()
         """The matches that others have told of since that was asked for, or ``ANY``."""
         self._look_for_it_at = 0.0
+        self._coming: Future[Connection] | None = None
+        """A connection in place of one that was lost, while nobody waits for it."""
         self._closed = False
 
     @contextmanager
@@ -86,10 +90,16 @@ class PostgresDatabase:
         news, self._news = self._news, set()
         return bool(news if match is None else news & {str(match), ANY})
 
+    @property
+    def away(self) -> bool:
+        """See :class:`Database`."""
+        return self._lost()
+
     def close(self) -> None:
         """See :class:`Database`."""
         self._closed = True
         self._leave()
+        self._forget_coming()
 
     # Transactions
 
@@ -154,13 +164,13 @@ class PostgresDatabase:
             self._roll_back()
 
     def _take_in(self) -> None:
-        """Take in what others have told; where the line is lost, look for another every second.
+        """Take in what others have told; where the line is lost, look for another every second, without waiting.
 
         Raises :class:`StoreError` and :class:`psycopg.Error`.
         """
-        if self._lost() and time.monotonic() < self._look_for_it_at:
+        if self._lost() and not self._has_come():
             return
-        self._look_for_it_at = time.monotonic() + 1
+        self._forget_coming()
         try:
             db = self._current()
             if not self._listens:
@@ -174,6 +184,33 @@ class PostgresDatabase:
         except (_Away, psycopg.OperationalError):
             if not self._lost():
                 raise
+
+    def _has_come(self) -> bool:
+        """Whether the server answers again; to find that out may take seconds, and a thread does it."""
+        if self._coming is None and time.monotonic() > self._look_for_it_at:
+            self._look_for_it_at = time.monotonic() + 1
+            coming = self._coming = Future()
+            Thread(target=_fulfil, args=(coming, self._connected), daemon=True).start()
+        if self._coming is None or not self._coming.done():
+            return False
+        coming, self._coming = self._coming, None
+        try:
+            self._connection, self._listens = coming.result(), False
+            self._looked_at(self._connection)
+        except (_Away, psycopg.OperationalError):
+            return False
+        return True
+
+    def _forget_coming(self) -> None:
+        """Close the connection that is being made, as soon as it is: there is another by now, or none is wanted."""
+
+        def close(made: "Future[Connection]") -> None:
+            if made.exception() is None:
+                made.result().close()
+
+        coming, self._coming = self._coming, None
+        if coming is not None:
+            coming.add_done_callback(close)
 
     def _heard(self, by: int, about: str) -> None:
         if by != self._current().info.backend_pid:
@@ -216,7 +253,7 @@ class PostgresDatabase:
         if self._closed:
             raise StoreError("store_closed", path=self.place)
         if self._connection is None or self._connection.closed:
-            self._connection = self._connected()
+            self._connection, self._listens = self._connected(), False
             self._looked_at(self._connection)
         return self._connection
 
@@ -233,7 +270,6 @@ class PostgresDatabase:
         except psycopg.OperationalError as error:
             raise self._not_reached(error, line) from None
         db.execute(SETTINGS)
-        self._listens = False
         return db
 
     def _not_reached(self, error: psycopg.OperationalError, line: str) -> StoreError:
@@ -296,6 +332,14 @@ class PostgresDatabase:
                 return StoreError("database_not_allowed", path=self.place)
             case _:
                 return StoreError("store_failed", path=self.place, error=type(error).__name__)
+
+
+def _fulfil(promise: "Future[Connection]", connect: Callable[[], Connection]) -> None:
+    """Let what comes of connecting be the result."""
+    try:
+        promise.set_result(connect())
+    except Exception as error:
+        promise.set_exception(error)
 
 
 class _Away(StoreBusy):

@@ -30,7 +30,7 @@ process they are gone, and nothing is written.
 class SqliteDatabase:
     """A store in a file; made by :func:`open_to_write` and :func:`open_to_read`."""
 
-    shared = False
+    shared = away = False
 
     def __init__(self, path: Path) -> None:
         """For the functions of this module alone."""

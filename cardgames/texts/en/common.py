@@ -178,6 +178,7 @@ MESSAGES = {
     "word_ask": "To the table:",
     "word_rule": "1 to {number} characters",
     "word_too_soon": "One word at a time, please.",
+    "not_told": "The others have not been told: {text}.",
     "phrase.hello": "Hello!",
     "phrase.good_luck": "Good luck!",
     "phrase.well_played": "Well played!",
