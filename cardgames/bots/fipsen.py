@@ -17,7 +17,7 @@ from cardgames.bots.fipsen_auction import (
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
 from cardgames.bots.fipsen_solver import Deal, Packed, packed, packed_card
 from cardgames.bots.monte_carlo import WIDE, try_each
-from cardgames.bots.thinking import Budget, Rating, Thinker
+from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Between, Bidding, Fipsen, FipsenObservation, State
 from cardgames.engine.fipsen_bids import TRICKS, Bid, bid_of, namings, worth
@@ -25,7 +25,7 @@ from cardgames.engine.game import Action, Reason
 
 UNIT = "points"
 
-WORK = {"easy": 1, "fair": 30, "strong": 1000}
+WORK = {"easy": 1, "fair": 1, "strong": 1000}
 """Deals solved a choice."""
 
 SUITS = "SHDC"
@@ -135,12 +135,10 @@ class Follower:
 
 
 class Guesser:
-    """Plays by guessing the other hands and solving each deal."""
+    """Plays by guessing the other hands, as likely as the auction makes them, and solving each deal."""
 
-    def __init__(self, game: Fipsen, hears: bool = True) -> None:
-        """``hears``: whether it guesses hands as likely as the auction makes them, or all alike."""
+    def __init__(self, game: Fipsen) -> None:
         self._game = game
-        self._hears = hears
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -161,8 +159,6 @@ class Guesser:
     def _dealer(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
         """Draws deals that fit the observation, those more often in which the others would have bid as they did."""
         sample, heard = self._game.sampler(o), Heard(o)
-        if not self._hears:
-            return lambda rng: Guess.of(sample(rng))
 
         def deal(rng: Random) -> "Guess":
             for _ in range(PATIENCE):
@@ -408,9 +404,9 @@ def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
-    """How a level plays: ``easy`` bids by its own cards and then guesses little, ``fair`` guesses some deals for each
-    choice, ``strong`` many, of which the auction tells."""
-    return Follower(game) if level == "easy" else Guesser(game, hears=level == "strong")
+    """How a level plays: ``easy`` by the rule, ``fair`` with a few deals guessed once the bidding is over, ``strong``
+    with many, and before that."""
+    return ByRule(by_rule) if level == "easy" else Follower(game) if level == "fair" else Guesser(game)
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
