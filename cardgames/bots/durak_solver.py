@@ -41,9 +41,9 @@ class Solver:
     def __init__(self, throw_in: bool) -> None:
         self._throw_in = throw_in
         self._begun: dict[tuple[Weighed, Weighed, Weighed], Bounds] = {}
-        """What is known of positions in which a bout begins."""
+        """The results known of positions in which a bout begins."""
         self._beaten: dict[tuple[Weighed, Weighed, Bout, Weighed], Bounds] = {}
-        """What is known of positions in which all is beaten."""
+        """The results known of positions in which all is beaten."""
         self._budget = Budget(0)
         self._left = 0
         """How many positions there is still time for before the budget is asked again."""

@@ -287,7 +287,7 @@ class Guess(NamedTuple):
 
     @classmethod
     def of(cls, state: State) -> "Guess":
-        """What lies where in this state."""
+        """The whereabouts of the cards in this state."""
         assert not isinstance(state, Between)
         hands = state.hands[1:]
         if isinstance(state, Bidding):
@@ -306,7 +306,7 @@ WAYS: tuple[Way, ...] = tuple(frozenset(way) for way in ((), ("hand",), ("ruten"
 
 
 class Prospects:
-    """What a hand comes to for declarer, with any skat."""
+    """The result of a hand for declarer, with any skat."""
 
     def __init__(self, hand: Sequence[Card], least: int = LEAST) -> None:
         """``least``: the fewest tricks that can be bid, of which it is not asked whether fewer are won."""
@@ -335,7 +335,7 @@ class Try(NamedTuple):
     """A guessed deal, as far as bids are concerned."""
 
     tricks: dict[Way, int]
-    """What can be won in each of the ``WAYS`` that promise anything."""
+    """The tricks that can be won in each of the ``WAYS`` that promise anything."""
     rival: float
     """The strength of the strongest of those who may still speak."""
 
@@ -410,7 +410,7 @@ def thinker(level: str, game: Fipsen) -> Thinker:
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
-    """What is played for after a word that settles it, as far as that can be known."""
+    """The contract that is played after a word that settles it, as far as that can be known."""
     if action.kind == "bid":
         return bid_of(action)
     if action.kind == "hold":

@@ -1,4 +1,4 @@
-"""What the words of an auction of Fipsen tell of the hands of those who said them."""
+"""Conclusions from the words of an auction of Fipsen about the hands of those who said them."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -56,7 +56,7 @@ class Heard:
     """The auction as another seat has heard it, which makes some hands of the others more likely than others."""
 
     def __init__(self, o: FipsenObservation) -> None:
-        """What every other seat has said."""
+        """The words of every other seat."""
         self._floor: dict[int, float] = {}
         self._roof: dict[int, float] = {}
         standing: Bid | None = None

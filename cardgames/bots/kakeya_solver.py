@@ -110,7 +110,7 @@ class Ending:
         self, tries: Sequence[Weighed], turn: int, count: int, led: Weighed, best: Weighed, winner: int,
         lying: Weighed, first: Weighed, low: int, high: int,
     ) -> int:  # fmt: skip
-        """What the best of these cards comes to for places 0 and 2."""
+        """The result for places 0 and 2 of playing the best of these cards."""
         hands = self._hands
         hand = hands[turn]
         above = self._beats[best] if count else 0

@@ -150,7 +150,7 @@ class View:
         return scene._replace(players=(*players[first:], *players[:first]))
 
     def _heard(self, seat: int, told: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
-        """What a seat has heard in this deal before the first of what it is told now, and since then.
+        """The events that a seat has heard in this deal before the first of those it is told now, and those since then.
 
         If that was ``until`` a step, what came later does not count.
         """

@@ -89,7 +89,7 @@ class PlainScreen:
         self._lost = True
         """Whether what was asked has gone out of view."""
         self._offered: list[Offer] | None = None
-        """What the last question offered, if news ended it."""
+        """The offers of the last question, if news ended it."""
         self._heard = ""
         """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
