@@ -1,6 +1,6 @@
-"""The tricks of Fipsen played by rules of thumb on ints, and what a hand may be worth."""
+"""Rules of thumb for the tricks of Fipsen, and what a hand may be worth."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, rank_of, suit_of
 
@@ -70,54 +70,3 @@ def _cards(cards: CardSet) -> list[Card]:
         found.append(low.bit_length() - 1)
         cards ^= low
     return found
-
-
-def tricks_won(
-    hands: Sequence[CardSet], declarer: int, trumps: CardSet, turn: int, trick: Sequence[Card], stop: int = 9
-) -> int:
-    """How many of the tricks to come declarer wins when everybody plays by rule.
-
-    Places count from 0; ``turn`` plays next to ``trick``, which is in order from its lead. Counting ends as soon as
-    declarer has lost ``stop`` tricks.
-    """
-    hands = list(hands)
-    number = len(hands)
-    out = 0
-    for hand in hands:
-        out |= hand
-    laid = len(trick)
-    led, best, winner = 0, -1, 0
-    for step, card in enumerate(trick):
-        if not step:
-            led, best, winner = SUIT_SETS[card // 13], card, (turn - laid) % number
-        elif 1 << card & ABOVE[best] or (1 << card & trumps and not 1 << best & trumps):
-            best, winner = card, (turn - laid + step) % number
-    won = lost = 0
-    while True:
-        hand = hands[turn]
-        if not laid:
-            if not hand:
-                return won
-            best = lead(hand, out & ~hand, trumps, turn == declarer)
-            card, led, winner = best, SUIT_SETS[best // 13], turn
-        else:
-            if hand & hand - 1:
-                mate = winner != declarer and turn != declarer
-                card = follow(hand, led, best, trumps, mate, laid == number - 1)
-            else:
-                card = hand.bit_length() - 1
-            bit = 1 << card
-            if bit & ABOVE[best] or (bit & trumps and not 1 << best & trumps):
-                best, winner = card, turn
-        hands[turn] = hand ^ 1 << card
-        out ^= 1 << card
-        laid += 1
-        turn = turn + 1 if turn + 1 < number else 0
-        if laid == number:
-            turn, laid = winner, 0
-            if winner == declarer:
-                won += 1
-            else:
-                lost += 1
-                if lost == stop:
-                    return won

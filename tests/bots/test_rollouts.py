@@ -4,7 +4,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from cardgames.bots.fipsen_play import follow, lead, tricks_won
 from cardgames.bots.kakeya import by_rule as kakeya_rule
 from cardgames.bots.kakeya_play import play_out, trumps
 from cardgames.bots.truc import strength_of
@@ -12,9 +11,7 @@ from cardgames.bots.truc_hand import Hand, played
 from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS
 from cardgames.bots.zetema_policy import CASUAL, live_royals
 from cardgames.bots.zetema_rollout import Position
-from cardgames.engine.cards import SUIT_SETS, card_set, suit_of
 from cardgames.engine.game import CHANCE, AnyGame, new_game
-from cardgames.engine.tricks import winning
 from cardgames.engine.zetema import points
 from cardgames.engine.zetema_tables import LEAVING
 
@@ -51,44 +48,6 @@ def test_kakeya() -> None:
         compared[gained] += 1
     assert len(compared) > 1
     assert compared.total() > 40
-
-
-def by_hands(game: AnyGame, state: Any, seat: int) -> Any:
-    """What the roll-out of Fipsen plays; it stops as soon as it may."""
-    o: Any = game.observation(state, seat)
-    if o.phase == "stop":
-        return o.legal[0]
-    hand, trump_set = card_set(o.hand), SUIT_SETS[o.trump]
-    others = card_set([card for cards in game.hands(state) for card in cards]) & ~hand
-    cards = [card for _, card in o.trick]
-    if not cards:
-        card = lead(hand, others, trump_set, seat == o.declarer)
-    else:
-        place = winning(cards, o.trump)
-        mate = o.declarer not in (seat, o.trick[place][0])
-        last = len(cards) == game.seats - 1
-        card = follow(hand, SUIT_SETS[suit_of(cards[0])], cards[place], trump_set, mate, last)
-    return next(action for action in o.legal if action.cards == (card,))
-
-
-def test_fipsen() -> None:
-    compared = Counter[bool]()
-    for seats in (3, 4):
-        game = new_game("fipsen", seats)
-        for state, o in positions(game, 12, matches=3):
-            known: Any = o
-            if o.phase != "play":
-                continue
-            contract, declarer = known.contract, known.declarer
-            need = 5 if contract.kieker or "durch" in contract.extras else contract.tricks
-            hands = [card_set(game.hands(state)[(o.seat - 1 + step) % seats]) for step in range(seats)]
-            cards = [card for _, card in known.trick]
-            more = tricks_won(hands, (declarer - o.seat) % seats, SUIT_SETS[known.trump], 0, cards)
-            after: Any = game.observation(finish(game, state, by_hands), o.seat)
-            made = known.won[declarer - 1] + more >= need
-            assert made == (after.history[-1].points > 0)
-            compared[made] += 1
-    assert min(compared.values()) > 10
 
 
 def test_truc() -> None:
