@@ -383,14 +383,15 @@ def test_a_new_match_whose_confirmation_is_lost_is_said_to_be_unsure(line: Broke
 
 
 def heard(store: Store, match: int | None = None) -> bool:
-    """Whether something is heard at last."""
+    """Whether something is heard at last; all that comes with it is taken in too."""
     assert isinstance(store.database, connection.PostgresDatabase)
     end = time.monotonic() + 10
+    found = False
     while time.monotonic() < end:
         if store.database.changed(match):
-            return True
+            found, end = True, time.monotonic() + 0.15
         time.sleep(0.005)
-    return False
+    return found
 
 
 def quiet(store: Store, match: int | None = None) -> bool:
