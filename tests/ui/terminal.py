@@ -15,7 +15,7 @@ from cardgames.engine import record
 from tests.ui.fingers import Fingers
 
 POINTER = "»"
-PATIENCE = 20.0
+PATIENCE = 45.0
 """Seconds to wait for a screen before a test fails."""
 
 

@@ -21,7 +21,7 @@ import pytest
 from tests.ui.fingers import Fingers
 
 POINTER = "»"
-PATIENCE = 20.0
+PATIENCE = 45.0
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
 """What the keys send that tests press by tmux's names for them."""
 SHELL = ("bash", "--norc", "--noprofile")
