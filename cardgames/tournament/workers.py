@@ -91,10 +91,7 @@ def cluster(address: str) -> Iterator[Workers]:
     except ModuleNotFoundError:
         raise LibraryMissing("distributed", "here") from None
     with _no_logging():
-        try:
-            client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise NoCluster(str(error)) from None
+        client = _client(distributed, address)
         try:
             processes = _processes_able_to_play(client)
             yield Workers(client.get_executor(pure=False), max(8, 4 * processes), processes)
@@ -102,6 +99,16 @@ def cluster(address: str) -> Iterator[Workers]:
             raise WorkersLost from error
         finally:
             client.close(timeout=PATIENCE)
+
+
+def _client(distributed: Any, address: str) -> Any:
+    """The connection to a scheduler; raises :class:`NoCluster`."""
+    try:
+        return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        why = str(error)
+    gc.collect()  # it ends the one that was begun, which would wait for ever for the lock of another that is begun then
+    raise NoCluster(why)
 
 
 def _processes_able_to_play(client: Any) -> int:
