@@ -154,7 +154,7 @@ def thinker(level: str, game: Durak) -> Thinker:
 
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """See the package."""
+    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]
     action = best.action
     trump = suit_of(o.turn_up or 0)

@@ -81,7 +81,7 @@ class Weigher:
         return found
 
     def __call__(self, cards: PackSet) -> Weighed:
-        """The same cards."""
+        """These cards of the engine's, as weighed here."""
         low, middle, high = self._thirds
         return low[cards & 0xFFF] | middle[cards >> 12 & 0xFFF] | high[cards >> 24]
 
@@ -101,10 +101,10 @@ class Weigher:
 
 @cache
 def weigher(trump: int) -> Weigher:
-    """The one for this suit of trumps, made when it is first met."""
+    """The :class:`Weigher` for this suit of trumps, made when first asked for."""
     return Weigher(trump)
 
 
 def weigher_of(state: BareState) -> Weigher:
-    """The one for the trumps of a state."""
+    """The :class:`Weigher` for the trumps of a state."""
     return weigher(suit_of(State._make(state).setting.turn_up))

@@ -438,7 +438,7 @@ def _could_win(o: FipsenObservation, cards: Sequence[Card]) -> bool:
 
 
 def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """See the package."""
+    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, best = observation, ratings[0]
     action = best.action
     if action.kind == "sevens":

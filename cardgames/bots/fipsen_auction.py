@@ -21,7 +21,7 @@ def best_estimate(hand: Iterable[Card], diamonds: bool = False) -> float:
 
 @lru_cache(1 << 16)  # there are 53,130 hands
 def strength(hand: CardSet) -> float:
-    """The same of a hand as it was dealt."""
+    """About how many tricks a hand as it was dealt wins with its best trumps."""
     return best_estimate(cards_in(hand))
 
 

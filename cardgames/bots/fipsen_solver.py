@@ -82,7 +82,7 @@ class Deal:
         return found
 
     def _lead(self, leader: int, need: int, left: int) -> bool:
-        """At the start of a trick, with ``left`` cards in each hand."""
+        """Whether declarer wins ``need`` of the ``left`` tricks to come when ``leader`` leads the next."""
         if need <= 0:
             return True
         if need > left:
@@ -95,6 +95,7 @@ class Deal:
         return known
 
     def _solve(self, leader: int, need: int, left: int) -> bool:
+        """The answer of :meth:`_lead`, worked out: sure trumps first, then a card of each run of neighbours."""
         hands, trumps = self._hands, self._trumps
         hand = hands[leader]
         rest = 0
@@ -148,6 +149,8 @@ class Deal:
         return count
 
     def _follow(self, turn: int, count: int, led: Packed, best: Packed, winner: int, need: int, left: int) -> bool:
+        """Whether declarer still wins ``need`` tricks when ``turn`` plays to a trick of ``count`` cards that ``best``
+        of ``winner`` is winning."""
         hands = self._hands
         hand = hands[turn]
         mover = not turn

@@ -223,7 +223,7 @@ def thinker(level: str, game: Kakeya) -> Thinker:
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """See the package."""
+    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
     if action.kind == "claim":
         return (Reason("hint.settled"),)

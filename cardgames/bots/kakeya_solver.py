@@ -93,7 +93,7 @@ class Ending:
         self, turn: int, count: int, led: Weighed, best: Weighed, winner: int, lying: Weighed, first: Weighed,
         low: int, high: int,
     ) -> int:  # fmt: skip
-        """The same within a trick that ``best`` is winning, where ``turn`` plays next."""
+        """The chips within a trick that ``best`` is winning, where ``turn`` plays next; bounded as in :meth:`_lead`."""
         one, two, three, four = self._hands
         hand = self._hands[turn]
         may = hand & led or hand

@@ -82,7 +82,7 @@ def _behind(leader: list[float], other: list[float], doubt: float) -> tuple[floa
 
 
 def _still(results: list[list[float]], racing: list[int], doubt: float) -> list[int]:
-    """Those who may yet turn out to be the best."""
+    """The places of the actions that may yet turn out to be the best."""
     best = max(racing, key=lambda place: sum(results[place]))
     found = []
     for place in racing:

@@ -67,11 +67,11 @@ class Strength:
         self._of_card = [STRONGEST + strength for strength in order.strength]
 
     def __call__(self, card: Card) -> int:
-        """Of one card."""
+        """The strength of a card."""
         return self._of_card[card]
 
     def of(self, cards: tuple[Card, ...]) -> Strengths:
-        """Of several cards, the strongest first."""
+        """The strengths of several cards, the strongest first."""
         return tuple(sorted(map(self, cards), reverse=True))
 
 
@@ -252,7 +252,7 @@ def _word(o: TrucObservation, action: Action) -> str:
 
 
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """See the package."""
+    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
     strong = strength_of(o)
     if not action.cards:

@@ -71,7 +71,7 @@ class Temper:
 
 
 def temper(rng: Random) -> Temper:
-    """Somebody's, at random."""
+    """The temper of some player, at random."""
     return Temper(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
 
 
@@ -92,7 +92,7 @@ class Hand:
     """Whether a remainder was accepted."""
 
     def turned(self) -> "Hand":
-        """The same as the other sees it."""
+        """This hand as the other player sees it."""
         first = {NOBODY: NOBODY, MINE: THEIRS, THEIRS: MINE}[self.first]
         return replace(self, mine=self.theirs, theirs=self.mine, my_turn=not self.my_turn, first=first)
 

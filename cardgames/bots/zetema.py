@@ -10,7 +10,7 @@ from cardgames.bots.zetema_policy import CASUAL, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
 from cardgames.engine.cards import SUITS, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.zetema import TRICK, State, Zetema, ZetemaObservation, points
+from cardgames.engine.zetema import TRICK, State, Zetema, ZetemaObservation, points_of
 
 UNIT = "win"
 
@@ -21,7 +21,7 @@ WORK = {"easy": 1, "fair": 1, "strong": 600}
 def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) -> Action:
     """Take what scores, keep what goes together, wait with single marriages, and fear to lay the fourth of a rank."""
     o = observation
-    gains = {action: points(o, action) for action in o.legal}
+    gains = {action: points_of(o, action) for action in o.legal}
     best = max(o.legal, key=gains.__getitem__)
     if o.wins_with(gains[best]):
         return best
@@ -75,8 +75,8 @@ class Searcher:
 
     def choose(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`. A declaration that wins is never missed."""
-        best = max(observation.legal, key=lambda action: points(observation, action))
-        if observation.wins_with(points(observation, best)):
+        best = max(observation.legal, key=lambda action: points_of(observation, action))
+        if observation.wins_with(points_of(observation, best)):
             return best
         return self.rate(observation, rng, budget)[0].action
 
@@ -134,9 +134,9 @@ def thinker(level: str, game: Zetema) -> Thinker:
 
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
-    """See the package."""
+    """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
-    scored = points(o, action)
+    scored = points_of(o, action)
     if scored and o.wins_with(scored):
         return (Reason("hint.wins_match", {"points": scored}),)
     found = []

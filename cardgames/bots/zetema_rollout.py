@@ -64,7 +64,7 @@ class Position:
             ranks |= 1 << card % 13
             if ROYAL[card]:
                 royals += 1
-        if royals and (married := self._marry(hand, royals, style, left)):
+        if royals and (married := self._marry(hand, style, left)):
             return married
         size, full = self.size, len(hand) == self.size
         most, union = rows_of(ranks, size)
@@ -107,7 +107,7 @@ class Position:
             self.table.append(best)
         return scored
 
-    def _marry(self, hand: list[Card], royals: int, style: Style, left: int) -> int:
+    def _marry(self, hand: list[Card], style: Style, left: int) -> int:
         """Declare marriages if it is time to; what that scores."""
         table = self.table
         pairs: list[tuple[Card, bool, bool]] = []

@@ -63,7 +63,7 @@ def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], deal
     """The header of a new match; raises :class:`InvalidRules` where there can be none such."""
     from cardgames.engine.record import Header
 
-    first = seating.seats if dealer is None else dealer  # ruling on D2, T2, K6, F2 and Z2: the last in the list
+    first = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last in the list
     kind(seating.seats, kind.RULES.of(rules), first)
     return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
 

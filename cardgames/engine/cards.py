@@ -17,7 +17,7 @@ CardSet: TypeAlias = int
 SUITS = "SHDC"
 RANKS = "23456789TJQKA"
 NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
-"""The two characters of each card, rank then suit (record format, Cards)."""
+"""The two characters of each card, rank then suit (see ``record``)."""
 
 CARDS: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
 """The card of each two-character name."""

@@ -1,7 +1,7 @@
-"""Durak for two, by the clauses D1 to D15 of its rules page.
+"""The rules of Durak for two: clauses D1–D15 of ``texts/en/durak.md``.
 
-:class:`Durak` has the deal, what attacker and defender do, the end of a bout and of the game, in this order. The
-actions and the look-ups are in ``durak_tables``.
+:class:`Durak` follows the clauses: the deal, attack and defence, the end of a bout and of the game, throwing in,
+turning over. The actions and the look-ups are in ``durak_tables``.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -131,9 +131,9 @@ class DurakRules(Rules):
     turn_over: Literal["opening", "any", "off"] = "off"
     """D12: the defender may answer with a card of the same rank, and the roles swap; ``opening`` is usual."""
     first_bout_five: bool = False
-    """D14: at most five attack cards in the first bout."""
+    """D14: at most five attack cards in the first bout. An addition: the source does not have it."""
     lowest_trump_begins: bool = False
-    """D15: whoever holds the lowest trump attacks first."""
+    """D15: whoever holds the lowest trump attacks first. An addition, too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,6 +255,8 @@ class Durak(Game[BareState, DurakObservation]):
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
+        """D3 and D4 stand here, since most actions begin a bout; the other clauses are the methods below, in their
+        order."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if phase == ATTACK:  # D3: the attacker begins a bout with any card. D4: the defender beats it, or takes.
             card, bout, above, mask, higher, trumps, beats_or_take = ATTACKS[setting.turn_up][action.text]
@@ -284,13 +286,13 @@ class Durak(Game[BareState, DurakObservation]):
                 return self._throw_in(state, action, tell) if phase == THROW else self._go_on(state, action, tell)
             case "turn" if action in legal:
                 return self._turn_over(state, action, tell)
-            case _:
+            case "deal" if phase == DEAL:
                 return self._deal(state, action, tell)
+            case _:
+                raise self.illegal(state, action)
 
     def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D2: six each, the dealer's opponent first; card 13 is turned up and goes under the stock."""
-        if self.to_act(state) != CHANCE:
-            raise self.illegal(state, action)
         check_pack(action, PACK)
         pack, turn_up = action.cards, action.cards[12]
         hands = {3 - self.dealer: pack_set(pack[0:12:2]), self.dealer: pack_set(pack[1:12:2])}
@@ -308,7 +310,7 @@ class Durak(Game[BareState, DurakObservation]):
     def _first_attacker(self, hands: dict[int, PackSet], turn_up: Card) -> int:
         """D3: the dealer's opponent. D15: the dealer, if theirs is the lowest trump in the hands as they were dealt.
 
-        Ruling: D15 shows nobody which card that is.
+        *Ruling*: D15 shows nobody which card that is.
         """
         trumps = (hands[1] | hands[2]) & SAME_SUIT[turn_up]
         lowest = trumps & -trumps
@@ -377,8 +379,8 @@ class Durak(Game[BareState, DurakObservation]):
     def _endgame(self, state: BareState, held: bool, tell: EventSink | None) -> BareState:
         """D9: once the stock and a hand are empty the game is over. D13: so it is when a position stands a third time.
 
-        Rulings: whoever has no cards when the other's refill takes the last of the stock is out and wins (D9); and all
-        of D13. Only turning over brings a position back: every other bout takes cards out of play, or out of the
+        *Rulings*: whoever has no cards when the other's refill takes the last of the stock is out and wins (D9); and
+        all of D13. Only turning over brings a position back: every other bout takes cards out of play, or out of the
         attacker's hand for good.
         """
         legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
@@ -438,9 +440,9 @@ class Durak(Game[BareState, DurakObservation]):
         return turns + answers_to_all(Bout._make(bout).unbeaten, turn_up, defender_hand)
 
     def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int) -> Actions:
-        """D12: to turn the attack over with any card of its rank.
+        """D12: the actions that turn the attack over with any card of its rank.
 
-        Ruling: only while none of this attack is beaten, and with ``opening`` none of the bout.
+        *Ruling*: only while none of this attack is beaten, and with ``opening`` none of the bout.
         """
         laid, table, unbeaten, ranks = bout
         last = laid[-1]
@@ -485,7 +487,10 @@ class Durak(Game[BareState, DurakObservation]):
         """The seat that attacks; before the deal whoever would without D15, after the end seat 1."""
         if s.phase == DEAL:
             return 3 - self.dealer
-        return 1 if s.phase == OVER else 3 - s.to_act if s.phase == DEFEND else s.to_act
+        if s.phase == OVER:
+            return 1
+        attacker: int = 3 - s.to_act if s.phase == DEFEND else s.to_act
+        return attacker
 
     def _by_seat(self, s: State) -> tuple[PackSet, PackSet]:
         """The hands in the order of the seats."""
@@ -558,7 +563,9 @@ class Durak(Game[BareState, DurakObservation]):
 
     def scores(self, state: BareState) -> tuple[int, int]:
         fool = _fool(make(State, state))
-        return (0, 0) if not fool else (-1, 1) if fool == 1 else (1, -1)
+        if not fool:
+            return 0, 0
+        return (-1, 1) if fool == 1 else (1, -1)
 
     def outcome(self, state: BareState) -> Outcome | None:
         s = make(State, state)
@@ -577,7 +584,7 @@ class Durak(Game[BareState, DurakObservation]):
         return (cards(first), cards(second))
 
     def next_dealer(self, state: BareState) -> int:
-        """D9: the fool deals; after a draw the deal passes on. Ruling: a match is one game."""
+        """D9: the fool deals; after a draw the deal passes on. *Ruling*: a match is one game."""
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome and outcome.winners else self.dealer % 2 + 1
 

@@ -75,12 +75,12 @@ _CLUBS_OR_PASS = [(*clubs, PASS) for clubs in CLUBS]
 
 
 def plays(hand: PackSet) -> Actions:
-    """To play any of these cards."""
+    """The actions that play any of these cards."""
     return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + CLUBS[hand >> 27]
 
 
 def plays_or_pass(hand: PackSet) -> Actions:
-    """To play any of these cards, or to pass."""
+    """The actions that play any of these cards, or pass."""
     return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + _CLUBS_OR_PASS[hand >> 27]
 
 
@@ -130,35 +130,18 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
     return tuple([(action.cards[0], beaten.get(action.cards[0])) for action in laid if action.kind != "beat"])
 
 
-class Attack(NamedTuple):
-    """An attack card under certain trumps, with what beats it (D4).
-
-    An attack is handed on as a bare tuple of these parts, a :data:`BareAttack`, as it is always unpacked whole.
-    """
-
-    card: PackSet
-    begun: BareBout
-    """The bout that begins with it."""
-    above: int
-    """How far down a hand is shifted to have the higher cards of its suit at the low end."""
-    mask: PackSet
-    """All of these, once a hand has been shifted."""
-    higher: list[Actions]
-    """For each set of them, to beat the attack card with any."""
-    trumps: int
-    """How far down a hand is shifted to have the trumps at the low end."""
-    beats_or_take: list[Actions]
-    """For each set of them, to beat the attack card with any, or to take."""
-
-
 BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions]]
+"""An attack card under certain trumps, with what beats it (D4), to be unpacked whole: the card; the bout that begins
+with it; how far down a hand is shifted to have the higher cards of its suit at the low end; all of these, as a mask;
+for each set of them, to beat the attack card with any; how far down a hand is shifted to have the trumps at the low
+end; for each set of these, to beat the attack card with any, or to take."""
 
 NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, [()], 0, [])
 
 
 @cache  # one list for all trumps, which a processor keeps at hand
 def _higher(card: Card) -> list[Actions]:
-    """To beat a card that is no trump with the higher ones of its suit, by those of them that are held."""
+    """The actions that beat a card, no trump, with the higher ones of its suit, by those of them that are held."""
     return per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
 
 
@@ -194,13 +177,13 @@ ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])
 
 
 def answers(attack: BareAttack, hand: PackSet) -> Actions:
-    """To beat an attack card with a card of the hand, or to take (D4)."""
+    """The actions that beat an attack card with a card of the hand, or take (D4)."""
     card, begun, above, mask, higher, trumps, beats_or_take = attack
     return higher[hand >> above & mask] + beats_or_take[hand >> trumps & SUIT]
 
 
 def answers_to_all(unbeaten: PackSet, turn_up: Card, hand: PackSet) -> Actions:
-    """To beat any of several attack cards with a card of the hand, or to take (D4)."""
+    """The actions that beat any of several attack cards with a card of the hand, or take (D4)."""
     found: Actions = ()
     for attack_card in cards(unbeaten):
         found += answers(ATTACKS[turn_up][NAMES[attack_card]], hand)[:-1]

@@ -1,4 +1,4 @@
-"""Fipsen as it is played in Prisdorf: the clauses F1 to F15 of its rules page.
+"""The rules of Fipsen as it is played in Prisdorf: clauses F1–F15 of ``texts/en/fipsen.md``.
 
 A match is a chain of three kinds of states: between two deals, in an auction, and after an auction. The bids, and what
 may be said in an auction, stand in ``fipsen_bids``.
@@ -120,7 +120,10 @@ BEATERS = tuple(
 
 @cache
 def _discard(cards: tuple[Card, ...]) -> Action:
-    """To lay away ``cards``, which are in the order of the notation. There are 53,430 at most, so all are kept."""
+    """The action that lays away ``cards``, which are in the order of the notation.
+
+    There are 53,430 at most, so all are kept.
+    """
     return Action("discard", f"discard {names(cards)}", cards)
 
 
@@ -203,7 +206,7 @@ class Bidding(NamedTuple):
     """The seats not yet asked, in order."""
     standing: int
     """The seat that has stood longer, 0 while nobody has bid."""
-    bid: int
+    place: int
     """The place in ``BIDS`` of the bid that stands, or ``NONE``."""
     held: bool
     """Whether it was taken by ``hold``."""
@@ -321,7 +324,7 @@ class FipsenObservation(Observation):
     held: bool
     """Whether it was taken by ``hold``, so that its extras are open."""
     courtless: tuple[int, ...]
-    """The seats that have shown, by bidding or holding a kieker, to have been dealt no K, Q or J (ruling on F3)."""
+    """The seats that have shown, by bidding or holding a kieker, to have been dealt no K, Q or J (*ruling* on F3)."""
     declarer: int | None
     contract: Bid | None
     """The bid that declarer must make, with the extras in force; ``None`` until they are named."""
@@ -453,6 +456,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return state.legal
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+        """A word of the auction (F5), a deal (F2), a card (F9), or a word of declarer (F6–F8, F10, F12, F13)."""
         if type(state) is Bidding:
             return self._speak(state, action, tell)
         if type(state) is Between:
@@ -480,7 +484,7 @@ class Fipsen(Game[State, FipsenObservation]):
     def _between(self, sheet: Sheet) -> State:
         """The state before the next deal, or at the end of the match.
 
-        Ruling on F14: it ends after a number of deals that count; the source names no end.
+        *Ruling* on F14: it ends after a number of deals that count; the source names no end.
         """
         over = len(sheet.history) == self._deals
         return make(Between, (None, OVER, sheet) if over else (CHANCE, DEAL, sheet))
@@ -512,7 +516,7 @@ class Fipsen(Game[State, FipsenObservation]):
             said=(),
             waiting=order[1:],
             standing=0,
-            bid=NONE,
+            place=NONE,
             held=False,
             dealt=Dealt(tuple(hands), rights, Aside(skat=card_set(skat), unused=card_set(unused)), state.sheet),
         )
@@ -520,9 +524,9 @@ class Fipsen(Game[State, FipsenObservation]):
     def _speak(self, state: Bidding, action: Action, tell: EventSink | None) -> State:
         """A word of the auction, and who speaks next (F5).
 
-        Ruling: who can only pass is asked all the same, so that nobody learns anything from the silence.
+        *Ruling*: who can only pass is asked all the same, so that nobody learns anything from the silence.
         """
-        turn, legal, said, waiting, standing, bid, held, dealt = state
+        turn, legal, said, waiting, standing, place, held, dealt = state
         kind, rights = action.kind, dealt.rights
         rival = said[-1][0] if turn == standing else standing
         if kind == "pass":
@@ -530,17 +534,19 @@ class Fipsen(Game[State, FipsenObservation]):
             if tell:
                 tell(Event("passed", {"seat": turn}))
         # A bid is found legal by its place, which is faster than to look for it among up to thirty.
-        elif (place := PLACE.get(action.text, NONE)) >= ABOVE[bid] and (kind == "bid" or rights[turn] & KIEKER_RIGHT):
-            bid, held = place, False
+        elif (higher := PLACE.get(action.text, NONE)) >= ABOVE[place] and (
+            kind == "bid" or rights[turn] & KIEKER_RIGHT
+        ):
+            place, held = higher, False
             standing = standing or turn
             if tell:
-                tell(Event("bid", {"seat": turn, "bid": BIDS[bid].text}))
+                tell(Event("bid", {"seat": turn, "bid": BIDS[place].text}))
         elif action not in legal:
             raise self.illegal(state, action)
         elif kind == "hold":
             held = True
             if tell:
-                tell(Event("held", {"seat": turn, "bid": BIDS[bid].text}))
+                tell(Event("held", {"seat": turn, "bid": BIDS[place].text}))
         else:
             return self._say_sevens(turn, dealt.sheet, tell)
         said += ((turn, action),)
@@ -550,11 +556,11 @@ class Fipsen(Game[State, FipsenObservation]):
             turn = waiting[0]
             waiting = waiting[1:]
         elif standing:
-            return self._close(said, standing, BIDS[bid], held, dealt, tell)
+            return self._close(said, standing, BIDS[place], held, dealt, tell)
         else:
             return self._redeal(dealt.sheet, tell)
-        legal = ANSWERS[rights[turn]][bid][turn == standing]
-        return make(Bidding, (turn, legal, said, waiting, standing, bid, held, dealt))
+        legal = ANSWERS[rights[turn]][place][turn == standing]
+        return make(Bidding, (turn, legal, said, waiting, standing, place, held, dealt))
 
     def _redeal(self, sheet: Sheet, tell: EventSink | None) -> State:
         """F5: all have passed; the same dealer deals again, and the deal does not count."""
@@ -565,7 +571,7 @@ class Fipsen(Game[State, FipsenObservation]):
     def _close(self, said: Said, declarer: int, bid: Bid, held: bool, dealt: Dealt, tell: EventSink | None) -> State:
         """F5, F6: the auction is over; declarer may have to name the extras of a bid taken by ``hold``.
 
-        Ruling on F6: where only one naming is possible nobody is asked.
+        *Ruling* on F6: where only one naming is possible nobody is asked.
         """
         deal = make(Deal, (dealt.hands, said, declarer, bid, held, bid, dealt.aside, dealt.sheet))
         if tell:
@@ -589,7 +595,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._lead(deal, DIAMONDS, tell)
 
     def _lead(self, deal: Deal, trump: int, tell: EventSink | None) -> State:
-        """F8, F9: trumps are known, and diamonds add ruten (ruling: to a kieker, too); declarer leads."""
+        """F8, F9: trumps are known, and diamonds add ruten (*ruling*: to a kieker, too); declarer leads."""
         if tell:
             tell(Event("trumps_are", {"seat": deal.declarer, "suit": SUITS[trump]}))
         if trump == DIAMONDS and "ruten" not in deal.contract.extras:
@@ -616,7 +622,7 @@ class Fipsen(Game[State, FipsenObservation]):
                 return self._lead(deal, SUITS.index(str(action.args[0])), tell)
             case "stop":
                 return self._stop(state, tell)
-            case _:
+            case _:  # "continue": the action is legal, and no other is left
                 return self._go_on(state, tell)
 
     def _name(self, deal: Deal, extras: tuple[str, ...], tell: EventSink | None) -> State:
@@ -654,7 +660,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return _ask(DISCARD, deal._replace(hands=hands, aside=Aside(taken=taken, laid=laid)))
 
     def _tell_shown(self, declarer: int, hand: CardSet, tell: EventSink) -> None:
-        """Ruling on F12: the hand of a kieker is shown to the left neighbour alone."""
+        """*Ruling* on F12: the hand of a kieker is shown to the left neighbour alone."""
         left = declarer % self.seats + 1
         others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
         tell(Event("showed", {"seat": declarer, "to": left, "cards": cards_in(hand)}, (declarer, left)))
@@ -679,8 +685,8 @@ class Fipsen(Game[State, FipsenObservation]):
     def _end_trick(self, state: Playing, played: CardSet, cards: tuple[Card, ...], tell: EventSink | None) -> State:
         """F9: the trick is won, and its winner leads to the next. F10: or the deal ends, or declarer may end it.
 
-        Rulings on F10: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching it
-        is not asked whether to go on.
+        *Rulings* on F10: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching
+        it is not asked whether to go on.
         """
         deal, trump = state.deal, state.trump
         players = self._from[state.to_act % self.seats + 1]
@@ -734,7 +740,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return self._count(Result(seat, None, SEVENS_POINTS), sheet.last_trick, sheet, tell)
 
     def _count(self, result: Result, last: Trick | None, sheet: Sheet, tell: EventSink | None) -> State:
-        """A deal counts (F2; ruling: one ended by sevens as well), and may have been the last of the match (F14)."""
+        """A deal counts (F2; *ruling*: one ended by sevens as well), and may have been the last of the match (F14)."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
         state = self._between(make(Sheet, ((*sheet.history, result), last, tuple(totals))))
@@ -757,7 +763,7 @@ class Fipsen(Game[State, FipsenObservation]):
             hands, aside = state.hands, state.dealt.aside
             said, waiting, held = state.said, state.waiting, state.held
             standing, bidder = state.standing, state.rival
-            bid = None if state.bid == NONE else BIDS[state.bid]
+            bid = None if state.place == NONE else BIDS[state.place]
         elif isinstance(state, Playing):
             deal = state.deal
             said, bid, held, contract, aside = deal.said, deal.bid, deal.held, deal.contract, deal.aside
@@ -842,7 +848,7 @@ class Fipsen(Game[State, FipsenObservation]):
         def draw_playing(rng: Random) -> State:
             hands, aside = draw_cards(rng)
             hand = hands[turn] & ~played
-            legal = o.legal or (_plays(playable(hand, trick[0] // 13)) if trick else _choices(o.phase, hand, bid))
+            legal = o.legal or (_plays(playable(hand, suit_of(trick[0]))) if trick else _choices(o.phase, hand, bid))
             deal = Deal(hands, o.auction, declarer, bid, o.held, o.contract or bid, aside, sheet)
             return Playing(turn, o.phase, legal, played, trick, o.tricks, won, trump, deal)
 
@@ -853,7 +859,7 @@ class Fipsen(Game[State, FipsenObservation]):
         if isinstance(state, Between):
             return turn, sheet
         if isinstance(state, Bidding):
-            words = state.waiting, state.standing, state.rival, state.bid, state.held
+            words = state.waiting, state.standing, state.rival, state.place, state.held
             return turn, words, state.hands, state.dealt.aside.skat, sheet
         deal = state.deal
         skat = deal.aside.skat if state.phase in (NAME, SKAT) else 0  # later nobody can take it
@@ -864,7 +870,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return state.sheet.totals
 
     def outcome(self, state: State) -> Outcome | None:
-        """F14: the highest total wins, and equal totals win together (ruling: the source names no winner)."""
+        """F14: the highest total wins, and equal totals win together (*ruling*: the source names no winner)."""
         if state.phase != OVER:
             return None
         scores = state.sheet.totals
@@ -889,7 +895,7 @@ class Fipsen(Game[State, FipsenObservation]):
 
 
 def _plays(cards: CardSet) -> tuple[Action, ...]:
-    """To play each of these cards, ascending."""
+    """The actions that play each of these cards, ascending."""
     return (
         PLAY_SPADES[cards >> SEVEN & EIGHT_RANKS]
         + PLAY_HEARTS[cards >> 13 + SEVEN & EIGHT_RANKS]
@@ -907,7 +913,7 @@ def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
 def _choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
     """The legal answers to ``phase`` of one who holds ``hand``, but for following to a trick.
 
-    Ruling on F13: four sevens and an ace are said on one's own turn only.
+    *Ruling* on F13: four sevens and an ace are said on one's own turn only.
     """
     legal: tuple[Action, ...]
     if phase == PLAY:
@@ -947,9 +953,9 @@ def _lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]
     """The suits that each seat has shown to lack by not following (F9)."""
     found = [0] * (seats + 1)
     for players, cards, _ in tricks:
-        led = cards[0] // 13 if cards else 0
+        led = suit_of(cards[0]) if cards else 0
         for seat, card in zip(players, cards, strict=True):
-            if card // 13 != led:
+            if suit_of(card) != led:
                 found[seat] |= 1 << led
     return tuple([SUITS_IN[suits] for suits in found[1:]])
 

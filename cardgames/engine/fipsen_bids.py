@@ -48,7 +48,7 @@ class Bid(NamedTuple):
 def strength(bid: Bid) -> tuple[int, int]:
     """How strong ``bid`` is, to be compared (F4): by tricks, kieker between four and five, then by how many extras.
 
-    Ruling: which extras they are makes no difference, not even durch.
+    *Ruling*: which extras they are makes no difference, not even durch.
     """
     rank = bid.tricks if bid.tricks < TRICKS else TRICKS if bid.kieker else TRICKS + 1
     return rank, len(bid.extras)
@@ -64,7 +64,7 @@ def worth(bid: Bid) -> tuple[int, int]:
 def namings(bid: Bid) -> tuple[tuple[str, ...], ...]:
     """The extras that whoever has taken ``bid`` by ``hold`` can name (F6); a kieker is taken over as it is (F5).
 
-    Ruling: at five tricks durch is one of those named; the source says only that it may be counted.
+    *Ruling*: at five tricks durch is one of those named; the source says only that it may be counted.
     """
     if bid.kieker:
         return (bid.extras,)
@@ -132,7 +132,7 @@ def rights_of(hand: CardSet) -> int:
 def _answers(right: int, place: int, longer: bool) -> tuple[Action, ...]:
     """The words that may be said over the bid at ``place``, or ``NONE``, by one who has stood ``longer`` or not (F5).
 
-    Ruling: only the one who has stood longer may hold.
+    *Ruling*: only the one who has stood longer may hold.
     """
     kieker = right & KIEKER_RIGHT
     hold = (HOLD,) if longer and (kieker or not BIDS[place].kieker) else ()
@@ -153,7 +153,7 @@ Said: TypeAlias = tuple[tuple[int, Action], ...]
 def courtless(said: Said) -> tuple[int, ...]:
     """The seats that have bid or held a kieker, and so were dealt no K, Q or J (F3, F5).
 
-    Ruling: everybody may know that.
+    *Ruling*: everybody may know that.
     """
     found = set()
     kieker = False

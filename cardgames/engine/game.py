@@ -94,7 +94,7 @@ class Outcome(NamedTuple):
     """How a match ended."""
 
     scores: tuple[int, ...]
-    """One number a seat, as the game's sheet says under Scores."""
+    """The score of each seat, seat 1 first, as the game counts them."""
     winners: tuple[int, ...]
     """The seats that won, ascending; nobody in a draw."""
     why: Reason
@@ -157,7 +157,7 @@ class Option(NamedTuple):
     """The words it may be; empty for a boolean and a number, which its default tells apart."""
 
     def check(self, value: object) -> None:
-        """Raise :class:`InvalidRules` unless ``value`` is one this option may have (record format, Header)."""
+        """Raise :class:`InvalidRules` unless ``value`` is one this option may have (see ``record``)."""
         if self.words:
             if not (isinstance(value, str) and value in self.words):
                 raise InvalidRules("option_word", option=self.name, value=str(value), words=self.words)
@@ -335,7 +335,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:
-        """One number a seat, as the game's sheet says under Scores."""
+        """The score of each seat, seat 1 first, as the game counts them."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
@@ -343,7 +343,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def hands(self, state: S) -> tuple[tuple[Card, ...], ...]:
-        """Each seat's cards; empty between deals (record format, Replay)."""
+        """Each seat's cards; empty between deals."""
 
     def parse(self, text: str) -> Action:
         """The action of this notation, legal or not; raises :class:`InvalidAction`."""
@@ -356,7 +356,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def next_dealer(self, state: S) -> int:
-        """Who deals first in a rematch after this finished match (Rematch, on the page of its rules)."""
+        """Who deals first in a rematch after this finished match."""
 
     def clock(self, state: S) -> Action | None:
         """The action by which the table may end the game now because its time is up, by seat 0."""

@@ -1,4 +1,4 @@
-"""The rules of Kakeya Trump, clauses K1–K14 of its rules page, ``texts/en/kakeya.md``, which says what is a *ruling*.
+"""The rules of Kakeya Trump: clauses K1–K14 of ``texts/en/kakeya.md``.
 
 Players go by their number, which is their first chair; in a series they change chairs (K14). Pairs are numbered by
 their lower chair, from 0. The four who play a deal have *places* 0 to 3 in turn order, the lowest chair first: places
@@ -429,9 +429,9 @@ class Kakeya(Game[State, KakeyaObservation]):
         return state.legal
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+        """K8 stands here, since most actions play a card: follow suit if able, otherwise any card."""
         if action.kind != "play":
             return self._decide(state, action, tell)
-        # K8: follow suit if able, otherwise any card.
         legal, to_act, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
         hand, second, third, fourth = hands
         card = action.cards[0]
@@ -799,7 +799,7 @@ class Kakeya(Game[State, KakeyaObservation]):
 
 
 def _plays(cards: CardSet) -> tuple[Action, ...]:
-    """To play each of these cards, ascending."""
+    """The actions that play each of these cards, ascending."""
     return (
         SPADES[cards & RANKS_IN_SUIT]
         + HEARTS[cards >> 13 & RANKS_IN_SUIT]

@@ -1,4 +1,4 @@
-"""Truc for two, by the clauses T1 to T13 of its rules page.
+"""The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``.
 
 :class:`Truc` has the deal, the exchange, turns with their proposals, tricks, and the ends of a hand, a round and the
 match, in this order. The cards in their order, the actions and the look-ups are in ``truc_tables``.
@@ -281,6 +281,7 @@ class Truc(Game[BareState, TrucObservation]):
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
+        """A deal (T2), a word about the exchange (T3), a card (T5, T6), or a proposal or its answer (T8, T9)."""
         legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
         if not seat:
             return self._deal(state, action, tell)
@@ -308,7 +309,7 @@ class Truc(Game[BareState, TrucObservation]):
         elif kind in ANSWERS:  # T3, T8, T9: something is proposed, and the other answers
             phase = ANSWERS[kind]
             return (WORDS[phase], phase, other, other_hand, hand, played, winners, stake, stock, match)
-        elif kind == "accept":  # T8, T9: the proposer plays a card; ruling: the other may not raise back before it
+        elif kind == "accept":  # T8, T9: the proposer plays a card; *ruling*: the other may not raise back before it
             chips, doubled, remainder = stake
             if phase == ANSWER_DOUBLE:
                 stake = make(Stake, (2 * chips, (*doubled, other), remainder))
@@ -359,8 +360,8 @@ class Truc(Game[BareState, TrucObservation]):
         """A turn begins: the seat may propose something first (T8), and plays a card (T5).
 
         T9: it is a double that it may propose if the doubled stake and its own points do not pass the goal, else the
-        remainder; nothing more once a remainder has been accepted. Ruling: in the last example of the source the dealer
-        refuses the remainder, though one sentence there says "accepts".
+        remainder; nothing more once a remainder has been accepted. *Ruling*: in the last example of the source the
+        dealer refuses the remainder, though one sentence there says "accepts".
         """
         chips, doubled, remainder = stake
         if remainder:
@@ -372,8 +373,8 @@ class Truc(Game[BareState, TrucObservation]):
     def _end_hand(self, state: BareState, winner: int, tell: EventSink | None) -> BareState:
         """T7, T8: ``winner``, 0 for nobody, takes the stake; T9: or under a remainder the round; T11: the deal swaps.
 
-        Rulings: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same, as
-        it does from one round to the next (T11).
+        *Rulings*: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
+        as it does from one round to the next (T11).
         """
         s = make(State, state)
         match, chips, remainder = s.match, s.stake.chips, s.stake.remainder
@@ -511,7 +512,7 @@ class Truc(Game[BareState, TrucObservation]):
         return cards_in(one), cards_in(two)
 
     def next_dealer(self, state: BareState) -> int:
-        """Ruling: the loser deals."""
+        """*Ruling*: the loser deals."""
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome else self.dealer
 
@@ -530,7 +531,7 @@ def credited(winners: tuple[int, ...]) -> Pair:
 def hand_winner(winners: tuple[int, ...]) -> int | None:
     """Who wins the hand whose tricks these have won: 0 for nobody, ``None`` while it goes on.
 
-    T7: whoever is credited with two. Ruling: nobody scores after three spoiled tricks, however high the stake.
+    T7: whoever is credited with two. *Ruling*: nobody scores after three spoiled tricks, however high the stake.
     """
     one, two = credited(winners)
     if one >= 2 or two >= 2:
@@ -569,7 +570,7 @@ def _ask_for_exchange(hand: CardSet, dealers_hand: CardSet, stock: Stock, match:
 def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:
     """T4: dealer and non-dealer swap, and all the cards are shuffled and dealt anew.
 
-    Ruling: the swap stays, and the next hand goes on from it (T11).
+    *Ruling*: the swap stays, and the next hand goes on from it (T11).
     """
     dealer = 3 - match.dealer
     if tell is not None:

@@ -1,4 +1,4 @@
-"""The rules of Zetema, clauses Z1–Z11 of its rules page, ``texts/en/zetema.md``, which also says what is a *ruling*.
+"""The rules of Zetema: clauses Z1–Z11 of ``texts/en/zetema.md``.
 
 How cards are held, some of them twice, is told in ``zetema_cards``; what a hand may do is looked up in
 ``zetema_tables``.
@@ -300,7 +300,7 @@ class Zetema(Game[State, ZetemaObservation]):
         return state.legal
 
     def _legal(self, hand: Multiset, table: Multiset) -> tuple[Action, ...]:
-        """To play any card (Z4), to declare marriages (Z7), and to declare what else the hand makes (Z5, Z6)."""
+        """The actions that play any card (Z4), declare marriages (Z7), or declare what else the hand makes (Z5, Z6)."""
         legal = PLAYS[hand & LOW] + PLAYS[hand & MIDDLE] + PLAYS[hand & HIGH]
         if royals := hand & ROYAL:
             legal += ROYALS[table & ROYAL][royals]
@@ -325,8 +325,10 @@ class Zetema(Game[State, ZetemaObservation]):
         if action.kind == "play":
             if not (seat and hand & HELD[cards[0]]):
                 raise self.illegal(state, action)
-        elif not seat or action not in legal:
+        elif action.kind == "deal" and seat == CHANCE:
             return self._deal(state, action, tell)
+        elif not seat or action not in legal:
+            raise self.illegal(state, action)
         else:  # Z5–Z7: declared, which scores at once
             lays = action.kind in COMBINATION
             points, scores, deal = self._declare(state, action, tell)
@@ -375,8 +377,6 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Z2: one at a time from the dealer's left, and the rest is the stock. Who is dealt to first begins (Z3)."""
-        if state.to_act != CHANCE:
-            raise self.illegal(state, action)
         check_pack(action, PACK)
         dealer = state.deal.dealer
         cards = [UNITS[card] for card in action.cards]
@@ -629,7 +629,7 @@ def _declared(seat: int, action: Action, shown: tuple[Card, ...], spade_marriage
     return Event(shows[action.kind], {"seat": seat, "cards": shown, "points": points})
 
 
-def points(observation: ZetemaObservation, action: Action) -> int:
+def points_of(observation: ZetemaObservation, action: Action) -> int:
     """The points of a legal action of the observing seat: for a declaration, the trick that it completes, or both."""
     o = observation
     declared = 0 if action.kind == "play" else declared_points(action, o.spade_marriages)

@@ -96,7 +96,7 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 
 def last(observation: DurakObservation) -> tuple[Block, ...]:
-    """A bout that is over has been cleared away. Ruling on D7: what has left the game cannot be looked through."""
+    """A bout that is over has been cleared away. *Ruling* on D7: what has left the game cannot be looked through."""
     return (Line(Message("no_bout")),)
 
 

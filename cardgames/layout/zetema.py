@@ -12,7 +12,7 @@ from cardgames.engine.zetema import (
     TRICK,
     ZetemaObservation,
     column,
-    points,
+    points_of,
     single_pairs,
 )
 from cardgames.engine.zetema_tables import PAIR, SEQUENCE, from_table
@@ -141,7 +141,7 @@ def question(observation: ZetemaObservation) -> Question:
         kind = shows[0].kind
         more.append((Message("show." + kind, {"points": COMBINATION[kind]}), _which_to_lay(o, shows)))
     if len(marriages) > 1:
-        best = max(points(o, action) for action in marriages)
+        best = max(points_of(o, action) for action in marriages)
         more.append((Message("declare_marriages", {"points": best}), _which_to_marry(o, best)))
         marriages = []
     ask = "ask.turn_declaring" if len(o.legal) > len(plays) else "ask.turn"
@@ -153,7 +153,7 @@ def question(observation: ZetemaObservation) -> Question:
 
 def _worth(o: ZetemaObservation, action: Action) -> Message:
     """The move with what it scores."""
-    said, score = words(action), points(o, action)
+    said, score = words(action), points_of(o, action)
     return Message("worth." + said.key.removeprefix("action."), {**said.args, "points": score}) if score else said
 
 
@@ -167,7 +167,7 @@ def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
     declared = COMBINATION[shows[0].kind]
     said = {}
     for action in shows:
-        args = {"card": action.cards[0], "points": points(o, action) - declared}
+        args = {"card": action.cards[0], "points": points_of(o, action) - declared}
         said[action] = Message("lay_and_score" if args["points"] else "lay", args)
     return Question(
         Message("ask.lay_none" if o.wins_with(declared) else "ask.lay", {"points": declared}), tuple(shows), said=said
@@ -188,7 +188,7 @@ def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
             return Message("reason." + made.key, made.args)
         keys = {"plain": "marry", "imperial": "marry_imperial", "both": "marry_both"}
         key = keys[column(made, o.spade_marriages)]
-        return Message(key, {"count": len(texts), "points": points(o, made)})
+        return Message(key, {"count": len(texts), "points": points_of(o, made)})
 
     picks = tuple(Pick(text, _pair(text), _cards_of(text)) for text in single_pairs(o))
     return Question(Message("ask.marriages"), picks=picks, combine=combine, status=status)

@@ -12,7 +12,7 @@ from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS
 from cardgames.bots.zetema_policy import CASUAL, live_royals
 from cardgames.bots.zetema_rollout import Position
 from cardgames.engine.game import CHANCE, AnyGame, new_game
-from cardgames.engine.zetema import points
+from cardgames.engine.zetema import points_of
 from cardgames.engine.zetema_tables import LEAVING
 
 from .test_players import positions
@@ -100,7 +100,9 @@ def test_zetema() -> None:
             position.stock = rest
             gone = before - Counter(position.hands[seat - 1])
             gained = position.points[seat - 1] - had
-            fits = [action for action in o.legal if points(o, action) == gained and gone == Counter(_leaving(action))]
+            fits = [
+                action for action in o.legal if points_of(o, action) == gained and gone == Counter(_leaving(action))
+            ]
             assert fits, (gone, gained, o)
             action = fits[0]
             kinds[action.kind] += 1

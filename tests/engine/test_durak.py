@@ -445,7 +445,7 @@ def test_d9_the_last_card_beaten_with_the_last_card_is_a_draw() -> None:
 
 
 def test_d9_without_cards_while_the_stock_runs_out_for_the_other_wins() -> None:
-    """The ruling: A draws the last four, D has none and there are none to draw."""
+    """*Ruling*: A draws the last four, D has none and there are none to draw."""
     table = late("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D", "KC QC TC KH")
     table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
     assert table.hand(A) == cards("KC QC TC KH")

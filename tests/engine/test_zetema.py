@@ -28,7 +28,7 @@ from cardgames.engine.zetema import (
     ZetemaObservation,
     ZetemaRules,
     marriage,
-    points,
+    points_of,
     single_pairs,
 )
 from cardgames.engine.zetema_cards import PACK
@@ -130,7 +130,7 @@ def score(game: Zetema, state: State, action: str) -> int:
     assert seat
     after = game.apply(state, game.parse(action))
     scored = game.scores(after)[seat - 1] - game.scores(state)[seat - 1]
-    assert points(game.observation(state, seat), game.parse(action)) == scored
+    assert points_of(game.observation(state, seat), game.parse(action)) == scored
     seen = game.observation(after, 0).last
     assert seen == (seat, game.parse(action), scored)
     return scored
@@ -954,7 +954,7 @@ def test_single_pairs_and_their_marriages() -> None:
     assert single_pairs(seen) == ("(KS)+QS", "KS+(QS)", "KS+QS", "KH+(QH)", "KD+QD")
     chosen = marriage(["KD+QD", "KS+(QS)", "(KS)+QS"])
     assert chosen == game.parse("marriage (KS)+QS KS+(QS) KD+QD")
-    assert points(seen, chosen) == 80
+    assert points_of(seen, chosen) == 80
     assert chosen in seen.legal
     assert marriage(["KS+QS", "KS+(QS)"]) not in seen.legal
     game, state = position("KS KS QS QS 2D 4D")

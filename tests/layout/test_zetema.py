@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, Card, names, rank_of
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
-from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, marriage, points
+from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, marriage, points_of
 from cardgames.engine.zetema_cards import PACK
 from cardgames.layout import Columns, Message, Pile, Piles, Question, Row, Scene
 from cardgames.layout import zetema as table
@@ -452,7 +452,7 @@ def _match(seats: int, teams: bool) -> Iterator[tuple[Zetema, State, tuple[Event
             shown = set()
         else:
             seen_by = game.observation(state, seat)
-            action = max(seen_by.legal, key=lambda move: (points(seen_by, move) * rng.random(), rng.random()))
+            action = max(seen_by.legal, key=lambda move: (points_of(seen_by, move) * rng.random(), rng.random()))
         events: list[Event] = []
         state = game.apply(state, action, events.append)
         for event in events:

@@ -218,7 +218,6 @@ RAW = (
 )  # fmt: skip
 
 
-PIECES = (b"", b"\n", b"\r", b"\0", b"{", b"}", b'"', b"\\", b",", b" ", b"\xff", b"\xed\xa0\x80", b"7", b"\x85")
 OTHERS = (
     "pass", "take", "double", "accept", "hold", "bid 5", "bid 2 hand ruten durch", "stop", "claim", "trump S", "time",
     "deal", "sevens", "discard 7C 7C", "marriage KS+QS", "assembly T", "play AS", "seats 1 2 3 4", "KS", "9D>6D", "",

@@ -12,7 +12,7 @@ import pytest
 from cardgames.engine import record
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Event
-from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, points
+from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, points_of
 from cardgames.engine.zetema_cards import PACK
 from cardgames.layout import Question
 from cardgames.layout import zetema as table
@@ -71,7 +71,7 @@ def stacked(teams: bool, *hands: str, stock: str) -> Match:
     moves = []
     while seat := game.to_act(state):
         seen = game.observation(state, seat)
-        move = max(seen.legal, key=lambda move: points(seen, move))
+        move = max(seen.legal, key=lambda move: points_of(seen, move))
         state = game.apply(state, move)
         moves.append(move.text)
     return begun._replace(moves=tuple(moves))
