@@ -140,7 +140,7 @@ def test_a_pile_shows_what_lies_there_what_may_come_and_what_is_gone() -> None:
         assert pile(scene, "Q") == Pile("Q", (), cards("QS QS QH QC"), cards("QD"))
         assert pile(scene, "9") == Pile("9", cards("9S"), cards("9S 9H 9D 9C"), ())
         small = drawn(scene, 2, width=80, rows=13)
-        assert "K ··♥×·" in small
+        assert "K◂··♥×·" in small
         assert "9 ♠····" in small
 
 
@@ -620,7 +620,7 @@ def test_everything_that_a_move_takes_is_in_view(
         assert "…" not in "".join(lines[1:])
         assert [who for who in PEOPLE[:seats] if who not in text] == []
         assert set(observation.hand) <= faces(text)
-        assert [label for label in LABELS if f" {label} " not in text] == []
+        assert [label for label in LABELS if not re.search(rf" {label}[ ◂]", text)] == []
         for each in (question, *[further for _, further in question.more]):
             ticks = words.text("tick") if each.picks else ""
             assert cell_len(words.say(each.message)) + 3 + cell_len(ticks) <= width
