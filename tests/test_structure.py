@@ -1,4 +1,4 @@
-"""The house: which room may know which, and what lies in it.
+"""The packages: which may use which, and what lies in each.
 
 ``cli → server → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots``, ``tournament`` and
 ``texts``; ``bots`` use ``engine``, a ``tournament`` uses ``bots``, and ``store`` keeps what ``match`` calls a journal.
@@ -34,7 +34,7 @@ MAY_USE = {
     "cli": {"engine", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
     "": {"cli"},
 }
-"""The rooms that each room may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
+"""The packages that each may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
 
 OUTSIDE = {
     "engine": set[str](),
@@ -52,14 +52,14 @@ OUTSIDE = {
 """The libraries that each may import beside the standard one: prompts and their screen have one owner, ``ui``."""
 
 GAMELESS = ("cli", "server", "ui", "match", "store", "tournament")
-"""The rooms that learn what games there are from the engine."""
+"""The packages that learn what games there are from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-def room(path: Path) -> str:
+def package_of(path: Path) -> str:
     parts = path.relative_to(PACKAGE).parts
     return parts[0] if len(parts) > 1 else ""
 
@@ -111,7 +111,7 @@ def literal(node: ast.expr) -> str:
 
 
 def own(dotted: str) -> str | None:
-    """The room of this package that a dotted name lies in; ``None`` if it is not of this package."""
+    """The package of the program that a dotted name lies in; ``None`` if it is not of the program."""
     first, *rest = dotted.split(".")
     if first != PACKAGE.name:
         return None
@@ -127,13 +127,13 @@ def docstrings(module: ast.Module) -> set[ast.AST]:
     }
 
 
-def test_every_room_is_known() -> None:
-    assert {room(path) for path in MODULES} <= set(MAY_USE)
+def test_every_package_is_known() -> None:
+    assert {package_of(path) for path in MODULES} <= set(MAY_USE)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_nothing_points_back_up(path: Path) -> None:
-    here = room(path)
+    here = package_of(path)
     for dotted in imported(path):
         there = own(dotted)
         if there is not None and there != here:
@@ -146,7 +146,7 @@ def test_what_is_imported_from_outside(path: Path) -> None:
     for dotted in imported(path):
         first = dotted.split(".")[0]
         if own(dotted) is None:
-            assert first in sys.stdlib_module_names or first in OUTSIDE[room(path)], dotted
+            assert first in sys.stdlib_module_names or first in OUTSIDE[package_of(path)], dotted
 
 
 def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
@@ -160,7 +160,7 @@ def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_what_is_imported_late_can_be_seen(path: Path) -> None:
-    """A name put together at run time begins with the room it lies in."""
+    """A name put together at run time begins with the package it lies in."""
     for dotted in imported(path):
         assert not dotted.startswith("*")
         assert "*" not in (own(dotted) or "")
@@ -176,7 +176,7 @@ WORLDLY = {
 WORLDLY_CALLS = {"open", "print", "input", "exec", "eval", "compile", "breakpoint"}
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if room(path) == "engine"], ids=name)
+@pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) == "engine"], ids=name)
 def test_the_engine_knows_no_world(path: Path) -> None:
     for dotted in imported(path):
         assert dotted.split(".")[0] not in WORLDLY
@@ -194,7 +194,7 @@ def test_the_engine_knows_no_world(path: Path) -> None:
 NAMED = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if room(path) in GAMELESS], ids=name)
+@pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) in GAMELESS], ids=name)
 def test_no_game_is_known_by_name(path: Path) -> None:
     assert not NAMED.search(path.stem)
     for dotted in imported(path):
@@ -207,7 +207,7 @@ def test_no_game_is_known_by_name(path: Path) -> None:
             assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if room(path) == "match"], ids=name)
+@pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) == "match"], ids=name)
 def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
     """What it has to know of an action it asks the game."""
     for node in ast.walk(tree(path)):

@@ -165,7 +165,7 @@ def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
 
 @contextmanager
 def _lines(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
-    """As :func:`reading` has it, with the errors as they come."""
+    """The lines that :func:`reading` gives, with errors not yet put into words."""
     number = numbered(record)
     if number is not None:
         yield [line.encode() for line in record_of(number, yes)]

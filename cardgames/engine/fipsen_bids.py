@@ -41,7 +41,7 @@ class Bid(NamedTuple):
         return TRICKS if self.kieker or "durch" in self.extras else self.tricks
 
     def adding(self, extra: str) -> "Bid":
-        """The same with one more extra in force, or as it is if it has that one."""
+        """This bid with one more extra in force; unchanged if it has it."""
         return self._replace(extras=tuple([word for word in EXTRAS if word == extra or word in self.extras]))
 
 

@@ -87,7 +87,7 @@ def _facts(o: KakeyaObservation) -> tuple[Message, ...]:
 
 
 def _players(o: KakeyaObservation) -> tuple[Player, ...]:
-    """Each with the trick as it lies, or the last one."""
+    """The players, each with their card of the present or the last trick."""
     over = o.trick is None
     trick = o.last_trick if over and _last_trick_lies(o) else o.trick
     return tuple(_player(o, seat, trick, over) for seat in sorted(o.chairs))

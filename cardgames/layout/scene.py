@@ -153,7 +153,7 @@ class Laid(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """The same as a small table."""
+        """The trick as a small table."""
         rows = [
             (Message("name", {"seat": seat}), (card,), self.because if seat == self.winner else None)
             for seat, card in self.plays

@@ -101,6 +101,7 @@ async def _serve(
     keys: Path | None,
     limits: Limits,
 ) -> int:
+    """Listen, let guests in until a signal comes, and close in good order; the number of that signal."""
     own = host_key(folder)
     door = Door(nursery, limits, code, None if keys is None else authorized_keys(keys), tell)
     try:

@@ -71,7 +71,7 @@ def started(pid: int) -> str | None:
 
 
 def _asked(pid: int) -> str | None:
-    """The same where there is no ``/proc``, from ``ps``."""
+    """The text of :func:`started` where there is no ``/proc``: from ``ps``."""
     import subprocess
 
     try:

@@ -8,8 +8,9 @@ Sittings, each from the first picture to the last:
 
 At the table:
 
-- ``table``: the people at this terminal, called to the keyboard in turn; ``shared_table`` the same among terminals, and
-  ``others`` who sits at those; ``computers`` and ``background``: computers that think while the screen stays alive;
+- ``table``: the people at this terminal, called to the keyboard in turn; ``shared_table``: what several terminals share
+  of that, with ``news`` of who sits at the others; ``computers`` and ``background``: computers that think while the
+  screen stays alive;
 - ``view``: what a seat sees, as pictures; ``question``: what it is asked, as lines to choose from;
 - ``foot_keys``: the keys at the foot, ``hint``: the one that helps; ``hand_order``: how a hand is sorted;
 - ``sitting_tally``: what each has won in this sitting;

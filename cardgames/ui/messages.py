@@ -94,7 +94,7 @@ class Words:
         return distinct([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
 
     def shortened(self, cells: int) -> "Words":
-        """The same with names of at most so many cells."""
+        """These words with names of at most so many cells."""
         return replace(self, name_cells=min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:
@@ -127,6 +127,7 @@ class Words:
         return found
 
     def _value(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
+        """An argument of a message as styled text, by what its name says it is."""
         if name in SEATS and isinstance(value, int):
             yield "bold", self.name(value)
         elif name == "seats" and isinstance(value, tuple):

@@ -332,7 +332,7 @@ class PersonReview:
         return lines if self.errors else [*lines, self._text("review.no_error")]
 
     def overview(self, columns: int, rows: int) -> str:
-        """The same above a list."""
+        """The summary above a list."""
         return headed(self._settings, self._text("review.title", title=self._head), self.summary()[1:])(columns, rows)
 
     def printed(self) -> list[str]:

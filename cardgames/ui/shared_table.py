@@ -11,7 +11,7 @@ from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack
 from cardgames.match.company import Company
 from cardgames.store import MatchHeld, Seated, StoreBusy
 from cardgames.ui.computers import STAND_IN
-from cardgames.ui.others import Others
+from cardgames.ui.news import Others
 from cardgames.ui.screens.offers import ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings

@@ -11,7 +11,7 @@ from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.new_match import computer_names
-from cardgames.ui.others import Others
+from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
@@ -195,6 +195,7 @@ class _Sitting:
     # The match
 
     def _play(self) -> int | None:
+        """Play or watch this match once every seat is taken; the number of the rematch if there is one."""
         number, settings, words = self._seated.match, self._settings, self._words
         minutes = self._store.match(number).minutes
         seed = self._store.seed(number)

@@ -133,7 +133,11 @@ def bids_come_true(part: float) -> Iterator[object]:
 @trial
 def guests_at_tables(part: float) -> Iterator[object]:
     """50 tables for ten minutes, a guest a seat, through SSH."""
-    yield tables.trial(share(50, part), 600 * min(1.0, part))
+    found = tables.trial(share(50, part), 600 * min(1.0, part))
+    yield found
+    assert found.p95 <= tables.REACH_MS, found
+    if part >= 1:  # fewer people take more each: what the server needs for itself is divided by them
+        assert found.person <= tables.REACH_MB, found
 
 
 @trial

@@ -18,7 +18,7 @@ from tests.server.house import Guest, House
 from tests.ui.terminal import ENTER, PATIENCE, Terminal
 
 REACH_MS, REACH_MB = 150, 20
-"""A move is on the other terminal within so many milliseconds at the 95th percentile, and a person takes so many MB."""
+"""At full size a move is on the other terminal within so many ms (95th percentile), and a person takes so many MB."""
 SOON = 1.0
 """After so many seconds without an answer it was not that guest's turn."""
 

@@ -191,6 +191,7 @@ class _Found:
         self._actions.execute("CREATE INDEX place ON action (match, ply)")
 
     def _sort(self, own: int, values: Values, actions: list[Values]) -> None:
+        """Put a row where rows of its kind belong: told by its number of columns and its first value."""
         match len(values), values[0]:
             case 5, None:
                 self.undos.append((own, *values[1:]))

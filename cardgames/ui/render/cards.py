@@ -92,11 +92,11 @@ class CardPainter:
     """The cards of the offer that is pointed at."""
 
     def with_names(self, cells: int) -> Self:
-        """The same with names of at most so many cells."""
+        """This drawing with names of at most so many cells."""
         return replace(self, words=self.words.shortened(cells))
 
     def with_pointed(self, cards: tuple[Card, ...]) -> Self:
-        """The same with these cards standing out."""
+        """This drawing with these cards standing out."""
         return replace(self, pointed=cards)
 
     def terser(self, steps: int) -> Iterator[tuple[Self, int]]:

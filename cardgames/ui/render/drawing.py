@@ -11,7 +11,7 @@ from cardgames.engine.game import Reason
 from cardgames.layout import Player, Scene
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, Hold, Lines, Look, cut
 from cardgames.ui.render.pages import PagePainter
-from cardgames.ui.render.places import Places, places
+from cardgames.ui.render.positions import Positions, positions
 
 __all__ = ["Look", "Painter"]
 
@@ -46,7 +46,7 @@ class Painter(PagePainter):
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = replace(self, boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, told, turn, older, beside, counted)
-        place = places(rows, scene.frame, len(scene.players), beside)
+        place = positions(rows, scene.frame, len(scene.players), beside)
         hold = Hold(scene.playable, scene.fresh, scene.trump)
         gaps = [[Text()] * gap for gap in place.gaps]
         lines = [
@@ -71,7 +71,7 @@ class Painter(PagePainter):
             return Text(dash * width, style=FAINT)
         return Text(dash * (width - cell_len(means) - 4), style=FAINT).append(f" {means} ", "not dim").append(dash * 2)
 
-    def _middle(self, scene: Scene, width: int, place: Places) -> Lines:
+    def _middle(self, scene: Scene, width: int, place: Positions) -> Lines:
         """The things in the middle, the most important first; with shorter names where it would be cut."""
         for painter, _ in self.terser(0):
             lines = [line for block in scene.middle for line in painter._block(block, width, place.boxes, place.boxes)]

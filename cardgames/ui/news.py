@@ -1,4 +1,4 @@
-"""The others at a table, who sit at terminals of their own: what is new of them, and how that is told."""
+"""News of the others at a table, who sit at terminals of their own: found, and told."""
 
 from collections.abc import Callable
 from time import monotonic
