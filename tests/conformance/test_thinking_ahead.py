@@ -198,7 +198,7 @@ def check_alike(game: AnyGame, state: Any, twin: Any) -> None:
 @pytest.mark.parametrize("name", PRESENT)
 def test_states_of_one_key_go_on_alike(name: str) -> None:
     pools = [(tree.game, list(tree.fates)) for tree in trees(name, most=100)]
-    pools += [(match(setup).game, list(resembling(setup))) for setup in of(name) if not setup.record]
+    pools += [(match(setup).game, list(resembling(setup))) for setup in of(name)[::2] if not setup.record]
     for game, pool in pools:
         met: dict[Hashable, Any] = {}
         for state in pool:

@@ -988,7 +988,7 @@ def test_from_equal_keys_the_same_can_happen() -> None:
     rng = Random(4)
     game = kakeya()
     alike = 0
-    for _ in range(3):
+    for _ in range(2):
         state = act(game, game.start(), "trump S")
         state = act(game, game.apply(state, Action("deal", "", tuple(rng.sample(PACK, 52)))), "lead")
         while see(game, state).counts != (4, 4, 4, 4) and not game.deal_over(state):
@@ -1016,7 +1016,7 @@ def test_from_equal_keys_the_same_can_happen() -> None:
 
 def test_a_guess_fits_at_every_ply() -> None:
     rng = Random(2)
-    for seats, games in ((4, 3), (6, 1)):
+    for seats, games in ((4, 1), (6, 1)):
         game = kakeya(seats, games=games)
         state = game.start()
         while game.to_act(state) is not None:
