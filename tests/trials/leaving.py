@@ -162,6 +162,10 @@ def _cycle_from(start: int) -> Iterator[str]:
         start += 1
 
 
+TYPED = template("en", None, "key_again").partition("}")[2]
+"""What is said of a key at the foot that a possible move begins with as well: typed twice it is the key."""
+
+
 def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     """Every prompt that can be reached after ``ply`` actions."""
     state = script.states[ply]
@@ -192,6 +196,15 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
         yield Prompt("play again", ENTER + script.keys(ply), (template("en", None, "again"), keys), False, True)
 
 
+def _press(program: Program, key: str, expected: int, where: str) -> None:
+    """Press a key, twice where once it is typing, and wait until so many prompts have been seen."""
+    program.send(key)
+    program.wait(lambda: program.prompts >= expected or TYPED in program.view, f"{where}: prompt {expected}")
+    if TYPED in program.view:
+        program.send(key)
+        program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}, the key again")
+
+
 def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
     """Go to a prompt and leave there; what must be so is looked at."""
     where = f"{script.arguments} after {ply} actions, {prompt.name}, {way}"
@@ -205,8 +218,7 @@ def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
             program.wait(lambda: HAND_OVER in program.view, f"{where}: the hand-over")
             for key in _presses(prompt.keys):
                 expected += key not in (SPACE, DOWN, HOME)
-                program.send(key)
-                program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}")  # noqa: B023 — at once
+                _press(program, key, expected, where)
             program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts}")
             while not prompt.texts and program.read(0.02):
                 pass
