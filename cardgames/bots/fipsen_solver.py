@@ -32,6 +32,17 @@ def packed_card(card: Card) -> Packed:
     return 1 << FIRST[card // 13] + card % 13 - SEVEN
 
 
+def _one_a_run(cards: Packed, free: Packed) -> list[Packed]:
+    """The lowest card of each run of neighbours among ``cards``; all of a run is ``free``: nobody else holds it."""
+    found = []
+    while cards:
+        low = cards & -cards
+        run = free & -low
+        cards &= ~(run & ~(run + low))
+        found.append(low)
+    return found
+
+
 @cache
 def _beaters(trump: int) -> dict[Packed, Packed]:
     """For each card, those that take a trick from it when it is winning (F9)."""
@@ -115,16 +126,7 @@ class Deal:
             if held and left - (held >> ((mine | theirs) & ~held).bit_length()).bit_count() < need:
                 return False
         mover = not leader
-        others = rest | GUARDS
-        bits = hand
-        free = ~others
-        tries = []
-        while bits:
-            low = bits & -bits
-            run = free & -low
-            run &= ~(run + low)
-            bits &= ~run
-            tries.append(low)
+        tries = _one_a_run(hand, ~(rest | GUARDS))
         if mover:
             tries.reverse()
             tries.sort(key=lambda card: 0 if card & trumps else 1)
@@ -161,14 +163,7 @@ class Deal:
                 rest |= place
             free = ~(rest ^ hand)
             above = may & self._beaters[best]
-            tries = []
-            for part in (above, may ^ above):
-                while part:
-                    low = part & -part
-                    run = free & -low
-                    run &= ~(run + low)
-                    part &= ~run
-                    tries.append(low)
+            tries = _one_a_run(above, free) + _one_a_run(may ^ above, free)
             if winner and turn and above:  # a mate wins: rather leave it to him
                 tries.reverse()
         else:
