@@ -6,9 +6,10 @@ from time import thread_time
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import Choose, player
-from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Outcome
+from cardgames.engine.game import CHANCE, Action, AnyGame, Outcome
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
+from cardgames.random_play import quick
 from cardgames.tournament.plan import EVENLY, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
@@ -48,11 +49,12 @@ class _Cards:
         self._seed = seed
         self._sources: dict[str, Random] = {}
 
-    def decide(self, chance: Chance) -> Action:
-        rng = self._sources.get(chance.kind)
+    def draw(self, kind: str, items: Sequence[int], number: int) -> Sequence[int]:
+        """So many of the items, in random order."""
+        rng = self._sources.get(kind)
         if rng is None:
-            rng = self._sources[chance.kind] = Random(f"{self._seed}/{chance.kind}")
-        return chance.action(shuffled(chance.items, rng)[: chance.number])
+            rng = self._sources[kind] = Random(f"{self._seed}/{kind}")
+        return shuffled(items, rng)[:number]
 
 
 class _Seat:
@@ -128,28 +130,33 @@ def play_match(
     """Play a match between the levels of a seating, as players that ``enter`` makes, on the cards of a seed.
 
     Every action, with who acted, is appended to ``moves``. Whoever chooses evenly is given the legal actions alone, as
-    they are what its observation would have of use: making that takes ten times the time.
+    they are what its observation would have of use: making that takes ten times the time. Where everybody does, and
+    nobody wants the moves, the quick way of the game is taken, to the same end.
     """
     thinking = [
         None if level == EVENLY else _Seat(level, enter(level, game), game, seat, rng)
         for seat, level in enumerate(seating, 1)
     ]
-    chance_of = _Cards(cards)
+    draw = _Cards(cards).draw
     players = (None, *thinking)
-    nobody_thinks = not any(thinking)
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
     before = game.payoff(state)
+    if moves is None and not any(thinking) and (play_quickly := quick(game)):
+        outcome, payoff, deals, actions = play_quickly(game, draw, random)
+        return MatchResult(outcome, _brought(before, payoff), deals, actions, {})
     actions = deals = 0
     while (seat := to_act(state)) is not None:
         if seat == CHANCE:
             chance = game.chance(state)
             assert chance is not None
-            action = chance_of.decide(chance)
+            action = chance.action(draw(*chance))
             deals += not chance.is_seating
         else:
             legal = legal_actions(state)
-            if nobody_thinks or len(legal) == 1 or (thinker := players[seat]) is None:
+            if len(legal) == 1:
+                action = legal[0]
+            elif (thinker := players[seat]) is None:
                 action = legal[int(random() * len(legal))]
             else:
                 action = thinker.choose(state)
