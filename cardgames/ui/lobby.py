@@ -71,12 +71,12 @@ def _rehearse() -> None:
 class Lobby:
     """The lobby as one guest has it, until they leave."""
 
-    def __init__(self, store: Store, person: Person, settings: Settings, way: str) -> None:
-        """``way`` is what others type to come here."""
+    def __init__(self, store: Store, person: Person, settings: Settings, ssh_command: str) -> None:
+        """``ssh_command`` is the command by which others come here."""
         self._store = store
         self._person = person
         self._settings = settings
-        self._way = way
+        self._ssh_command = ssh_command
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
@@ -127,7 +127,7 @@ class Lobby:
                 lines = [said] if said else []
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
-                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._way)])
+                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
                 chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
                 if chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (deeds[chosen][1], chosen)
@@ -225,7 +225,7 @@ class Lobby:
         return sum(map(self._is_own, self._store.tables()))
 
     def _invitation(self) -> list[str]:
-        return [self._words.text("invitation", text=self._way)]
+        return [self._words.text("invitation", text=self._ssh_command)]
 
     def _new_table(self) -> str:
         """Open a table, at which others may sit down."""
