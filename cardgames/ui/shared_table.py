@@ -126,7 +126,7 @@ class SharedTable:
                 self.players.pop(place.seat, None)
 
     def _happened(self, happening: Step | TakenBack) -> None:
-        """Show the words no longer that were said before somebody here acted: they have seen them."""
+        """When somebody here has acted, stop showing the words that were said before: they have seen them."""
         if happening.by in self._others.seats:
             self._view.said = ()
 
@@ -140,7 +140,7 @@ class SharedTable:
         return company.asked(wish) & {*self._others.seats} - wish.answers.keys()
 
     def _ask(self, wish: Wish) -> object:
-        """Ask those who sit here what they say to a wish; or the key that says that there is news."""
+        """Ask those who sit here whether they agree to a wish; :attr:`Key.NEWS` if news came first."""
         text = self._view.words.text
         self.table.look_away()
         about = {"seat": wish.by, "to": wish.about, "count": wish.about}
@@ -194,7 +194,7 @@ class SharedTable:
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys")) is True
 
     def _tell(self, write: Callable[[], object]) -> bool:
-        """Write something for the others and look at the table again; if the store is busy, say so: ``False``."""
+        """Write something for the others, and read how the table stands; ``False`` if the store was too busy."""
         try:
             write()
             self._update(self._others.look())
