@@ -112,11 +112,13 @@ class _Forking:
         self._reports = reports
         self._run = run
         self._guests: dict[int, int] = {}
-        """By process the number of a guest."""
+        """The number of each guest, by the id of their process."""
 
     def serve(self, prepare: Callable[[], object]) -> int:
         """Do what the server orders until it is gone."""
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the server ends that, and so in good order this
+        signal.signal(
+            signal.SIGINT, signal.SIG_IGN
+        )  # Ctrl-C reaches this process too, which is to outlast its children
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         prepare()
         gc.collect()
