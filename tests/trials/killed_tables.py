@@ -19,6 +19,7 @@ from tests.server.house import Guest, House, descendants, new_key
 from tests.server.test_tables import ASK, open_table
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, POINTER
 
+CTRL_U = "\x15"
 EVERY = 0.25
 """Every so many seconds something is killed, and somebody presses a key."""
 KILLS = {"a guest's process": 12, "a guest's line": 5, "a server": 2, "a server's process for guests": 1}
@@ -87,7 +88,7 @@ class Visitor:
         text = guest.text
         if ASK in text:
             if "go on with" in text.lower():
-                guest.press("go on with" + ENTER)
+                guest.press(CTRL_U + "go on with" + ENTER)  # what was typed as the list changed may be left
         elif POINTER in text or "any key" in text:
             self.since = now
             if POINTER in text and AGAIN not in text:
