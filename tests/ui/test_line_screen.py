@@ -6,6 +6,8 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from select import select
 from typing import TextIO
 
 import pytest
@@ -182,17 +184,76 @@ def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatc
         assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
 
 
+def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = os.openpty()
+    answered = threading.Event()
+    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+
+        def keep_typing() -> None:
+            while not answered.wait(0.4):  # each after a pause: one of them is late enough
+                keys.write("2\n")
+
+        keys.write("1\n")
+        typing = threading.Thread(target=keep_typing)
+        typing.start()
+        offers = [Offer(1, "one"), Offer(2, "two")]
+        chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", offers, quiet=0.1)
+        answered.set()
+        typing.join()
+    assert chosen == 2
+    first, *more = capsys.readouterr().out.split(plain_words().too_early)
+    assert more, "nothing was said"
+    assert [said.count("Ben, it is your turn\n1. one\n2. two\n") for said in (first, *more)] == [1] * (1 + len(more))
+
+
+def test_what_was_thrown_away_before_a_question_is_told_with_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = os.openpty()
+    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+        table, too_early = screen(), plain_words().too_early
+        for typed_ahead in ("1\n", ""):
+            keys.write(typed_ahead)
+            if typed_ahead:
+                select([lines], [], [])
+            table.forget_typed()
+            keys.write("2\n")
+            table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")])
+            before, _, _ = capsys.readouterr().out.partition("Which?")
+            assert before.endswith(f"{too_early}\n") is bool(typed_ahead)
+
+
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    table = screen()
-    for _ in range(2):
+    table, words = screen(), plain_words()
+    asked = "Which?\n1. one\n2. two\n"
+    for keys_too in (f"{words.keys}\n", ""):
         typed.write("\n2\n")
         table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
-    first, second = capsys.readouterr().out.split("Which?")[1:]
-    words = plain_words()
-    assert first.splitlines()[3] == words.keys, "with the first question"
-    for said in (first, second):
-        assert f"> {words.expected}\n{words.keys}\n" in said, "after an empty line"
-    assert (first.count(words.keys), second.count(words.keys)) == (2, 1)
+        after = f"{asked}{words.expected}\n{words.keys}\n"
+        assert capsys.readouterr().out == f"{asked}{keys_too}> {after}> "
+
+
+def test_the_question_is_asked_again_after_the_table(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    typed.write("t\n2\n")
+    offers = [Offer(1, "one"), Offer(2, "two"), Offer(3, "three", refused="too many")]
+    screen().choose(lambda width, rows: "all" if rows > 1000 else "", "Which?", offers, KEYS)
+    assert "> all\nWhich?\n1. one\n2. two\n- three (too many)\n> " in capsys.readouterr().out
+
+
+def _drawn(picture: str, width: int, rows: int) -> str:
+    return picture
+
+
+def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    table = screen()
+    for picture in ("Ann bid 2", "Ann bid 2\nHint: pass"):
+        typed.write("1\n")
+        table.choose(partial(_drawn, picture), "What now?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+    assert re.findall("Ann bid 2|Hint: pass", capsys.readouterr().out) == ["Ann bid 2", "Hint: pass"]
 
 
 def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:

@@ -129,6 +129,8 @@ MESSAGES = {
     "plain_back": "Back",
     "plain_more": "That is what matters now. Do you want more?",
     "plain_expected": "Type the number of a line, or how it begins, and press Enter.",
+    "plain_choices": "Enter alone: the choices again.",
+    "plain_too_early": "That was typed too early and does not count. Once more:",
     "plain_whole": "The whole page",
     "plain_nothing": "Nothing here matches {typed}.",
     "plain_turn": "to act",

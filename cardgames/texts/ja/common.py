@@ -128,6 +128,8 @@ MESSAGES = {
     "plain_back": "戻る",
     "plain_more": "今の場面に関わるところです。もっと読みますか",
     "plain_expected": "番号か、行の初めの文字を打って、Enterを押してください。",
+    "plain_choices": "Enterだけで、選択肢をもう一度読みます。",
+    "plain_too_early": "早すぎたため、今の入力は取り消しました。もう一度どうぞ。",
     "plain_whole": "ルール全体",
     "plain_nothing": "「{typed}」に合うものはありません。",
     "plain_turn": "手番",
