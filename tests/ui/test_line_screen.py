@@ -13,11 +13,13 @@ from typing import TextIO
 import pytest
 
 from cardgames.engine.game import GAMES, Event, Observation
-from cardgames.layout import Pile, Piles, Scene, table
+from cardgames.layout import Columns, Message, Pile, Piles, Row, Scene, Sheet, table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
-from cardgames.ui.render.pages import markdown
+from cardgames.ui.render.cards import Look
+from cardgames.ui.render.spoken import Linear
+from cardgames.ui.render.spoken import page as drawn
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer
@@ -92,14 +94,14 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
 def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = rules_page(language, game)
+    rules = rules_page(language, game)
     for clause in table(game).CLAUSES.values():
         typed.write("0\n")
-        screen(language).show(lambda width, rows: markdown(page, width), "", clause)
+        screen(language).show(drawn(rules, Words(language), plain=True), "", clause)
         head, *lines = capsys.readouterr().out.splitlines()
         assert head.split()[0] == clause
         text = lines[: lines.index(Words(language).text("plain_more"))]
-        section = page.partition(f"### {clause} ")[2].partition("\n")[2].partition("\n#")[0]
+        section = rules.partition(f"### {clause} ")[2].partition("\n")[2].partition("\n#")[0]
         assert _letters(" ".join(text)) == _letters(section)
 
 
@@ -268,4 +270,35 @@ def test_piles_that_are_finished_are_named_together() -> None:
     piles = Piles((Pile("7", (), (), (1,)), Pile("8", (3,), (4,)), Pile("9", (), (5,), (6,)), Pile("K", (), (), (2,))))
     view, _ = turn("durak-throw-in", 2)
     said = view.scene(Scene((), (), (piles,)), ())(80, 1 << 16).splitlines()
-    assert said == ["8: 5♠, 1 to come, 0 gone", "9: 1 to come, 1 gone", "finished: 7, K"]
+    assert said == ["8: 5♠, to come 6♠", "9: to come 7♠, gone 8♠", "finished: 7, K"]
+
+
+def test_the_mark_of_a_card_says_what_is_true_and_of_one_card_alone() -> None:
+    two_of_spades = 0
+    row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
+    said = Linear(Words("en", "zetema"), Look(plain=True)).blocks([row], 80)
+    assert said == "the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣\n"
+
+
+def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
+    sheet = Sheet(Columns(("", "K Q", "A 5"), (("trick", "50", "15"),)))
+    assert Linear(Words("en"), Look(plain=True)).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
+
+
+def test_the_strongest_card_is_called_by_its_name() -> None:
+    scene = Scene((), (), hand=(12, 51), boss=51)
+    said = Linear(Words("en", "kakeya"), Look(plain=True)).scene(scene, 80, 1 << 16)
+    assert said == "Your hand: A♠ A♣ (rensho)\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None:
+    said = drawn(rules_page(language, game), Words(language), plain=True)(80, 24)
+    assert not set("─│┃▌•|*`") & set(said)
+    assert not [line for line in said.splitlines() if line != line.strip()]
+
+
+def test_a_row_of_a_table_is_said_with_its_heads() -> None:
+    said = drawn(rules_page("en", "zetema"), Words("en"), plain=True)(80, 24)
+    assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said
