@@ -27,7 +27,7 @@ from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue
 from cardgames.ui.printed_tables import line_of
-from cardgames.ui.render.pages import markdown
+from cardgames.ui.render.spoken import page
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
@@ -265,8 +265,8 @@ class Lobby:
     def _rules(self) -> str:
         with self._screen() as screen:
             if game := self._which_game(screen):
-                page = rules_page(self._settings.language, game)
-                screen.show(lambda width, rows: markdown(page, width), self._words.text("page_keys"))
+                rules = page(rules_page(self._settings.language, game), self._words, self._settings.plain)
+                screen.show(rules, self._words.text("page_keys"))
         return ""
 
     def _history(self) -> str:
