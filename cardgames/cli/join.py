@@ -12,6 +12,7 @@ from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
     from cardgames.store import OpenTable, Store
+    from cardgames.ui.screens.opening import AnyScreen
 
 
 def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
@@ -98,23 +99,14 @@ def _line(table: "OpenTable") -> str:
 
 def _who(table: "OpenTable") -> str | None:
     """Who of those that are away, or who else, sits down; ``None`` to go back."""
-    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
-    from cardgames.ui.headed_page import headed
-    from cardgames.ui.messages import Words
     from cardgames.ui.screens.offers import Offer
 
-    words = Words(settings().language)
     away = table.away(None)
     taken = [place.name for place in table.places if place.name is not None]
     if not away and not table.waits:
         raise Refused(USAGE, "join_nobody", number=table.match.id)
     if len(away) == 1 and not table.waits:
         return away[0]
-
-    def check(name: str) -> str | None:
-        if any(look_alike(name, other) for other in taken):
-            return words.text("name_taken")
-        return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
 
     with screen() as opened:
         lines = [_line(table), ""]
@@ -127,5 +119,21 @@ def _who(table: "OpenTable") -> str | None:
                 return None
             if chosen:
                 return chosen[0]
-        page = headed(settings(), say("menu.title"), lines)
-        return opened.ask(page, say("join_name"), "", check, words.text("field_keys"))
+        return ask_name(opened, lines, taken)
+
+
+def ask_name(screen: "AnyScreen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
+    """The name of somebody who is none of those whose names are ``taken``; ``None`` to go back."""
+    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.headed_page import headed
+    from cardgames.ui.messages import Words
+
+    words = Words(settings().language)
+
+    def check(name: str) -> str | None:
+        if any(look_alike(name, other) for other in taken):
+            return words.text("name_taken")
+        return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
+
+    page = headed(settings(), say("menu.title"), lines)
+    return screen.ask(page, say("join_name"), likely, check, words.text("field_keys"))

@@ -71,12 +71,12 @@ def _rehearse() -> None:
 class Lobby:
     """The lobby as one guest has it, until they leave."""
 
-    def __init__(self, store: Store, person: Person, settings: Settings, way: str) -> None:
-        """``way`` is what others type to come here."""
+    def __init__(self, store: Store, person: Person, settings: Settings, ssh_command: str) -> None:
+        """``ssh_command`` is the command by which others come here."""
         self._store = store
         self._person = person
         self._settings = settings
-        self._way = way
+        self._ssh_command = ssh_command
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
@@ -103,8 +103,9 @@ class Lobby:
         text = self._words.text
         with self._screen() as screen:
             while True:
-                tables = self._tables()
-                screen.news, screen.news_every = partial(self._news, tables), LOOK_EVERY
+                found = self._found()
+                tables = self._with_a_seat(found or [])
+                screen.news, screen.news_every = partial(self._news, None if found is None else tables), LOOK_EVERY
                 deeds: dict[object, tuple[str, Deed | None]] = {
                     ("table", table.match.id): (
                         self._line(table),
@@ -112,7 +113,7 @@ class Lobby:
                     )
                     for table in tables
                 }
-                if any(map(self._is_full, self._store.tables())):
+                if any(map(self._is_full, found or [])):
                     deeds["watch"] = text("watch"), self._look_on
                 deeds |= {
                     "new": (text("new"), self._new_table),
@@ -124,10 +125,14 @@ class Lobby:
                 }
                 offers = [Offer(name, line) for name, (line, _) in deeds.items()]
                 lines = [said] if said else []
-                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._way)])
+                if found is None and said != text("store_trouble"):
+                    lines.append(text("store_trouble"))
+                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
                 chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
                 if chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (deeds[chosen][1], chosen)
+                if said == text("store_trouble"):
+                    said = ""  # it is said as long as it is so
 
     def _screen(self) -> AnyScreen:
         """The screen, for what holds no secrets."""
@@ -151,9 +156,16 @@ class Lobby:
 
     # Tables
 
-    def _tables(self) -> list[OpenTable]:
+    def _found(self) -> list[OpenTable] | None:
+        """All tables, or ``None`` while the store is out of reach."""
+        try:
+            return None if self._store.away else self._store.tables()
+        except StoreBusy:
+            return None
+
+    def _with_a_seat(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
         """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
-        found = [table for table in self._store.tables() if not self._is_full(table)]
+        found = [table for table in tables if not self._is_full(table)]
         return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
 
     def _is_full(self, table: OpenTable) -> bool:
@@ -163,10 +175,13 @@ class Lobby:
     def _is_own(self, table: OpenTable) -> bool:
         return any(place.person == self._person.id for place in table.places)
 
-    def _news(self, shown: Sequence[OpenTable]) -> bool:
-        """Whether there are other tables than those that are shown."""
+    def _news(self, shown: Sequence[OpenTable] | None) -> bool:
+        """Whether there are other tables than those that are shown, or the store is away, or is back."""
         try:
-            return self._store.changed() and self._tables() != shown
+            changed = self._store.changed()
+            if self._store.away:
+                return shown is not None
+            return (changed or shown is None) and self._with_a_seat(self._store.tables()) != shown
         except StoreBusy:
             return False
 
@@ -210,7 +225,7 @@ class Lobby:
         return sum(map(self._is_own, self._store.tables()))
 
     def _invitation(self) -> list[str]:
-        return [self._words.text("invitation", text=self._way)]
+        return [self._words.text("invitation", text=self._ssh_command)]
 
     def _new_table(self) -> str:
         """Open a table, at which others may sit down."""

@@ -313,7 +313,7 @@ class SharedTable:
             return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave])
         if wish and answered:
             missing = tuple(sorted(company.asked(wish) - wish.answers.keys()))
-            return self.table.ask(draw, text("again_waits", seats=missing), [leave])
+            return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
         offers = [Offer(True, text("again_yes", seat=dealer)), leave]
         return self.table.ask(draw, text("again_wish", seat=wish.by) if wish else text("again"), offers)
 
