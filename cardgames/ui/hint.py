@@ -38,19 +38,18 @@ def think(game: AnyGame, observation: Observation) -> Hint:
 
 
 def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
-    """The hint in messages; ``name`` says a move as a player would, ``text`` any message."""
+    """The hint in messages, what matters most first; ``name`` says a move as a player would, ``text`` any message."""
     best, *others = hint.ratings
-    amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
-    lines = [Message("hint.best", {"text": name(best.action), "value": amount})]
+    why = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
     if isinf(best.error) or not others:
-        lines = [Message("hint.only", {"text": name(best.action)})]
-    elif alike := [other for other in others if _alike(best, other, hint.unit)]:
+        return [Message("hint.only", {"text": name(best.action)}), *why]
+    amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
+    lines = [Message("hint.best", {"text": name(best.action), "value": amount}), *why]
+    if alike := [other for other in others if _alike(best, other, hint.unit)]:
         key = "hint.equal" if best.exact and all(other.exact for other in alike) else "hint.alike"
-        lines.append(Message(key, {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])}))
-    else:
-        rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in others]
-        lines.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
-    return [*lines, *[Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]]
+        return [*lines, Message(key, {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])})]
+    rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in others]
+    return [*lines, Message("hint.others", {"values": tuple(rated[:OTHERS])})]
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
