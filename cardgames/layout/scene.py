@@ -196,6 +196,8 @@ class Frame(NamedTuple):
     """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
     cards: int = 0
     """How many cards each is dealt, if nobody ever holds many more: their backs always have room."""
+    chips: int = 0
+    """How many chips each can win, where they are piled up beside the names: the pile always has room."""
 
 
 FRAME = Frame()

@@ -142,7 +142,11 @@ class Painter(PagePainter):
             [self._tally(player.tally) if player.tally else Text() for player in players],
             [self._held(player.cards, most, terse) if held and not player.resting else Text() for player in players],
         ]
-        least = {1: [self._marks(role) for role in scene.roles], 4: [self._held(most, most, terse)] if most else []}
+        least = {
+            1: [self._marks(role) for role in scene.roles],
+            2: [self._chips(0), self._chips(scene.frame.chips)] if scene.frame.chips else [],
+            4: [self._held(most, most, terse)] if most else [],
+        }
         wide = max(map(cell_len, names), default=0)
         lines = []
         for player, name in zip(players, names, strict=True):
