@@ -16,7 +16,7 @@ from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
-from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy
+from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
@@ -29,7 +29,8 @@ from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
 from cardgames.ui.settings import WORDS, Settings
-from cardgames.ui.sitting_together import look_on, sit_together
+from cardgames.ui.sitting_here import SittingOptions
+from cardgames.ui.sitting_together import sit_together
 
 TABLES = 5
 """At so many tables somebody may sit at once."""
@@ -71,12 +72,12 @@ def _rehearse() -> None:
 class Lobby:
     """The lobby as one guest has it, until they leave."""
 
-    def __init__(self, store: Store, person: Person, settings: Settings, way: str) -> None:
-        """``way`` is what others type to come here."""
+    def __init__(self, store: Store, person: Person, settings: Settings, ssh_command: str) -> None:
+        """``ssh_command`` is the command by which others come here."""
         self._store = store
         self._person = person
         self._settings = settings
-        self._way = way
+        self._ssh_command = ssh_command
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
@@ -127,7 +128,7 @@ class Lobby:
                 lines = [said] if said else []
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
-                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._way)])
+                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
                 chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
                 if chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (deeds[chosen][1], chosen)
@@ -197,17 +198,9 @@ class Lobby:
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._sits_at() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
-        sit_together(
-            self._store,
-            table.match.id,
-            own or (self._person.name,),
-            self._settings,
-            lambda number: None,
-            self._changed_settings,
-            person=self._person.id,
-            take_over=bool(own),
-            invitation=self._invitation(),
-        )
+        party = Party(own or (self._person.name,), self._person.id, take_over=bool(own))
+        invitation = [self._words.text("invitation", text=self._ssh_command)]
+        sit_together(self._store, table.match.id, self._sitting_options(), party, invitation)
         return ""
 
     def _look_on(self) -> str:
@@ -217,15 +210,15 @@ class Lobby:
             offers = [Offer(table.match.id, self._line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
         if match is not None:
-            look_on(self._store, match, self._settings, self._changed_settings)
+            sit_together(self._store, match, self._sitting_options())
         return ""
 
     def _sits_at(self) -> int:
         """At how many tables they have a seat."""
         return sum(map(self._is_own, self._store.tables()))
 
-    def _invitation(self) -> list[str]:
-        return [self._words.text("invitation", text=self._way)]
+    def _sitting_options(self) -> SittingOptions:
+        return SittingOptions(self._settings, self._changed_settings)
 
     def _new_table(self) -> str:
         """Open a table, at which others may sit down."""
