@@ -297,14 +297,14 @@ class SharedTable:
     def _asked_again(self, draw: Draw, dealer: int, wish: Wish | None, answered: bool) -> object:
         """Ask those who sit here whether they play again; who has ``answered`` waits for the others."""
         text, company = self._view.words.text, self._others.company
-        leave = Offer(False, text("again_no"))
+        leave = Offer(False, text("gather_leave"))
         if wish and company.granted(wish) is False:
             against = tuple(sorted(seat for seat, agrees in wish.answers.items() if not agrees))
             return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave])
         if wish and answered:
             missing = tuple(sorted(company.asked(wish) - wish.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
-        offers = [Offer(True, text("again_yes", seat=dealer)), leave]
+        offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
         return self.table.ask(draw, text("again_wish", seat=wish.by) if wish else text("again"), offers)
 
     def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
