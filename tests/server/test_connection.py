@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
+from tests.server.guest_server import ROOT, Guest, GuestServer, descendants, new_key, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
 
 ASK = "What would you like?"
@@ -155,6 +155,16 @@ def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None
         assert server.end(signal.SIGINT) == 130
         assert guest.ended() == 255
     server.wait_for("ann has left; here now: 0")
+
+
+def test_a_server_that_can_make_no_more_processes_says_so_and_ends(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as ann:
+        ann.wait_for(ASK)
+        _, forks, _ = descendants(server.process.pid)
+        os.kill(forks, signal.SIGKILL)
+        assert server.process.wait(PATIENCE) == 69
+        assert "ended from outside" in server.text
+        assert ann.ended() == 255
 
 
 def test_the_server_closes_when_its_terminal_does(home: Path) -> None:
