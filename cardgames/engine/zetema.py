@@ -270,15 +270,15 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def __init__(self, seats: int, rules: ZetemaRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
-        self._hand_size = 5 if seats == 6 else 6
-        self._full_hand = self._hand_size << TOTAL  # no multiset of fewer cards is as great
-        self._target = 300 if seats < 4 else 200
-        self._declarations = declarations(self._hand_size)
+        self.hand_size = 5 if seats == 6 else 6
+        self._full_hand = self.hand_size << TOTAL  # no multiset of fewer cards is as great
+        self.target = 300 if seats < 4 else 200
+        self._declarations = declarations(self.hand_size)
         self._no_holdings = (0,) * 2 * seats
         self._next: tuple[int, ...] = (0, *range(2, seats + 1), 1)
         sides = 2 if rules.teams and seats > 3 else seats
         self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
-        self._side_of = (0, *[seat % sides for seat in range(seats)])
+        self.side_of = (0, *[seat % sides for seat in range(seats)])
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -380,10 +380,10 @@ class Zetema(Game[State, ZetemaObservation]):
         check_pack(action, PACK)
         dealer = state.deal.dealer
         cards = [UNITS[card] for card in action.cards]
-        dealt = self.seats * self._hand_size
+        dealt = self.seats * self.hand_size
         hands = [sum(cards[place : dealt : self.seats]) for place in range(self.seats)]
         if tell:
-            tell(Event("dealt", {"seat": dealer, "count": self._hand_size}))
+            tell(Event("dealt", {"seat": dealer, "count": self.hand_size}))
         return state._replace(
             legal=self._legal(hands[0], 0),
             to_act=self._next[dealer],
@@ -431,23 +431,23 @@ class Zetema(Game[State, ZetemaObservation]):
     def _scored(self, scores: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
         """The scores when the side of ``seat`` has scored ``points``."""
         after = list(scores)
-        after[self._side_of[seat]] += points
+        after[self.side_of[seat]] += points
         return tuple(after)
 
     def _has_won(self, scores: tuple[int, ...], seat: int) -> bool:
         """Z9: whether the side of ``seat`` has reached the target."""
-        return scores[self._side_of[seat]] >= self._target
+        return scores[self.side_of[seat]] >= self.target
 
     def _over(self, state: State, action: Action, points: int, tell: EventSink | None) -> State:
         """Z9: the side of the seat to act has reached the target, and the match stops as it stands (*ruling*)."""
         seat = state.to_act
         assert seat
         if tell:
-            side = self._side_of[seat]
+            side = self.side_of[seat]
             args: dict[str, Value] = {
                 "seats": self._sides[side],
                 "points": state.scores[side],
-                "target": self._target,
+                "target": self.target,
             }
             tell(Event("won", args))
         hand, _, *others = state.holdings
@@ -480,7 +480,7 @@ class Zetema(Game[State, ZetemaObservation]):
             scores=self.scores(state),
             outcome=self.outcome(state),
             hand=listed(hands[seat - 1]) if seat else (),
-            hand_size=self._hand_size,
+            hand_size=self.hand_size,
             drawn=listed(drawn[seat - 1]) if seat else (),
             counts=tuple([number(hand) for hand in hands]),
             known=tuple([listed(cards) for cards in deal.known]) or ((),) * self.seats,
@@ -492,7 +492,7 @@ class Zetema(Game[State, ZetemaObservation]):
             spade_marriages=deal.spade_marriages,
             sides=self._sides,
             side_scores=state.scores,
-            target=self._target,
+            target=self.target,
             dealer=deal.dealer,
             last=Turn(state.mover, state.move, state.points) if state.move else None,
         )
@@ -534,14 +534,14 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def scores(self, state: State) -> tuple[int, ...]:
         scores = state.scores
-        return tuple([scores[side] for side in self._side_of[1:]])
+        return tuple([scores[side] for side in self.side_of[1:]])
 
     def outcome(self, state: State) -> Outcome | None:
         if state.to_act is not None:
             return None
-        side = self._side_of[state.mover]
+        side = self.side_of[state.mover]
         winners = self._sides[side]
-        why = Reason("reached_target", {"seats": winners, "points": state.scores[side], "target": self._target})
+        why = Reason("reached_target", {"seats": winners, "points": state.scores[side], "target": self.target})
         return Outcome(self.scores(state), winners, why)
 
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
