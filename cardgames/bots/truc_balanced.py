@@ -1,0 +1,111 @@
+"""A player of Truc that keeps to the table of an equilibrium, and rates actions by what they bring against it."""
+
+from collections.abc import Sequence
+from math import inf
+from random import Random
+
+from cardgames.bots.thinking import Budget, Rater, Rating
+from cardgames.bots.truc_hand import Standing
+from cardgames.bots.truc_position import SLIP, Memory, Position, position
+from cardgames.bots.truc_table import Path
+from cardgames.bots.truc_worth import Outlook
+from cardgames.engine.game import Action
+from cardgames.engine.truc import TrucObservation
+from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, TURN
+
+FINER = (0.1, 0.01, 0.001)
+"""What is less likely is left out when actions are rated: first roughly, then better as long as there is time."""
+
+DOUBT = 0.01
+"""How far the worth of an action, a chance to win the round, may be from that in a true equilibrium."""
+
+
+class Balanced:
+    """Plays the equilibrium of the table; where that never comes, the action that is worth most against it."""
+
+    def __init__(self, otherwise: Rater) -> None:
+        """``otherwise`` plays where more points are to be won than the table knows of."""
+        self._otherwise = otherwise
+        self._memory = Memory()
+
+    def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
+        """See :class:`Thinker`."""
+        here = position(observation)
+        if here is None:
+            return self._otherwise.choose(observation, rng, budget)
+        self._memory.keep(observation, here)
+        shares = self._shares(here)
+        if any(shares):
+            return rng.choices(observation.legal, shares)[0]
+        return self.rate(observation, rng, budget)[0].action
+
+    def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """See :class:`Rater`: the likeliest action first, or where the table never comes the one that is worth most.
+
+        Actions that the equilibrium mixes are worth the same in it, and are told so.
+        """
+        o, here = observation, position(observation)
+        if here is None:
+            return self._otherwise.rate(o, rng, budget)
+        self._memory.keep(o, here)
+        shares, worths = self._shares(here), self._worths(here, budget)
+        mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
+        first = shares.index(max(shares)) if mixed else worths.index(max(worths))
+        if mixed:
+            alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
+            worths = [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
+        doubt = max(DOUBT, max(mixed) - min(mixed) if mixed else 0.0)
+        match = Standing.of(o)
+        rated = [
+            Rating(action, match.of_round(worth), doubt * (match.of_round(1.0) - match.of_round(0.0)))
+            for action, worth in zip(o.legal, worths, strict=True)
+        ]
+        if o.phase in (EXCHANGE, ANSWER_EXCHANGE) and worths[0] == worths[1]:
+            rated[0] = rated[0]._replace(error=inf)  # what an exchange brings lies with the hands that others exchange
+        return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
+
+    def _shares(self, here: Position) -> list[float]:
+        """How likely each legal action is in the equilibrium; zeros where it does not come there."""
+        if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
+            return [0.0, 1.0]  # to play, and to refuse
+        found: list[float] = []
+        for path in self._paths(here):
+            reach = here.reach(path)
+            shares = [reach * share for share in here.shares(path)]
+            found = [sum(pair) for pair in zip(found, shares, strict=True)] if found else shares
+        return found
+
+    def _worths(self, here: Position, budget: Budget) -> list[float]:
+        """The chance to win the round with each legal action."""
+        worths: list[float] = []
+        for least in FINER:
+            outlook = Outlook(here.part, here.seat, least)
+            on_paths = [_on_path(here, path, outlook) for path in self._paths(here)]
+            likely = sum([weight for weight, _ in on_paths])
+            each = zip(*[[weight * worth for worth in found] for weight, found in on_paths], strict=True)
+            worths = [sum(values) / likely for values in each]
+            if not budget.spend(outlook.work):
+                break
+        return worths
+
+    def _paths(self, here: Position) -> list[Path]:
+        """When the proposals can have been made, as far as is remembered."""
+        found = here.paths()
+        return [path for path in found if self._memory.fits(path)] or found
+
+
+def _on_path(here: Position, path: Path, outlook: Outlook) -> tuple[float, Sequence[float]]:
+    """How likely a choice is on a path, and the chance to win the round with each legal action."""
+    laid, held = here.laid, here.held
+    found = here.others(path)
+    likely = sum(found.values())
+    others = {hand: weight / likely for hand, weight in found.items()}
+    likely *= here.reach(path, SLIP)
+    if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
+        kept = outlook.turn(path, laid, held, others)
+        return likely, [min(kept, here.part.before_deal(here.seat)), kept]
+    if here.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
+        return likely, [outlook.accept(path, laid, held, others), outlook.refuse(path, laid, others)]
+    by_card = {card: outlook.play(path, laid, held, card, others) for card in dict.fromkeys(held)}
+    proposed = [outlook.propose(path, laid, held, others)] if here.phase == TURN else []
+    return likely, [*[by_card[card] for card in held], *proposed]
