@@ -126,7 +126,7 @@ class Guest(Terminal):
         super().__init__(house.home, columns=columns, rows=rows, environment=environment, command=command)
 
 
-def at_door(
+def without_terminal(
     house: House, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """What comes of asking for something else than the table, without a terminal."""

@@ -260,7 +260,6 @@ MESSAGES = {
     "join_new": "Somebody who is not there yet",
     "join_name": "Your name:",
     "join_nobody": "Nobody of match {number} is away, and no seat is free. “{program} watch {number}” looks on.",
-    "open_one_name": "An open table needs the name of whoever sits at this terminal: give --name.",
     "open_no_seat": "With --open at least one seat has to be left for others: {count} of {number} are taken.",
     "open_no_seed": "At a table for several terminals nobody may know the cards beforehand: leave out --seed.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",
