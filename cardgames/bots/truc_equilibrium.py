@@ -1,13 +1,13 @@
-"""Play by the table of an equilibrium of a hand of Truc, which ``scripts/solve-truc`` has worked out.
+"""Play by the table of an equilibrium of a hand of Truc, which ``scripts/solve_truc.py`` has worked out.
 
 The table has a part for every two ranges of points, the non-dealer's and the dealer's; :mod:`cardgames.bots.truc_table`
 says how a part is laid out.
 """
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from io import BytesIO
+from typing import NamedTuple
 from zipfile import ZipFile
 
 from cardgames.bots.truc_odds import Strengths
@@ -25,9 +25,9 @@ from cardgames.bots.truc_table import (
     actor,
     group_of,
     hand_index,
-    laid_index,
     level_after,
     nodes,
+    place_of,
     size,
     winner,
 )
@@ -35,35 +35,36 @@ from cardgames.bots.truc_table import (
 FILE = "truc_equilibrium.zip"
 
 
-class Equilibrium:
-    """The table; a part of it is unpacked when it is first asked for."""
+class About(NamedTuple):
+    """What holds for all parts."""
 
-    def __init__(self, packed: bytes) -> None:
-        self._file = ZipFile(BytesIO(packed))
-        about = json.loads(self._file.read("about.json"))
-        self.ranges: tuple[int, ...] = tuple(about["ranges"])
-        """The points with which a range begins."""
-        self.round_chances: list[list[float]] = about["round_chances"]
-        """The chance of the non-dealer to win the round by its own points and the dealer's."""
-
-    @cache  # noqa: B019 - there is one table, for good
-    def part(self, points: Points) -> "Part":
-        """The strategies of the non-dealer and the dealer with these points."""
-        one, two = [max([start for start in self.ranges if start <= own]) for own in points]
-        return Part(points, (one, two), self._steps(f"{one}-{two}"), self.round_chances)
-
-    @cache  # noqa: B019
-    def _steps(self, name: str) -> bytes:
-        return self._file.read(name)
+    ranges: tuple[int, ...]
+    """The points with which a range begins."""
+    round_chances: list[list[float]]
+    """The chance of the non-dealer to win the round by its own points and the dealer's."""
 
 
 @cache
-def equilibrium() -> Equilibrium:
-    """The table that comes with the package; read once it is wanted."""
-    return Equilibrium((files("cardgames.bots") / FILE).read_bytes())
+def about() -> About:
+    """Read once it is wanted."""
+    found = json.loads(_read("about.json"))
+    return About(tuple(found["ranges"]), found["round_chances"])
 
 
-@cache
+@lru_cache(maxsize=2)
+def part_at(points: Points) -> "Part":
+    """The strategies of the non-dealer and the dealer with these points."""
+    one, two = [max([start for start in about().ranges if start <= own]) for own in points]
+    return Part(points, (one, two), _read(f"{one}-{two}"), about().round_chances)
+
+
+@lru_cache(maxsize=2)  # a part takes a megabyte, and serves for a hand or more
+def _read(name: str) -> bytes:
+    with (files("cardgames.bots") / FILE).open("rb") as file, ZipFile(file) as table:
+        return table.read(name)
+
+
+@lru_cache(maxsize=2)
 def _starts(points: Points) -> dict[Node, int]:
     """Where each node begins in the part of a range."""
     found, at = {}, 0
@@ -134,7 +135,7 @@ class Part:
         With a hand that never comes there by this strategy, that of a similar one.
         """
         actions, laids, hands = size(node)
-        at = self._starts[node] + laid_index(node.turn, node.group)[laid] * hands + hand_index(len(hand))[hand]
+        at = self._starts[node] + place_of(laid) * hands + hand_index(len(hand))[hand]
         steps = [self._steps[at + number * laids * hands] for number in range(actions - 1)]
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from math import comb, prod
 from typing import NamedTuple
 
-from cardgames.bots.truc_equilibrium import Part, equilibrium
+from cardgames.bots.truc_equilibrium import Part, part_at
 from cardgames.bots.truc_odds import Strengths, hands
 from cardgames.bots.truc_strength import strength_of
 from cardgames.bots.truc_table import GOAL, LEVELS, Laid, Path, group_of, paths
@@ -103,7 +103,7 @@ def position(o: TrucObservation) -> Position | None:
     accepted = [*o.doubled, *([o.remainder] if o.remainder else [])]
     return Position(
         int(o.seat == o.dealer),
-        equilibrium().part((scores[2 - o.dealer], scores[o.dealer - 1])),
+        part_at((scores[2 - o.dealer], scores[o.dealer - 1])),
         o.phase,
         tuple([card for _, card in plays]),
         strong.of(o.hand),

@@ -101,13 +101,25 @@ def laid_index(turn: int, group: str) -> dict[Laid, int]:
     return {laid: index for index, laid in enumerate([laid for laid in found if group_of(laid) == group])}
 
 
+def place_of(laid: Laid) -> int:
+    """The number of the order in which these cards lie there."""
+    if len(laid) == TURNS - 1:  # any card can be led to the last trick
+        return RANKS * place_of(laid[:-1]) + laid[-1]
+    return laid_index(len(laid) + 1, group_of(laid))[laid]
+
+
+def _orders(turn: int, group: str) -> int:
+    """How many orders of cards can lie there before a turn."""
+    return RANKS * _orders(turn - 1, group) if turn == TURNS else len(laid_index(turn, group))
+
+
 @cache
 def size(node: Node) -> tuple[int, int, int]:
     """How many actions a node has, orders of cards, and hands."""
     turn = node.turn
     held = cards_left(turn, node.kind != "answer")
     actions = {"turn": held + 1, "card": held, "answer": 2}[node.kind]
-    return actions, len(laid_index(turn, node.group)), len(hand_index(held))
+    return actions, _orders(turn, node.group), len(hand_index(held))
 
 
 def nodes(points: Points, turn: int = 1, group: str = "", path: Path = (), level: int = 0) -> Iterator[Node]:

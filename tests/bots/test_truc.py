@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 from cardgames.bots import player, rate
 from cardgames.bots.review import Choice, grade_of, judge
-from cardgames.bots.truc_equilibrium import FILE, Part, equilibrium
+from cardgames.bots.truc_equilibrium import FILE, Part, about
 from cardgames.bots.truc_odds import Strengths, hands
 from cardgames.bots.truc_table import (
     GOES_ON,
@@ -100,8 +100,8 @@ def test_the_table_has_every_part_whole() -> None:
     with packed() as file:
         lengths = {info.filename: info.file_size for info in file.infolist()}
         assert lengths.pop("about.json")
-        for one in equilibrium().ranges:
-            for two in equilibrium().ranges:
+        for one in about().ranges:
+            for two in about().ranges:
                 sizes = map(size, nodes((one, two)))
                 expected = sum((actions - 1) * orders * number for actions, orders, number in sizes)
                 assert lengths.pop(f"{one}-{two}") == expected
