@@ -54,8 +54,9 @@ BEGINNING = (0, 0)
 """The part in which chips are counted."""
 SWEEPS = 2
 """How often all parts are solved, each time with the chances to win a round from the strategies before."""
-ITERATIONS = {True: 200, False: 150}
-"""Of a hand for chips, and at most for chances to win the round."""
+FOR_CHIPS_ITERATIONS = 200
+ITERATIONS = 75, 150
+"""At least and at most, where chances to win the round are counted."""
 CLOSE = 0.0005
 """A gain of so little chance to win the round is close enough to an equilibrium."""
 SELDOM = 0.005
@@ -554,9 +555,8 @@ def judged(table: Table) -> Judged:
                     solver.does = "respond"
                     solver.ends, solver.seat = for_round(points, chances, second), 0
                     first[points] = solver.value()
-                    # The other way round: the non-dealer keeps to the table, and responds as the next non-dealer.
-                    other = for_round(points, first)
-                    solver.ends, solver.seat = other, 1
+                    # And as the dealer, who is the next non-dealer, while the other keeps to the table.
+                    solver.ends, solver.seat = for_round(points, first), 1
                     second[points[::-1]] = 1 + solver.value()
             for points, solver in solvers.items():
                 solver.ends = for_round(points, chances)
@@ -565,34 +565,35 @@ def judged(table: Table) -> Judged:
     return Judged(chances, float(first[0, 0] + second[0, 0]) / 2, gains)
 
 
-def solved(points: Points, ends: Ends, iterations: int) -> Solver:
-    """A hand solved at some points, or once it is close enough."""
+def solved(points: Points, ends: Ends) -> Solver:
+    """A hand solved at some points: for chips as well as can be, else until it is close enough."""
     solver = Solver(points, ends)
-    for_chips = ends is FOR_CHIPS
-    while solver.iteration < iterations:
+    if ends is FOR_CHIPS:
+        solver.solve(FOR_CHIPS_ITERATIONS)
+        return solver
+    solver.solve(ITERATIONS[0])
+    while solver.iteration < ITERATIONS[1] and gain(solver) > CLOSE:
         solver.solve(25)
-        if not for_chips and solver.iteration >= 75:
-            solver.fix()
-            if sum(solver.judge()[1:]) / 2 / SCALE < CLOSE:
-                break
     return solver
 
 
-def part(points: Points, ends: Ends) -> Solver:
-    """A part of the table, before it is rounded."""
-    return solved(points, ends, ITERATIONS[ends is FOR_CHIPS])
+def gain(solver: Solver) -> float:
+    """The chance to win the round that a best response gains, in either seat as often."""
+    solver.fix()
+    _, first, second = solver.judge()
+    return (first + second) / 2 / SCALE
 
 
 def make() -> Table:
     """The whole table."""
-    beginning = packed(BEGINNING, *rounded(part(BEGINNING, FOR_CHIPS), STEPS))
+    beginning = packed(BEGINNING, *rounded(solved(BEGINNING, FOR_CHIPS), STEPS))
     chances = np.array([[round_chance(one, two, GOAL) for two in range(GOAL)] for one in range(GOAL)])
     for _ in range(SWEEPS):
         parts = {BEGINNING: beginning}
         for one, two in product(RANGES, repeat=2):
             begin, points = (one, two), (RANGES[one], RANGES[two])
             if begin != BEGINNING:
-                solver = part(points, scaled(for_round(points, chances)))
+                solver = solved(points, scaled(for_round(points, chances)))
                 parts[begin] = packed(begin, *rounded(solver, COARSE))
                 print(f"{begin}: {len(parts[begin]):,} bytes, {process_time():.0f} s", flush=True)
         table = Table(parts, chances)
@@ -603,10 +604,8 @@ def make() -> Table:
 def show(table: Table) -> None:
     """Print what a best response gains."""
     even, first, second = table.hand(BEGINNING, FOR_CHIPS).judge()
-    print(
-        f"a hand for chips: the non-dealer {even:+.4f} points, a best response {first:+.4f}, as dealer {second:+.4f}:"
-    )
-    print(f"    it gains {(first + second) / 2:.4f} points a hand")
+    print(f"a hand for chips brings the non-dealer {even:+.4f} points; a best response gains {first:.4f} as non-dealer")
+    print(f"    and {second:.4f} as dealer: {(first + second) / 2:.4f} points a hand")
     found = judged(table)
     print(f"a round: a best response wins {found.best:.2%}; a hand gains it, by the points of both, in percent")
     for gains in found.gains:
@@ -620,12 +619,10 @@ def main() -> None:
     parser.add_argument("--points", nargs=2, type=int, metavar="N", help="only solve the hand at these points")
     options = parser.parse_args()
     if options.points:
-        points = tuple(options.points)
-        solver = part(points, scaled(for_round(points, read(TABLE).chances)))
-        solver.fix()
-        even, first, second = solver.judge()
-        print(f"{solver.iteration} iterations, {process_time():.1f} s: the non-dealer wins {even / SCALE + 0.5:.2%}")
-        print(f"a best response gains {(first + second) / 2 / SCALE:.3%}")
+        one, two = options.points
+        solver = solved((one, two), scaled(for_round((one, two), read(TABLE).chances)))
+        gained = gain(solver)
+        print(f"{solver.iteration} iterations, {process_time():.1f} s: a best response gains {gained:.3%} of a round")
         return
     if not options.judge:
         make().write(TABLE)
