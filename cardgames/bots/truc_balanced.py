@@ -56,10 +56,12 @@ class Balanced:
             worths = [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
         doubt = max(DOUBT, max(mixed) - min(mixed) if mixed else 0.0)
         match = Standing.of(o)
-        rated = [
-            Rating(action, match.of_round(worth), doubt * (match.of_round(1.0) - match.of_round(0.0)))
-            for action, worth in zip(o.legal, worths, strict=True)
-        ]
+        error = doubt * (match.of_round(1.0) - match.of_round(0.0))
+        rated = [Rating(action, match.of_round(worth), error) for action, worth in zip(o.legal, worths, strict=True)]
+        for place, action in enumerate(o.legal):
+            equal = here.held.index(here.held[place]) if action.cards else place
+            if equal != place:  # as strong a card
+                rated[place] = rated[equal]._replace(action=action, same_as=o.legal[equal])
         if o.phase in (EXCHANGE, ANSWER_EXCHANGE) and worths[0] == worths[1]:
             rated[0] = rated[0]._replace(error=inf)  # what an exchange brings lies with the hands that others exchange
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
