@@ -51,20 +51,20 @@ def about() -> About:
     return About(tuple(found["ranges"]), found["round_chances"])
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def part_at(points: Points) -> "Part":
     """The strategies of the non-dealer and the dealer with these points."""
     one, two = [max([start for start in about().ranges if start <= own]) for own in points]
     return Part(points, (one, two), _read(f"{one}-{two}"), about().round_chances)
 
 
-@lru_cache(maxsize=2)  # a part takes a megabyte, and serves for a hand or more
+@lru_cache(maxsize=4)  # a part takes a megabyte, and scores of a round that are close need two or three
 def _read(name: str) -> bytes:
     with (files("cardgames.bots") / FILE).open("rb") as file, ZipFile(file) as table:
         return table.read(name)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _starts(points: Points) -> dict[Node, int]:
     """Where each node begins in the part of a range."""
     found, at = {}, 0
