@@ -16,8 +16,14 @@ from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_
 FINER = (0.1, 0.01, 0.001)
 """What is less likely is left out when actions are rated: first roughly, then better as long as there is time."""
 
-DOUBT = 0.01
+DOUBT = 0.003
 """How far the worth of an action, a chance to win the round, may be from that in a true equilibrium."""
+
+SILLY = 0.05
+"""An action that costs so much of the chance to win the round is left to nobody's luck."""
+
+STRAYED = 0.01
+"""If the table leads to a choice in fewer deals than this, the other does not play by it."""
 
 
 class Balanced:
@@ -35,9 +41,9 @@ class Balanced:
             return self._otherwise.choose(observation, rng, budget)
         self._memory.keep(observation, here)
         shares = self._shares(here)
-        if any(shares):
-            return rng.choices(observation.legal, shares)[0]
-        return self.rate(observation, rng, budget)[0].action
+        if not any(shares) or self._strayed(here):
+            shares = self._sensible(here, shares, self._worths(here, budget))
+        return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """See :class:`Rater`: the likeliest action first, or where the table never comes the one that is worth most.
@@ -48,13 +54,13 @@ class Balanced:
         if here is None:
             return self._otherwise.rate(o, rng, budget)
         self._memory.keep(o, here)
-        shares, worths = self._shares(here), self._worths(here, budget)
+        worths = self._worths(here, budget)
+        shares = self._sensible(here, self._shares(here), worths)
+        first = shares.index(max(shares))
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
-        first = shares.index(max(shares)) if mixed else worths.index(max(worths))
-        if mixed:
-            alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
-            worths = [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
-        doubt = max(DOUBT, max(mixed) - min(mixed) if mixed else 0.0)
+        alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
+        worths = [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
+        doubt = max(DOUBT, max(mixed) - min(mixed))
         match = Standing.of(o)
         error = doubt * (match.of_round(1.0) - match.of_round(0.0))
         rated = [Rating(action, match.of_round(worth), error) for action, worth in zip(o.legal, worths, strict=True)]
@@ -76,6 +82,22 @@ class Balanced:
             shares = [reach * share for share in here.shares(path)]
             found = [sum(pair) for pair in zip(found, shares, strict=True)] if found else shares
         return found
+
+    def _sensible(self, here: Position, shares: list[float], worths: list[float]) -> list[float]:
+        """The shares without what is much worse than another action that has one; all to the best if none has.
+
+        What the table does where the other never comes by it has hardly been tried, and may be silly.
+        """
+        if not any(shares):
+            return [float(place == worths.index(max(worths))) for place in range(len(worths))]
+        if not self._strayed(here):
+            return shares
+        best = max([worth for worth, share in zip(worths, shares, strict=True) if share])
+        return [share if worth > best - SILLY else 0.0 for worth, share in zip(worths, shares, strict=True)]
+
+    def _strayed(self, here: Position) -> bool:
+        """Whether the other can hardly have come here by the table."""
+        return all(sum(here.others(path).values()) < STRAYED for path in self._paths(here))
 
     def _worths(self, here: Position, budget: Budget) -> list[float]:
         """The chance to win the round with each legal action."""
