@@ -130,6 +130,14 @@ def test_truc() -> None:
             assert reason.args["card"] in kept.hand
         elif reason.key == "hint.odds" and rating.action.kind in ("play", "double", "remainder"):
             assert int(str(reason.args["percent"])) >= 50
+        elif reason.key == "hint.bluff":
+            assert rating.action.kind in ("double", "remainder")
+            assert int(str(reason.args["percent"])) <= 30
+        elif reason.key == "hint.no_exchange":
+            assert vars(before)["phase"] in ("exchange", "answer_exchange")
+            assert rating.action.kind in ("play", "refuse")
+    assert keys["hint.bluff"] > 5
+    assert keys["hint.no_exchange"] > 5
     assert keys["hint.enough"] > 5
     assert keys["hint.cannot_win"] > 5
 
