@@ -299,6 +299,7 @@ def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None
     assert not [line for line in said.splitlines() if line != line.strip()]
 
 
-def test_a_row_of_a_table_is_said_with_its_heads() -> None:
+def test_a_row_of_a_table_is_said_with_its_heads_where_it_has_more_than_two_cells() -> None:
     said = drawn(rules_page("en", "zetema"), Words("en"), plain=True)(80, 24)
     assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said
+    assert "\nto draw up: 補充する\n" in said

@@ -68,8 +68,8 @@ def _said(text: str, words: Words) -> str:
         elif token.type == "thead_close":
             heads = cells
         elif token.type == "tr_close" and inside == "td_open":
-            pairs = zip(heads, cells, strict=True)
-            row = [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs]
+            pairs = [(cells[0], cells[1])] if len(cells) == 2 else zip(heads, cells, strict=True)
+            row = [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
             lines.append(words.text("semicolon").join(row))
         if token.type.endswith("_open"):
             inside = token.type
