@@ -254,7 +254,7 @@ class PlainScreen:
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         picture = self._picture(draw)
-        asked = self._asked(f"{question} {self._words.tick}", offers, keys)
+        asked = self._asked(f"{question}\n{self._words.tick}", offers, keys)
         lines = self._question(picture, asked, offers, keys)
         self._begin(lines, picture)
 
