@@ -124,7 +124,7 @@ class Linear(Painter):
             lines += [] if told and isinstance(block, Laid) else self._said(block)
         return self._text([*lines, *[self._message(message) for message in told]])
 
-    def note(self, messages: Sequence[Reason], width: int) -> str:
+    def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
         return self._text([self._message(message) for message in messages])
 
     @staticmethod
@@ -141,7 +141,7 @@ class Linear(Painter):
 
     def _player(self, player: Player, here: bool) -> Text:
         pieces = [Text(self.words.text("plain_turn"))] if here else []
-        pieces += [self._message(mark) for mark in player.marks]
+        pieces += [self._part(mark) for mark in player.marks]
         pieces += [self._message(player.score)] if player.score else []
         pieces += [self._tally(player.tally)] if player.tally else []
         pieces += [] if player.chips is None else [self._chips(player.chips)]
