@@ -252,10 +252,11 @@ def _drawn(picture: str, width: int, rows: int) -> str:
 
 def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     table = screen()
-    for picture in ("Ann bid 2", "Ann bid 2\nHint: pass"):
+    for picture in ("Ann bid 2\nYour hand: A♠", "Your hand: A♠", "Ann bid 2\nYour hand: A♠\nHint: pass"):
         typed.write("1\n")
         table.choose(partial(_drawn, picture), "What now?", [Offer(1, "one"), Offer(2, "two")], KEYS)
-    assert re.findall("Ann bid 2|Hint: pass", capsys.readouterr().out) == ["Ann bid 2", "Hint: pass"]
+    said = re.findall("Ann bid 2|Your hand|Hint: pass", capsys.readouterr().out)
+    assert said == ["Ann bid 2", "Your hand", "Hint: pass"]
 
 
 def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
