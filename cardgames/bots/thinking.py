@@ -39,9 +39,13 @@ class Rating(NamedTuple):
         """The half width of the interval of what lies between the two values."""
         return CERTAINTY * sqrt(self.error**2 + other.error**2)
 
+    def beats(self, other: "Rating") -> bool:
+        """Whether the other is worse beyond doubt."""
+        return self.value - other.value > self.doubt(other)
+
     def better_than_some(self, others: Iterable["Rating"]) -> bool:
         """Whether one of the others is worse beyond doubt."""
-        return any(self.value - other.value > self.doubt(other) for other in others)
+        return any(map(self.beats, others))
 
 
 class Budget:
