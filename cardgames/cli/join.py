@@ -28,7 +28,8 @@ def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) ->
 
 def watch(match: Annotated[int | None, Unfinished] = None) -> None:
     """Look on at a table that several terminals share."""
-    from cardgames.ui.sitting_together import look_on
+    from cardgames.ui.sitting_here import SittingOptions
+    from cardgames.ui.sitting_together import sit_together
 
     need_terminal()
     with opened_store(write=False) as store:
@@ -38,16 +39,16 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else _which(tables)
         if match is not None:
-            look_on(store, match, settings(), change)
+            sit_together(store, match, SittingOptions(settings(), change))
 
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
-    """The tables at which somebody can sit down, or sat and can come back to."""
+    """The tables at which a seat is free, or somebody is away who can come back."""
     return [table for table in store.tables() if table.waits or table.away(None)]
 
 
 def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] = ()) -> None:
-    """Ask what is not given, at which table and who, and sit down there."""
+    """Sit down at a table; at which one, and who sits down, is asked if it is not given."""
     tables = store.tables()
     if match is None:
         waiting = to_sit_at(store)
@@ -67,15 +68,17 @@ def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] 
 
 
 def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True) -> None:
-    """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
+    """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
+    from cardgames.store import Party
+    from cardgames.ui.sitting_here import SittingOptions
     from cardgames.ui.sitting_together import sit_together
 
     with sitting(store, match) as playing:
-        sit_together(store, match, names, settings(), playing, change, undo=undo)
+        sit_together(store, match, SittingOptions(settings(), change, playing, undo), Party(names))
 
 
 def _which(tables: "Sequence[OpenTable]") -> int | None:
-    """The table that somebody chooses, by its number; ``None`` to go back."""
+    """Ask at which table; its number, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
     offers: list[Any] = [Offer(table.match.id, _line(table), (str(table.match.id),)) for table in tables]
@@ -85,7 +88,7 @@ def _which(tables: "Sequence[OpenTable]") -> int | None:
 
 
 def _line(table: "OpenTable") -> str:
-    """A table in a line: who sits there, and whether there is a seat for somebody who sits down here."""
+    """A table in one line: who sits there, and whether somebody can sit down."""
     from cardgames.ui.messages import Words
 
     words = Words(settings().language, table.match.game)
@@ -98,7 +101,7 @@ def _line(table: "OpenTable") -> str:
 
 
 def _who(table: "OpenTable") -> str | None:
-    """Who of those that are away, or who else, sits down; ``None`` to go back."""
+    """Ask who sits down: somebody who is away, or somebody new; their name, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
     away = table.away(None)

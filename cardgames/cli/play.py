@@ -177,7 +177,7 @@ def check_names(names: tuple[str, ...], seats: int) -> None:
 
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
-    from cardgames.ui.sitting_here import sit
+    from cardgames.ui.sitting_here import SittingOptions, sit
 
     with sitting(store, match) as playing:
-        sit(store, match, settings(), playing, change, minutes, take_over, undo)
+        sit(store, match, SittingOptions(settings(), change, playing, undo), minutes, take_over)

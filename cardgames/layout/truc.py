@@ -61,7 +61,7 @@ def scene(observation: TrucObservation) -> Scene:
         legend=Message("strength." + o.order),
         ranks=ORDERS[o.order].ranks,
         last=o.tricks[-1].cards[-1] if o.tricks else None,
-        frame=FRAME,
+        frame=FRAME._replace(chips=o.goal),
         roles=((Message("dealer"),),),
     )
 

@@ -124,6 +124,7 @@ class Connection(asyncssh.SSHServer):
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 
     def _check_session(self) -> None:
+        """Close a connection on which no session has started in time."""
         if self._session is None or not self._session.started:
             self._connection.close()
 

@@ -105,6 +105,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
         self.started = False
+        """Whether everything has been asked for that comes before the session itself."""
         self.environment: dict[str, str] = {}
         """The variables that were taken from the guest."""
         self._wants_command = False
@@ -119,7 +120,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_made(self, chan: "asyncssh.SSHServerChannel[bytes]") -> None:
         self._channel = chan
 
-    # What is asked for before it starts
+    # What the guest's machine asks for before the session starts
 
     def variable_sent(self, packet: asyncssh.packet.SSHPacket) -> bool:
         """A variable of the guest's environment; whether it is taken."""
@@ -170,6 +171,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("code", self._limits.login, partial(self._leave, 1))
 
     def _code_typed(self, data: bytes) -> None:
+        """Take what is typed of the code, of which nothing is shown, up to the key that ends it."""
         for key in (data[place : place + 1] for place in range(len(data))):
             assert self._code is not None
             if key in INTERRUPT:
@@ -181,7 +183,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._code = (self._code + key)[:LONGEST_CODE]
             else:
                 self._check_code()
-                return  # what was typed ahead is nothing to whoever is asked next
+                return  # what follows was typed before the next question was seen, and does not answer it
 
     def _check_code(self) -> None:
         assert self._code is not None
@@ -222,7 +224,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._channel.pause_reading()
 
     def _check_idle(self) -> None:
-        """Hang up when the guest has not touched a key for a long time."""
+        """Close the connection if the guest has typed nothing for too long, else look again when it may be so."""
         left = self._last_typed + self._limits.idle - self._loop.time()
         if left <= 0:
             self._connection.close()
@@ -260,7 +262,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The end
 
     def ended(self, code: int) -> None:
-        """The guest's process has ended."""
+        """Show what the guest's process still wrote, and leave: it has ended, with this exit code or by a signal."""
         if "end" in self._timers:
             self._timers.pop("end").cancel()
         if self._terminal is not None:
@@ -270,7 +272,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._leave(code if code >= 0 else 128 - code)
 
     def _leave(self, code: int) -> None:
-        """Say goodbye, and close the connection if the guest's machine does not."""
+        """Send the exit code, and close the connection if the guest's machine does not in time."""
         self._code = None
         if not self._channel.is_closing():
             self._channel.exit(code)

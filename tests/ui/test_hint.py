@@ -77,6 +77,6 @@ INF = float("inf")
 def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
     words = Words("en")
     hint = Hint(tuple(ratings), (Reason("hint.only", {"text": "why"}),), unit)
-    *told, why = said(hint, lambda action: action.text, words.text)
-    assert "|".join(map(words.say, told)) == lines
+    best, why, *others = said(hint, lambda action: action.text, words.text)
+    assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"
