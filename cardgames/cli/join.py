@@ -12,6 +12,7 @@ from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
     from cardgames.store import OpenTable, Store
+    from cardgames.ui.screens.opening import AnyScreen
 
 
 def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
@@ -27,7 +28,8 @@ def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) ->
 
 def watch(match: Annotated[int | None, Unfinished] = None) -> None:
     """Look on at a table that several terminals share."""
-    from cardgames.ui.sitting_together import look_on
+    from cardgames.ui.sitting_here import SittingOptions
+    from cardgames.ui.sitting_together import sit_together
 
     need_terminal()
     with opened_store(write=False) as store:
@@ -37,16 +39,16 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else _which(tables)
         if match is not None:
-            look_on(store, match, settings(), change)
+            sit_together(store, match, SittingOptions(settings(), change))
 
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
-    """The tables at which somebody can sit down, or sat and can come back to."""
+    """The tables at which a seat is free, or somebody is away who can come back."""
     return [table for table in store.tables() if table.waits or table.away(None)]
 
 
 def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] = ()) -> None:
-    """Ask what is not given, at which table and who, and sit down there."""
+    """Sit down at a table; at which one, and who sits down, is asked if it is not given."""
     tables = store.tables()
     if match is None:
         waiting = to_sit_at(store)
@@ -66,15 +68,17 @@ def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] 
 
 
 def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True) -> None:
-    """Sit down at a match and play, and say at the end how to go on, whichever way the table was left."""
+    """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
+    from cardgames.store import Party
+    from cardgames.ui.sitting_here import SittingOptions
     from cardgames.ui.sitting_together import sit_together
 
     with sitting(store, match) as playing:
-        sit_together(store, match, names, settings(), playing, change, undo=undo)
+        sit_together(store, match, SittingOptions(settings(), change, playing, undo), Party(names))
 
 
 def _which(tables: "Sequence[OpenTable]") -> int | None:
-    """The table that somebody chooses, by its number; ``None`` to go back."""
+    """Ask at which table; its number, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
     offers: list[Any] = [Offer(table.match.id, _line(table), (str(table.match.id),)) for table in tables]
@@ -84,7 +88,7 @@ def _which(tables: "Sequence[OpenTable]") -> int | None:
 
 
 def _line(table: "OpenTable") -> str:
-    """A table in a line: who sits there, and whether there is a seat for somebody who sits down here."""
+    """A table in one line: who sits there, and whether somebody can sit down."""
     from cardgames.ui.messages import Words
 
     words = Words(settings().language, table.match.game)
@@ -97,24 +101,15 @@ def _line(table: "OpenTable") -> str:
 
 
 def _who(table: "OpenTable") -> str | None:
-    """Who of those that are away, or who else, sits down; ``None`` to go back."""
-    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
-    from cardgames.ui.headed_page import headed
-    from cardgames.ui.messages import Words
+    """Ask who sits down: somebody who is away, or somebody new; their name, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
-    words = Words(settings().language)
     away = table.away(None)
     taken = [place.name for place in table.places if place.name is not None]
     if not away and not table.waits:
         raise Refused(USAGE, "join_nobody", number=table.match.id)
     if len(away) == 1 and not table.waits:
         return away[0]
-
-    def check(name: str) -> str | None:
-        if any(look_alike(name, other) for other in taken):
-            return words.text("name_taken")
-        return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
 
     with screen() as opened:
         lines = [_line(table), ""]
@@ -127,5 +122,21 @@ def _who(table: "OpenTable") -> str | None:
                 return None
             if chosen:
                 return chosen[0]
-        page = headed(settings(), say("menu.title"), lines)
-        return opened.ask(page, say("join_name"), "", check, words.text("field_keys"))
+        return ask_name(opened, lines, taken)
+
+
+def ask_name(screen: "AnyScreen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
+    """The name of somebody who is none of those whose names are ``taken``; ``None`` to go back."""
+    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.headed_page import headed
+    from cardgames.ui.messages import Words
+
+    words = Words(settings().language)
+
+    def check(name: str) -> str | None:
+        if any(look_alike(name, other) for other in taken):
+            return words.text("name_taken")
+        return None if may_be_name(name) else words.text("name_rule", number=LONGEST_NAME)
+
+    page = headed(settings(), say("menu.title"), lines)
+    return screen.ask(page, say("join_name"), likely, check, words.text("field_keys"))

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.asking import need_terminal
+from cardgames.cli.asking import need_terminal, of_game, screen
 from cardgames.cli.context import USAGE, Refused, settings
-from cardgames.cli.join import ask_and_join, sit_at
+from cardgames.cli.join import ask_and_join, ask_name, sit_at
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Seed, Unfinished, number
 from cardgames.cli.seating import Seating, people_alone, seats_kept_free, with_computers
@@ -54,7 +54,9 @@ def play(
         return
     with opened_store() as store:
         if open_:
-            sit_at(store, store.open_table(header, minutes=minutes), names, undo=not no_undo)
+            names = names or _own_name(store, header)
+            if names:
+                sit_at(store, store.open_table(header, minutes=minutes), names, undo=not no_undo)
         else:
             _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo)
 
@@ -66,6 +68,15 @@ def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], deal
     first = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last in the list
     kind(seating.seats, kind.RULES.of(rules), first)
     return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
+
+
+def _own_name(store: "Store", header: "Header") -> tuple[str, ...]:
+    """The name of whoever opens a table, offering the one that was used last; none to go back."""
+    taken = [name for name in header.names or () if name]
+    likely = [name for name in store.names_last_used(header.game) or () if name not in taken]
+    with screen() as opened:
+        name = ask_name(opened, [of_game(header.game, "about"), ""], taken, *likely[:1])
+    return () if name is None else (name,)
 
 
 def ask_and_play(
@@ -166,7 +177,7 @@ def check_names(names: tuple[str, ...], seats: int) -> None:
 
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
-    from cardgames.ui.sitting_here import sit
+    from cardgames.ui.sitting_here import SittingOptions, sit
 
     with sitting(store, match) as playing:
-        sit(store, match, settings(), playing, change, minutes, take_over, undo)
+        sit(store, match, SittingOptions(settings(), change, playing, undo), minutes, take_over)

@@ -45,25 +45,24 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
 def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str]) -> Seating:
     """Seat the people who are there, then those who will come, and then computers of these ``levels``.
 
-    Without a number of ``seats`` it is the smallest at which one is kept free. Raises :class:`Refused`.
+    Without ``names`` one person is there, who has yet to say theirs. Without a number of ``seats`` it is the smallest
+    at which one is kept free. Raises :class:`Refused`.
     """
     from cardgames.cli.play import check_names
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import computer_names
 
     _check_levels(levels)
-    if not names:
-        raise Refused(USAGE, "open_one_name")
     check_names(tuple(names), len(names))
-    taken = len(names) + len(levels)
+    taken = max(1, len(names)) + len(levels)
     if seats is None:
         seats = next((number for number in sorted(kind.SEATS) if number > taken), max(kind.SEATS))
     if seats <= taken:
         raise Refused(USAGE, "open_no_seat", count=taken, number=seats)
     called = computer_names(Words(settings().language), len(levels), names)
-    free = seats - taken
-    players = (*[PERSON] * (seats - len(levels)), *levels) if levels else None
-    return Seating(seats, (*[""] * (len(names) + free), *called), players)
+    people = seats - len(levels)
+    players = (*[PERSON] * people, *levels) if levels else None
+    return Seating(seats, (*[""] * people, *called), players)
 
 
 def _check_levels(levels: Sequence[str]) -> None:

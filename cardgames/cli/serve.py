@@ -25,8 +25,10 @@ def serve(
     ] = None,
 ) -> None:
     """Let others in over SSH, until Ctrl-C."""
-    from cardgames.server.guest import live, prepare
-    from cardgames.server.nursery import Nursery
+    import asyncio
+
+    from cardgames.server.fork_server import ForkServer
+    from cardgames.server.guest import prepare, run
     from cardgames.store.sqlite.files import folder
 
     if port > PORTS:
@@ -34,15 +36,17 @@ def serve(
     with opened_store():
         pass  # what is wrong with it is said now, and not to the first guest
     where = settings().store
-    nursery = Nursery(partial(prepare, where), partial(live, where))
+    processes = ForkServer(partial(prepare, where), partial(run, where))
     try:
         try:
-            from cardgames.server.server import Unable, serve
+            from cardgames.server.admission import Admission
+            from cardgames.server.server import Address, CannotServe, serve
         except ModuleNotFoundError as error:
             raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
         try:
-            number = serve(nursery, folder(None), listen, port, _tell, code, keys)
-        except Unable as error:
+            admission = Admission(code, keys)
+            exit_code = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell))
+        except CannotServe as error:
             raise Refused(USAGE, "serve." + error.key, **error.args_said) from None
         except OSError as error:
             path = str(error.filename or "")
@@ -50,12 +54,12 @@ def serve(
                 raise Refused(USAGE, "file_unreadable", path=path, why=why(error)) from None
             raise Refused(STORE, "file_unwritable", path=path, why=why(error, writing=True)) from None
     finally:
-        nursery.close()
-    raise SystemExit(128 + number)
+        processes.close()
+    raise SystemExit(exit_code)
 
 
 def _tell(key: str, **args: Any) -> None:
-    """Print what happens at the door, unless the terminal is gone: then too all leave in good order."""
+    """Print what happens, unless the terminal is gone: that must not keep the server from closing in good order."""
     try:
         tell(say("serve." + key, **args))
     except OSError:

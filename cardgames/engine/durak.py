@@ -296,7 +296,7 @@ class Durak(Game[BareState, DurakObservation]):
         check_pack(action, PACK)
         pack, turn_up = action.cards, action.cards[12]
         hands = {3 - self.dealer: pack_set(pack[0:12:2]), self.dealer: pack_set(pack[1:12:2])}
-        attacker = self._first_attacker(hands, turn_up)
+        attacker = self.first_attacker(hands, turn_up)
         if tell is not None:
             tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
             tell(Event("turned_up", {"card": turn_up}))
@@ -307,7 +307,7 @@ class Durak(Game[BareState, DurakObservation]):
         legal, shown = plays(attacker_hand), BIT[turn_up]
         return (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, STOCK, shown, setting)
 
-    def _first_attacker(self, hands: dict[int, PackSet], turn_up: Card) -> int:
+    def first_attacker(self, hands: dict[int, PackSet], turn_up: Card) -> int:
         """D3: the dealer's opponent. D15: the dealer, if theirs is the lowest trump in the hands as they were dealt.
 
         *Ruling*: D15 shows nobody which card that is.
@@ -535,7 +535,7 @@ class Durak(Game[BareState, DurakObservation]):
             dealt[by] |= BIT[action.cards[0]]
             if action.kind == "turn":
                 attacker = by
-        return o.turn_up is not None and self._first_attacker(dealt, o.turn_up) == o.lead
+        return o.turn_up is not None and self.first_attacker(dealt, o.turn_up) == o.lead
 
     def _legal(
         self, phase: str, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int, turn_up: Card

@@ -848,7 +848,7 @@ class Fipsen(Game[State, FipsenObservation]):
         def draw_playing(rng: Random) -> State:
             hands, aside = draw_cards(rng)
             hand = hands[turn] & ~played
-            legal = o.legal or (_plays(playable(hand, suit_of(trick[0]))) if trick else _choices(o.phase, hand, bid))
+            legal = o.legal or (_plays(playable(hand, suit_of(trick[0]))) if trick else choices(o.phase, hand, bid))
             deal = Deal(hands, o.auction, declarer, bid, o.held, o.contract or bid, aside, sheet)
             return Playing(turn, o.phase, legal, played, trick, o.tricks, won, trump, deal)
 
@@ -906,11 +906,11 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
 
 def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
     """The state in which, before the first card, ``phase`` is asked of declarer."""
-    legal = _choices(phase, deal.hands[deal.declarer], deal.bid)
+    legal = choices(phase, deal.hands[deal.declarer], deal.bid)
     return make(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
 
 
-def _choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
+def choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:
     """The legal answers to ``phase`` of one who holds ``hand``, but for following to a trick.
 
     *Ruling* on F13: four sevens and an ace are said on one's own turn only.

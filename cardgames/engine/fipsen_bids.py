@@ -125,8 +125,11 @@ def has_sevens(hand: CardSet) -> bool:
 
 
 def rights_of(hand: CardSet) -> int:
-    """The rights that a hand gives, as a sum: to kieker if it has no K, Q and J (F3), and to ``sevens`` (F13)."""
-    return KIEKER_RIGHT * (not hand & COURT) + SEVENS_RIGHT * has_sevens(hand)
+    """The rights that a hand of five gives, as a sum: to kieker if it has no K, Q and J (F3), and to ``sevens`` (F13).
+
+    Four sevens and an ace leave no room for a K, Q or J, and most hands have one.
+    """
+    return 0 if hand & COURT else KIEKER_RIGHT + SEVENS_RIGHT * has_sevens(hand)
 
 
 def _answers(right: int, place: int, longer: bool) -> tuple[Action, ...]:

@@ -494,7 +494,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             _tell_trick(_trick(trick, place - ahead, players, match.trump), won, tell)
         if won:
             pictures = _with(pictures, place, won)
-            claims = self._claims(pictures, match.trump)
+            claims = self.claims_with(pictures, match.trump)
         if not hands[0]:
             deal = _settlement(players, pictures, match.trump, None, None)
             return self._pay(state, deal, pictures, _trick(trick, place - ahead, players, match.trump), tell)
@@ -550,7 +550,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             tell(Event("leads", {"seat": players[place]}))
         return State(_plays(hands[0]), players[place], PLAY, state.match, place, players, hands)
 
-    def _claims(self, pictures: ByPair, trump: int) -> ByPair | None:
+    def claims_with(self, pictures: ByPair, trump: int) -> ByPair | None:
         """K12: with which cards in hand a player of each pair may claim: with any, with rensho alone, or with none."""
         even, odd = pictures
         if not self.rules.claims or (even.bit_count() < 8 and odd.bit_count() < 8):
@@ -594,15 +594,15 @@ class Kakeya(Game[State, KakeyaObservation]):
             return State(TRUMP_ACTIONS, losers[0], TRUMP, after)
         if tell:
             tell(Event("out_of_chips", {"seats": losers}))
-        return self._end_game(match._replace(chips=tuple(chips), deals=deals, last_trick=last))
+        return self.end_game(match._replace(chips=tuple(chips), deals=deals, last_trick=last))
 
     def _call_time(self, state: State, tell: EventSink | None) -> State:
         """K13: the game ends with the chips as they are."""
         if tell:
             tell(Event("time_called"))
-        return self._end_game(state.match)
+        return self.end_game(state.match)
 
-    def _end_game(self, match: Match) -> State:
+    def end_game(self, match: Match) -> State:
         """K11, K13: the chips become points. K14: in a series another game or a draw may follow.
 
         K13, *ruling*: time ends the present game of a series only.
@@ -709,7 +709,7 @@ class Kakeya(Game[State, KakeyaObservation]):
             trick=o.trick.cards if o.trick else (),
             lacks=sum([1 << 4 * at + suit for at, player in enumerate(players[:4]) for suit in o.lacks[player - 1]]),
             pictures=(even, odd),
-            claims=self._claims((even, odd), o.trump),
+            claims=self.claims_with((even, odd), o.trump),
             last=o.last_trick.cards if o.last_trick else (),
         )
         own = card_set(o.hand)

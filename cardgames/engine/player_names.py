@@ -45,6 +45,6 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def look(name: str) -> str:
-    """A name as it is seen, the same for all names that look like it."""
+    """A name as it is remembered, the same for all names that look like it or differ only in case."""
     shown = "".join(char for char in unicodedata.normalize("NFKC", name) if char not in BLANK)
-    return " ".join(shown.translate(LOOK_ALIKES).split())
+    return " ".join(shown.translate(LOOK_ALIKES).split()).casefold()

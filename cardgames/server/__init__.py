@@ -1,13 +1,15 @@
 """The server that lets others in over SSH, each to a terminal of their own, on which this program runs.
 
-- ``door``: who may come in, with what, and how often: all that SSH has to say;
-- ``pty``: what goes between a guest's machine and the pseudo-terminal that they are given;
-- ``nursery``: the processes of the guests, forked from one that has everything imported and shares it with them;
-- ``guest``: what the process of a guest does: the lobby, and what can go wrong in it;
-- ``limits``: how much a guest may take, of connections, time, typing and window;
-- ``server``: these put together, listening; and the host key.
+- ``admission``: who is let in;
+- ``connection``: a connection: its authentication, and what can be requested on it;
+- ``session``: a guest's session on it: the owner's code, the terminal and the process;
+- ``pseudo_terminal``: the terminal on which that process runs;
+- ``fork_server``: the process from which those of the guests are forked;
+- ``guest``: what the process of a guest does: it runs ``ui.lobby``;
+- ``limits``: how much a guest can use of connections, time, typing and window;
+- ``server``: listens until it is told to stop; the host key.
 
-The process that speaks SSH does nothing else: it knows no game, no store and no card. A guest's process draws pictures
-of what their seat knows, on a terminal that is theirs alone, so nothing else can leave for their machine, and whatever
-one guest does costs time in a process of their own. ``ui.lobby`` is what it runs.
+The process that speaks SSH knows no game, no store and no card. A guest's process draws what their seat knows on a
+terminal that is theirs alone, so nothing else can get to their machine, and what one guest does takes the time of their
+own process alone.
 """

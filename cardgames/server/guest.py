@@ -1,11 +1,11 @@
-"""The process of a guest, on their terminal: the lobby, and what can go wrong in it."""
+"""What the process of a guest does on its terminal: it runs the lobby, and reports who they are and what went wrong."""
 
 import os
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
-from cardgames.server.nursery import Guest
+from cardgames.server.fork_server import Guest
 
 
 def prepare(where: str) -> None:
@@ -22,8 +22,8 @@ def prepare(where: str) -> None:
         import cardgames.store.postgres.connection  # noqa: F401
 
 
-def live(where: str, guest: Guest, report: Callable[..., None]) -> int:
-    """Receive a guest; the exit code. ``report`` tells the server what they are called, and what went wrong."""
+def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
+    """Run the lobby for a guest; the exit code. ``report`` tells the server their name, and what went wrong."""
     from cardgames.store import Failure, Store
     from cardgames.ui.identity import Identity, Stranger
     from cardgames.ui.lobby import Lobby
@@ -41,7 +41,7 @@ def live(where: str, guest: Guest, report: Callable[..., None]) -> int:
                 person, said = Identity(screen, words, settings, store).find(guest.user, guest.key)
             report(name=person.name)
             last = words.text("goodbye", name=person.name)
-            Lobby(store, person, settings, guest.way).stay(said)
+            Lobby(store, person, settings, guest.ssh_command).stay(said)
     except Stranger as stranger:
         last, code = "".join(stranger.args), 1
     except EOFError:

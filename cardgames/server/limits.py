@@ -1,4 +1,4 @@
-"""How much a guest may take: of connections, of time, of what they type, of the window."""
+"""Limits to what a guest can use: connections, time, what they type, the size of the window."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,24 +11,24 @@ class Limits(NamedTuple):
 
     connections: int = 400
     """How many there are at once."""
-    of_address: int = 24
+    per_address: int = 24
     """How many there are at once from one address, or with IPv6 from one network of 64 bits."""
-    new_of_address: float = 2.0
-    """How many of an address may come each second, in the long run; twenty times as many at once."""
+    new_per_address: float = 2.0
+    """How many an address may open each second, in the long run; twenty times as many at once."""
     login: float = 30.0
-    """How long it may take to come in, and then to ask for a terminal."""
+    """How long the authentication may take, and after it the request for a terminal."""
     offers: int = 12
-    """How many keys and names may be tried on one connection."""
+    """How many keys and names may be offered on one connection."""
     idle: float = 3600.0
-    """How long a guest may sit there without a key."""
+    """How long a guest may type nothing."""
     unread: float = 90.0
     """How long a guest's machine may take nothing of what is sent to it."""
     typed: float = 2000.0
     """How many bytes each second reach a guest's process, in the long run; twice as many at once."""
     resize: float = 0.1
-    """How long a size of the window lasts at least."""
+    """How long a size of the window lasts at least before the guest's process is told another."""
     leaving: float = 10.0
-    """How long the process of a guest who is gone may take to end."""
+    """How long the process of a guest who is gone may take to end before it is killed."""
     tries: int = 3
     """How often the code may be typed on one connection."""
 
@@ -36,19 +36,19 @@ class Limits(NamedTuple):
 USUAL = Limits()
 
 COLUMNS, ROWS = (20, 1000), (5, 1000)
-"""The smallest and the largest window that a guest's process is told of."""
+"""The smallest and the largest number of each that a guest's process is told."""
 
 
 def clamped(columns: int, rows: int) -> tuple[int, int]:
-    """A size of a window as a guest's process is told it; one that says nothing is the usual one."""
+    """The size of a window, within these bounds; 80 by 24 where the guest's machine has given none."""
     return (
         max(COLUMNS[0], min(columns or 80, COLUMNS[1])),
         max(ROWS[0], min(rows or 24, ROWS[1])),
     )
 
 
-class Crowd:
-    """The connections that there are, and may be, by address."""
+class ConnectionLimiter:
+    """Counts connections by address, and refuses those that are too many or come too fast."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
@@ -57,24 +57,24 @@ class Crowd:
         self._allowed: dict[str, tuple[float, float]] = {}
         """By address how many new connections it may make, and as of when."""
 
-    def admits(self, address: str) -> bool:
-        """Whether one more may come from this address now; if so it is counted until :meth:`left`."""
+    def admit(self, address: str) -> bool:
+        """Whether one more may come from this address now; if so it is counted until it is released."""
         place, now = _place(address), self._now()
-        most = 20 * self._limits.new_of_address
+        most = 20 * self._limits.new_per_address
         allowed, then = self._allowed.get(place, (most, now))
-        allowed = min(most, allowed + (now - then) * self._limits.new_of_address)
+        allowed = min(most, allowed + (now - then) * self._limits.new_per_address)
         if len(self._allowed) > 4 * self._limits.connections:  # forget those who have all they may have by now
-            since = now - most / self._limits.new_of_address
+            since = now - most / self._limits.new_per_address
             self._allowed = {one: found for one, found in self._allowed.items() if found[1] > since}
         self._allowed[place] = max(0.0, allowed - 1), now
-        full = self._here.total() >= self._limits.connections or self._here[place] >= self._limits.of_address
+        full = self._here.total() >= self._limits.connections or self._here[place] >= self._limits.per_address
         if full or allowed < 1:
             return False
         self._here[place] += 1
         return True
 
-    def left(self, address: str) -> None:
-        """One that was admitted is gone."""
+    def release(self, address: str) -> None:
+        """Note that one that was admitted is closed."""
         place = _place(address)
         self._here[place] -= 1
         if not self._here[place]:
@@ -82,7 +82,7 @@ class Crowd:
 
 
 def _place(address: str) -> str:
-    """The part of an address that counts as one: with IPv6 a whole network belongs to one house."""
+    """The part of an address by which it is counted: with IPv6 a network of 64 bits most often is one household's."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

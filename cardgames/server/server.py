@@ -1,4 +1,4 @@
-"""The server itself: the door, the nursery behind it, and the host key; listening until it is told to stop."""
+"""Listening for guests until the server is told to stop, and the host key."""
 
 import asyncio
 import os
@@ -6,26 +6,36 @@ import resource
 import signal
 import socket
 import stat
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import asyncssh
 
-from cardgames.server.door import Door, Tell, Visitor
-from cardgames.server.limits import USUAL, Limits
-from cardgames.server.nursery import Nursery
+from cardgames.server.admission import Admission
+from cardgames.server.connection import Connection, Connections
+from cardgames.server.fork_server import ForkServer
+from cardgames.server.session import Sessions, Tell
 
 HOST_KEY = "host_key"
 """The file of the host key, beside the matches."""
 SSH = 22
 """The port that ssh tries if it is told none."""
 KEEP_ALIVE = 20
-"""After so many seconds without a word the guest's machine is asked whether it is still there, up to three times."""
+"""After so many seconds of silence a guest's machine is asked whether it is still there, up to three times."""
 
 
-class Unable(Exception):
-    """The server cannot start: the key of a message of the command line, and its arguments."""
+class Address(NamedTuple):
+    """Where the server listens."""
+
+    host: str
+    """The name or the number of this machine in a network; empty for all of its networks."""
+    port: int
+    """0 for any that is free."""
+
+
+class CannotServe(Exception):
+    """The server cannot start; with the key of a message of the command line that says why, and its arguments."""
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)
@@ -34,9 +44,9 @@ class Unable(Exception):
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
-    """The key by which guests know this house: made once, and readable by its owner alone.
+    """The key by which guests know this server again: made once, and readable by its owner alone.
 
-    Raises :class:`Unable` if there is something else, and ``OSError``.
+    Raises :class:`CannotServe` if its file holds something else, and ``OSError``.
     """
     path = folder / HOST_KEY
     if not path.exists():
@@ -47,69 +57,58 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
             file.flush()
             os.fsync(file.fileno())
         try:
-            with suppress(FileExistsError):  # somebody else was first, and theirs is the key
+            with suppress(FileExistsError):  # another process was first, and its key stays
                 os.link(draft, path)
         finally:
             draft.unlink()
     if not stat.S_ISREG(path.stat().st_mode):
-        raise Unable("bad_host_key", path=str(path))
+        raise CannotServe("bad_host_key", path=str(path))
     path.chmod(0o600)
     try:
         return asyncssh.read_private_key(path)
     except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError):
-        raise Unable("bad_host_key", path=str(path)) from None
+        raise CannotServe("bad_host_key", path=str(path)) from None
 
 
-def authorized_keys(path: Path) -> Callable[[], asyncssh.SSHAuthorizedKeys]:
-    """A function that reads the keys that are let in, each time anew; raises :class:`Unable` and ``OSError``."""
+async def serve(processes: ForkServer, folder: Path, address: Address, admission: Admission, tell: Tell) -> int:
+    """Let guests in until a signal comes, and close in good order then; the exit code.
 
-    def read() -> asyncssh.SSHAuthorizedKeys:
-        return asyncssh.read_authorized_keys(path)
-
-    try:
-        read()
-    except ValueError:
-        raise Unable("bad_keys", path=str(path)) from None
-    return read
-
-
-def serve(
-    nursery: Nursery,
-    folder: Path,
-    listen: str,
-    port: int,
-    tell: Tell,
-    code: str | None = None,
-    keys: Path | None = None,
-    limits: Limits = USUAL,
-) -> int:
-    """Let guests in until a signal comes, and let them leave in good order then; the number of that signal.
-
-    Raises :class:`Unable` and ``OSError``.
+    Where the fork server is gone no guest can come any more: that is told, and ends this too. The host key is in
+    ``folder``. Raises :class:`CannotServe` and ``OSError``.
     """
     _allow_files()
-    return asyncio.run(_serve(nursery, folder, listen, port, tell, code, keys, limits))
-
-
-async def _serve(
-    nursery: Nursery,
-    folder: Path,
-    listen: str,
-    port: int,
-    tell: Tell,
-    code: str | None,
-    keys: Path | None,
-    limits: Limits,
-) -> int:
-    """Listen, let guests in until a signal comes, and close in good order; the number of that signal."""
-    own = host_key(folder)
-    door = Door(nursery, limits, code, None if keys is None else authorized_keys(keys), tell)
+    key = host_key(folder)
+    _check_keys(admission)
+    sessions = Sessions(processes, admission, tell)
+    connections = Connections(sessions)
+    listening = await _listen(address, key, connections)
+    stopped = _stop(processes)
+    host, port = listening.get_addresses()[0][:2]
+    reached_at = _reached_at(address.host)
+    sessions.ssh_command = f"ssh {reached_at}" if port == SSH else f"ssh -p {port} {reached_at}"
+    tell("listening", text=sessions.ssh_command)
+    tell("fingerprint", text=key.get_fingerprint())
+    tell("here_alone" if _is_here(host) else "stop")
     try:
-        acceptor = await asyncssh.listen(
-            listen,
-            port,
-            server_factory=lambda: Visitor(door),
-            server_host_keys=[own],
+        code = await stopped
+        if code == os.EX_UNAVAILABLE:
+            tell("processes_gone")
+        return code
+    finally:
+        listening.close()
+        tell("closing", count=sessions.guests)
+        connections.close()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(sessions.all_left(), admission.limits.leaving)
+
+
+async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
+    """Listen at an address, with this host key, for SSH and nothing that goes with it but a session."""
+    try:
+        return await asyncssh.listen(
+            *address,
+            server_factory=lambda: Connection(connections),
+            server_host_keys=[key],
             server_version="cardgames",
             encoding=None,
             line_editor=False,
@@ -121,39 +120,45 @@ async def _serve(
             allow_scp=False,
             compression_algs=None,
             rdns_lookup=False,
-            login_timeout=limits.login,
+            login_timeout=connections.sessions.admission.limits.login,
             keepalive_interval=KEEP_ALIVE,
             keepalive_count_max=3,
             config=None,
         )
     except socket.gaierror:
-        raise Unable("no_such_address", value=listen) from None
+        raise CannotServe("no_such_address", value=address.host) from None
     except OSError as error:
-        raise Unable(
-            "cannot_listen", value=listen, number=port, text=os.strerror(error.errno) if error.errno else str(error)
-        ) from None
-    stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise CannotServe("cannot_listen", value=address.host, number=address.port, text=why) from None
 
-    def stop(number: int) -> None:
+
+def _stop(processes: ForkServer) -> asyncio.Future[int]:
+    """The exit code, once a signal tells the server to stop or the fork server has ended."""
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[int] = loop.create_future()
+
+    def stop(code: int) -> None:
         if not stopped.done():
-            stopped.set_result(number)
+            stopped.set_result(code)
+
+    def child_ended() -> None:
+        if processes.has_ended:
+            stop(os.EX_UNAVAILABLE)
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, stop, number)
-    place = acceptor.get_addresses()[0]
-    door.way = f"ssh -p {place[1]} {_reached_at(listen)}" if place[1] != SSH else f"ssh {_reached_at(listen)}"
-    tell("listening", text=door.way)
-    tell("fingerprint", text=own.get_fingerprint())
-    tell("here_alone" if _is_here(place[0]) else "stop")
-    try:
-        return await stopped
-    finally:
-        acceptor.close()
-        tell("closing", count=door.here)
-        for connection in list(door.connections):
-            connection.close()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(door.all_left(), limits.leaving)
+        loop.add_signal_handler(number, stop, 128 + number)
+    loop.add_signal_handler(signal.SIGCHLD, child_ended)
+    child_ended()  # perhaps before anybody listened
+    return stopped
+
+
+def _check_keys(admission: Admission) -> None:
+    """Raise :class:`CannotServe` or ``OSError`` if the file of keys that are let in cannot be read."""
+    if admission.keys is not None:
+        try:
+            asyncssh.read_authorized_keys(admission.keys)
+        except ValueError:
+            raise CannotServe("bad_keys", path=str(admission.keys)) from None
 
 
 def _allow_files() -> None:
@@ -164,12 +169,12 @@ def _allow_files() -> None:
 
 
 def _is_here(address: str) -> bool:
-    """Whether only this machine reaches that address."""
+    """Whether only this machine itself reaches that address."""
     return address.startswith("127.") or address == "::1"
 
 
 def _reached_at(listen: str) -> str:
-    """How others call this machine that listens there."""
+    """The address by which others reach this machine if it listens there."""
     if listen not in ("", "0.0.0.0", "::"):
         return listen
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

@@ -33,6 +33,7 @@ from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock
 from cardgames.store.matches import GIVEN_UP, Counts, Summary
 from cardgames.store.people import Person
+from cardgames.store.places import Party
 from cardgames.store.process import Holder
 from cardgames.store.seated import Seated
 from cardgames.store.store import OpenTable, Store
@@ -46,6 +47,7 @@ __all__ = [
     "MatchHeld",
     "MatchLock",
     "OpenTable",
+    "Party",
     "Person",
     "Seated",
     "Store",

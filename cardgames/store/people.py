@@ -34,25 +34,25 @@ def with_key(db: Transaction, key: str) -> Person | None:
 
 def with_code(db: Transaction, name: str, code: str) -> Person | None:
     """Whoever is called that, if this is their code; neither case nor what stands between its letters matters."""
-    row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (_look(name),)).fetchone()
+    row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (look(name),)).fetchone()
     if row is None or not hmac.compare_digest(_hash(text(row[0]), code), text(row[1])):
         return None
-    return _person(db, "look = ?", _look(name))
+    return _person(db, "look = ?", look(name))
 
 
 def has_key(db: Transaction, name: str) -> bool:
     """Whether somebody of that name, or one like it, comes with a key."""
-    return db.execute("SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL", (_look(name),)).fetchone() is not None
+    return db.execute("SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL", (look(name),)).fetchone() is not None
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
     """Note somebody who is new, with their key or code; ``None`` if the name, or one like it, is somebody else's."""
-    if _person(db, "look = ?", _look(name)):
+    if _person(db, "look = ?", look(name)):
         return None
     person, salt = Person(secrets.token_hex(8), name), secrets.token_hex(16)
     db.execute(
         "INSERT INTO person (id, name, look, key, salt, code, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (person.id, name, _look(name), key, salt, code and _hash(salt, code), at),
+        (person.id, name, look(name), key, salt, code and _hash(salt, code), at),
     )
     return person
 
@@ -65,11 +65,6 @@ def new_code() -> str:
 def _person(db: Transaction, where: str, value: str) -> Person | None:
     row = db.execute(f"SELECT id, name FROM person WHERE {where}", (value,)).fetchone()
     return row and Person(text(row[0]), text(row[1]))
-
-
-def _look(name: str) -> str:
-    """The form that all names share which could be taken for this one."""
-    return look(name).casefold()
 
 
 def _hash(salt: str, code: str) -> str:

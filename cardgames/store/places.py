@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
@@ -114,14 +115,23 @@ def enter(db: Transaction, token: str, at: str) -> None:
     )
 
 
-def sit_down(
-    db: Transaction, match: int, names: Sequence[str], person: str | None, token: str, take_over: bool, at: str
-) -> tuple[int, ...]:
-    """Let people sit down: each in the seat that is theirs by their name, or else in the first that is free.
+class Party(NamedTuple):
+    """The people who sit down at one terminal together."""
 
-    Without ``names`` they are all whose seats belong to this ``person`` and who are away. Returns the seats, ascending.
+    names: Sequence[str] = ()
+    """Each gets the seat of that name, or else the first that is free; without names all of ``person`` who are away."""
+    person: str | None = None
+    """Who they are if they come from elsewhere, as :class:`Place` has it; nobody gets a seat of another person."""
+    take_over: bool = False
+    """Whether they leave another terminal at which they sit; otherwise they are refused."""
+
+
+def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
+    """Let people sit down at the terminal of a ``token``.
+
     Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`.
     """
+    names, person, take_over = party
     exists(db, match)
     found = places(db, match)
     if not found:
@@ -133,8 +143,9 @@ def sit_down(
     people = [place for place in found if place.name is not None and place.seat not in computers]
     if not names:
         names = [place.name for place in people if place.name and place.person == person and place.terminal is None]
+    if not names:
+        raise JoinRefused("join_full", match=match)
     free = [place for place in found if place.name is None]
-    seats: list[int] = []
     for name in names:
         own = next((place for place in people if place.name == name and place.person == person), None)
         if own is None and any(look_alike(name, place.name) for place in found if place.name):
@@ -150,12 +161,8 @@ def sit_down(
         )
         found = places(db, match)
         people = [place for place in found if place.name is not None and place.seat not in computers]
-        seats.append(seat)
-    if not seats:
-        raise JoinRefused("join_full", match=match)
     if not plies:
         settle_header(db, match, at)
-    return tuple(sorted(seats))
 
 
 def settle_header(db: Transaction, match: int, at: str) -> None:

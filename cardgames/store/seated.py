@@ -1,7 +1,7 @@
-"""A match at several terminals, as one of them has it: its journal, and the company at the table."""
+"""A match at several terminals as one of them uses it: its journal, who sits where, wishes and words."""
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from time import monotonic
 from types import TracebackType
@@ -18,20 +18,20 @@ from cardgames.store.serialization import new_seed
 from cardgames.store.stored_journal import StoredJournal
 
 BEAT_EVERY = 10.0
-"""So often terminals give a sign of life where machines share the store, in seconds."""
+"""Every so many seconds a terminal gives a sign of life, where several machines share the store."""
 SILENT = 45.0
-"""A terminal without one for so many seconds is no longer there."""
+"""A terminal that has given no sign of life for so many seconds counts as gone."""
 
 
 class Seated(StoredJournal):
-    """The people of a terminal at a match that is played at several; or somebody who looks on, and has no seat.
+    """The people of one terminal at a match that is played at several, or somebody who looks on and has no seat.
 
-    Got from :meth:`Store.join` and :meth:`Store.look_on`; a context manager, at whose end they get up. It is a journal:
-    whatever is appended follows what has been read, and the second of two at the same place is :class:`Overtaken`.
+    :meth:`Store.join` and :meth:`Store.look_on` make it. As a context manager it lets them get up in the end. It is a
+    journal: if two terminals append at the same position, the second is refused with :class:`Overtaken`.
     """
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """For the functions of this module alone."""
+        """``token`` stands for this terminal in the store; it is empty for somebody who looks on."""
         super().__init__(database, now, match, self._check_seat)
         self._token = token
         self._last_word = 0
@@ -39,7 +39,7 @@ class Seated(StoredJournal):
         """The last sign of life of each other terminal, and when it was first seen."""
 
     def _check_seat(self, db: Transaction, by: int) -> None:
-        """Raise :class:`MatchHeld` unless it is for this terminal to act for a seat, or for chance."""
+        """Raise :class:`MatchHeld` if a seat is played at another terminal; every terminal may act for chance."""
         if by:
             places.check_seat(db, self.match, by, self._token)
 
@@ -50,13 +50,13 @@ class Seated(StoredJournal):
 
     @property
     def is_rung(self) -> bool:
-        """Whether the signal ``SIGURG`` comes when something is new, so that it need only be looked now and then."""
+        """Whether this process gets the signal ``SIGURG`` when something is new, so that it need not look often."""
         return not (self._database.shared or self.looks_on)
 
     def look(self) -> Company:
-        """How the table stands, with the words that are new since it was looked at; raises :class:`StoreError`.
+        """How the table stands, with the words said since the last call; raises :class:`StoreError`.
 
-        Whoever is found to be gone is noted to be away.
+        Those whose terminals are found to be gone are noted as away.
         """
         with self._database.transaction(write=False) as db:
             gone = [] if self.looks_on else [*places.gone(db, self.match), *self._silent(db)]
@@ -70,7 +70,7 @@ class Seated(StoredJournal):
         return found
 
     def _silent(self, db: Transaction) -> list[str]:
-        """The terminals of other machines that have given no sign of life for long, by the clock of this one."""
+        """The terminals whose last sign of life has been known for more than ``SILENT`` seconds, by the clock here."""
         if not self._database.shared:
             return []
         now = monotonic()
@@ -83,7 +83,7 @@ class Seated(StoredJournal):
         return [token for token, (_, at) in self._heard.items() if now - at > SILENT]
 
     def beat(self) -> None:
-        """Give a sign of life where other machines share the store; to be called every ``BEAT_EVERY`` seconds."""
+        """Give a sign of life, where several machines share the store; to be called every ``BEAT_EVERY`` seconds."""
         if self._database.shared and not self.looks_on:
             with self._database.transaction(match=self.match) as db:
                 places.beat(db, self._token)
@@ -98,7 +98,7 @@ class Seated(StoredJournal):
             places.seat_computer(db, self.match, seat, level, name, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """Let a computer of that level play for somebody from now on, or with ``None`` none any more."""
+        """Let a computer of this level play for somebody from now on; with ``None`` they play again themselves."""
         with self._database.transaction(match=self.match) as db:
             places.stand_in(db, self.match, seat, level)
 
@@ -158,9 +158,7 @@ class Seated(StoredJournal):
         self.get_up()
 
 
-def sit_down(
-    database: Database, now: Callable[[], str], match: int, names: Sequence[str], person: str | None, take_over: bool
-) -> Seated:
+def sit_down(database: Database, now: Callable[[], str], match: int, party: places.Party) -> Seated:
     """Sit down at a match, as :meth:`Store.join` has it."""
     token = os.urandom(8).hex()
     with database.transaction(match=match) as db:
@@ -168,7 +166,7 @@ def sit_down(
         for gone in places.gone(db, match):
             places.get_up(db, gone, now())
         places.enter(db, token, now())
-        places.sit_down(db, match, names, person, token, take_over, now())
+        places.sit_down(db, match, party, token, now())
     return Seated(database, now, match, token)
 
 

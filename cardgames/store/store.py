@@ -18,6 +18,7 @@ from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
 from cardgames.store.people import Person
+from cardgames.store.places import Party
 from cardgames.store.seated import Seated
 from cardgames.store.serialization import iso, new_seed, number, printable
 from cardgames.store.serialization import seed as stored_seed
@@ -148,14 +149,11 @@ class Store:
     def join(self, match: int, names: Sequence[str] = (), person: str | None = None, take_over: bool = False) -> Seated:
         """Sit down at a match that is played at several terminals, until that is left.
 
-        Each of ``names`` gets the seat that is theirs by that name, or else the first that is free; without any it is
-        whoever of this ``person`` is away. A ``person`` is known by a text that nobody else has, ``None`` stands for
-        all who sit at this machine itself; nobody gets a seat of another one. With ``take_over`` they leave another
-        terminal at which they sit. Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and
-        :class:`StoreError`.
+        :class:`Party` says what ``names``, ``person`` and ``take_over`` mean. Raises :class:`JoinRefused`,
+        :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
         """
-        called = [printable(name) for name in names]
-        return seated.sit_down(self.database, self._time, match, called, person, take_over)
+        party = Party([printable(name) for name in names], person, take_over)
+        return seated.sit_down(self.database, self._time, match, party)
 
     def look_on(self, match: int) -> Seated:
         """Look on at such a match; raises as :meth:`join` does."""

@@ -1,4 +1,4 @@
-"""Who somebody is that comes to this machine from another: asked at the door of the lobby."""
+"""Who somebody is that comes to this machine from another: asked before they are in the lobby."""
 
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
 from cardgames.store import Person, Store

@@ -7,32 +7,38 @@ file of this machine, or changes a setting of its owner.
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from random import Random
 from typing import Any, TypeAlias
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
-from cardgames.bots import module_of
-from cardgames.engine.game import GAMES, Reason, game_class
+from cardgames.bots import module_of, player
+from cardgames.engine.game import GAMES, Reason, game_class, new_game
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
-from cardgames.store import JoinRefused, MatchHeld, OpenTable, Person, Store, StoreBusy
+from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
 from cardgames.texts import LANGUAGES, messages, rules_page
+from cardgames.tournament.plan import EVENLY
+from cardgames.tournament.playing import play_match
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue
 from cardgames.ui.printed_tables import line_of
-from cardgames.ui.render.pages import markdown
+from cardgames.ui.render.spoken import page
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
 from cardgames.ui.settings import WORDS, Settings
-from cardgames.ui.sitting_together import look_on, sit_together
+from cardgames.ui.sitting_here import SittingOptions
+from cardgames.ui.sitting_together import sit_together
 
 TABLES = 5
 """At so many tables somebody may sit at once."""
+MATCHES = 10
+"""After so many matches at random hardly a table of the engine is left to be made."""
 LISTED = 12
 """So many tables or matches are listed at once."""
 LOOK_EVERY = 0.5
@@ -49,10 +55,19 @@ def load() -> None:
     for name in GAMES:
         module_of(lesson.script(name).game)
         table(name)
+        _play(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
     _rehearse()
+
+
+def _play(name: str) -> None:
+    """Play a game at random with every number of seats: the engine makes its tables when they are first looked at."""
+    for seats in game_class(name).SEATS:
+        for number in range(MATCHES):
+            game = new_game(name, seats, {})
+            play_match(game, [EVENLY] * seats, player, f"{number}", Random(number), moves=[])
 
 
 def _rehearse() -> None:
@@ -71,12 +86,12 @@ def _rehearse() -> None:
 class Lobby:
     """The lobby as one guest has it, until they leave."""
 
-    def __init__(self, store: Store, person: Person, settings: Settings, way: str) -> None:
-        """``way`` is what others type to come here."""
+    def __init__(self, store: Store, person: Person, settings: Settings, ssh_command: str) -> None:
+        """``ssh_command`` is the command by which others come here."""
         self._store = store
         self._person = person
         self._settings = settings
-        self._way = way
+        self._ssh_command = ssh_command
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
@@ -103,8 +118,9 @@ class Lobby:
         text = self._words.text
         with self._screen() as screen:
             while True:
-                tables = self._tables()
-                screen.news, screen.news_every = partial(self._news, tables), LOOK_EVERY
+                found = self._found()
+                tables = self._with_a_seat(found or [])
+                screen.news, screen.news_every = partial(self._news, None if found is None else tables), LOOK_EVERY
                 deeds: dict[object, tuple[str, Deed | None]] = {
                     ("table", table.match.id): (
                         self._line(table),
@@ -112,7 +128,7 @@ class Lobby:
                     )
                     for table in tables
                 }
-                if any(map(self._is_full, self._store.tables())):
+                if any(map(self._is_full, found or [])):
                     deeds["watch"] = text("watch"), self._look_on
                 deeds |= {
                     "new": (text("new"), self._new_table),
@@ -124,10 +140,14 @@ class Lobby:
                 }
                 offers = [Offer(name, line) for name, (line, _) in deeds.items()]
                 lines = [said] if said else []
-                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._way)])
+                if found is None and said != text("store_trouble"):
+                    lines.append(text("store_trouble"))
+                page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
                 chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
                 if chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (deeds[chosen][1], chosen)
+                if said == text("store_trouble"):
+                    said = ""  # it is said as long as it is so
 
     def _screen(self) -> AnyScreen:
         """The screen, for what holds no secrets."""
@@ -151,9 +171,16 @@ class Lobby:
 
     # Tables
 
-    def _tables(self) -> list[OpenTable]:
+    def _found(self) -> list[OpenTable] | None:
+        """All tables, or ``None`` while the store is out of reach."""
+        try:
+            return None if self._store.away else self._store.tables()
+        except StoreBusy:
+            return None
+
+    def _with_a_seat(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
         """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
-        found = [table for table in self._store.tables() if not self._is_full(table)]
+        found = [table for table in tables if not self._is_full(table)]
         return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
 
     def _is_full(self, table: OpenTable) -> bool:
@@ -163,10 +190,13 @@ class Lobby:
     def _is_own(self, table: OpenTable) -> bool:
         return any(place.person == self._person.id for place in table.places)
 
-    def _news(self, shown: Sequence[OpenTable]) -> bool:
-        """Whether there are other tables than those that are shown."""
+    def _news(self, shown: Sequence[OpenTable] | None) -> bool:
+        """Whether there are other tables than those that are shown, or the store is away, or is back."""
         try:
-            return self._store.changed() and self._tables() != shown
+            changed = self._store.changed()
+            if self._store.away:
+                return shown is not None
+            return (changed or shown is None) and self._with_a_seat(self._store.tables()) != shown
         except StoreBusy:
             return False
 
@@ -182,17 +212,9 @@ class Lobby:
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._sits_at() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
-        sit_together(
-            self._store,
-            table.match.id,
-            own or (self._person.name,),
-            self._settings,
-            lambda number: None,
-            self._changed_settings,
-            person=self._person.id,
-            take_over=bool(own),
-            invitation=self._invitation(),
-        )
+        party = Party(own or (self._person.name,), self._person.id, take_over=bool(own))
+        invitation = [self._words.text("invitation", text=self._ssh_command)]
+        sit_together(self._store, table.match.id, self._sitting_options(), party, invitation)
         return ""
 
     def _look_on(self) -> str:
@@ -202,15 +224,15 @@ class Lobby:
             offers = [Offer(table.match.id, self._line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
         if match is not None:
-            look_on(self._store, match, self._settings, self._changed_settings)
+            sit_together(self._store, match, self._sitting_options())
         return ""
 
     def _sits_at(self) -> int:
         """At how many tables they have a seat."""
         return sum(map(self._is_own, self._store.tables()))
 
-    def _invitation(self) -> list[str]:
-        return [self._words.text("invitation", text=self._way)]
+    def _sitting_options(self) -> SittingOptions:
+        return SittingOptions(self._settings, self._changed_settings)
 
     def _new_table(self) -> str:
         """Open a table, at which others may sit down."""
@@ -243,8 +265,8 @@ class Lobby:
     def _rules(self) -> str:
         with self._screen() as screen:
             if game := self._which_game(screen):
-                page = rules_page(self._settings.language, game)
-                screen.show(lambda width, rows: markdown(page, width), self._words.text("page_keys"))
+                rules = page(rules_page(self._settings.language, game), self._words, self._settings.plain)
+                screen.show(rules, self._words.text("page_keys"))
         return ""
 
     def _history(self) -> str:

@@ -1,4 +1,4 @@
-"""News of the others at a table, who sit at terminals of their own: found, and told."""
+"""News of those at a table who sit at other terminals."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -11,25 +11,25 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.opening import AnyScreen
 
 LOOK_EVERY = 1.0
-"""Every so many seconds it is looked whether somebody is gone whose process could not write that down any more."""
+"""After so many seconds the store is read even without a change: a process that was killed has not noted that."""
 SELDOM = 0.5
-"""Every so many seconds it is asked for news where those who make them wake this process."""
+"""Every so many seconds the store is asked for changes where a signal tells this process of most of them."""
 PATIENCE = 3.0
-"""Seconds for which a terminal leaves it to another one, nearer to the head of the table, to think for a computer."""
+"""Seconds for which a terminal lets another one, that is before it in the order of seats, think for a computer."""
 
 
 class Others:
-    """The company at a table, as far as it is known at this terminal."""
+    """The company at a table, as it was when this terminal last took notice of the news."""
 
     def __init__(self, screen: AnyScreen, store: Store, seated: Seated, words: Words) -> None:
-        """From now on questions on the ``screen`` can end with what is new."""
+        """From now on news end the questions on the ``screen``, with :attr:`Key.NEWS`."""
         self._store = store
-        self._seated = seated
+        self.seated = seated
         self._words = words
         self._look_at = monotonic() + LOOK_EVERY
         self._beat_at = float("-inf")
         self._news: list[Company] = []
-        """The company as it was found since it was last taken notice of, each time that there was news."""
+        """The company each time that it was found changed, since it was last taken notice of."""
         self.company = seated.look()._replace(words=())
         self.position: Callable[[], Position] = lambda: self.company.position
         """How far the match has been read at this terminal: what was done here is no news."""
@@ -40,7 +40,7 @@ class Others:
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that are played from this terminal, by the people who sit at it."""
-        return self._seated.own(self.company.places)
+        return self.seated.own(self.company.places)
 
     def place(self, seat: int) -> Place:
         """Who has a seat."""
@@ -48,7 +48,7 @@ class Others:
 
     def _are_there_news(self) -> bool:
         """Whether something has happened at the table; it is asked often, and answers at once."""
-        changed = self._store.changed(self._seated.match)
+        changed = self._store.changed(self.seated.match)
         if self._store.away or not (changed or monotonic() >= self._look_at):
             return False
         self._look_at = monotonic() + LOOK_EVERY
@@ -56,8 +56,8 @@ class Others:
         try:
             if monotonic() > self._beat_at:
                 self._beat_at = monotonic() + BEAT_EVERY
-                self._seated.beat()
-            found = self._seated.look()
+                self.seated.beat()
+            found = self.seated.look()
         except StoreBusy:
             return False  # it is looked again soon
         if found == before._replace(words=found.words, position=self.position()) and not found.words:
@@ -66,8 +66,8 @@ class Others:
         return True
 
     def look(self) -> list[Message]:
-        """See how the table stands after something was done here; what has been said meanwhile."""
-        self._news.append(self._seated.look())
+        """Read the store after something was done here, and take notice."""
+        self._news.append(self.seated.look())
         return self.take_notice()
 
     def take_notice(self) -> list[Message]:
@@ -96,7 +96,7 @@ class Others:
         return found
 
     def waiting_for(self, seat: int) -> str:
-        """That all wait for a seat, or for the cards, and since when it has been away if so."""
+        """Whom all wait for: a seat, and since when its owner has been away, or with 0 the cards."""
         if not seat:
             return self._words.text("waiting_for", seat=seat)
         place = self.place(seat)
@@ -107,7 +107,7 @@ class Others:
         return self._words.text("waiting_for", seat=seat)
 
     def patience(self) -> float:
-        """For how many seconds this terminal leaves it to others to think for a computer."""
+        """For how many seconds this terminal lets those before it think for a computer."""
         there = list(dict.fromkeys(place.terminal for place in self.company.places if place.terminal is not None))
         own = {self.place(seat).terminal for seat in self.seats}
         return PATIENCE * next((turn for turn, terminal in enumerate(there) if terminal in own), len(there))

@@ -8,20 +8,16 @@ from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack, Wish, WishKind
-from cardgames.match.company import Company
-from cardgames.store import MatchHeld, Seated, StoreBusy
+from cardgames.store import MatchHeld, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.news import Others
 from cardgames.ui.screens.offers import ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
 LONGEST_WORD = 60
 """So many characters a word to the table has at most."""
-WORDS_SHOWN = 3
-"""So many words to the table are in view at once."""
 WORD_EVERY = 1.0
 """A terminal says one word in so many seconds at most."""
 PHRASES = (
@@ -36,38 +32,35 @@ PHRASES = (
     "back",
     "goodbye",
 )
-"""The words that are ready-made in every language."""
+"""The keys of the words that are ready-made in every language."""
 
 
 class BrokenOff(Exception):
-    """The match has been ended as it stands."""
+    """The people have agreed to end the match as it stands."""
 
 
 class SharedTable:
-    """The terminals of a table beside this one; they play the seats that nobody here plays, as :class:`Elsewhere`."""
+    """The other terminals of a table: they play the seats that nobody plays here, as :class:`Elsewhere`."""
 
     def __init__(
         self,
         screen: AnyScreen,
         match: Match,
         view: View,
-        seated: Seated,
         others: Others,
-        settings: Settings,
-        computer: Callable[[int, str], Player],
+        computer: Callable[[Table, int, str], Player],
     ) -> None:
-        """``computer`` makes the player of a seat who is one of that level."""
+        """``computer`` makes the player of a seat who is a computer of that level."""
         self._screen = screen
         self._match = match
         self._view = view
-        self._seated = seated
+        self._seated = others.seated
         self._others = others
-        self._settings = settings
         self._computer = computer
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
         self.table: Table
-        """The people here; to be given before anything else is asked."""
+        """The people here; to be set before any method is called."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
         others.position = lambda: match.position
@@ -90,7 +83,7 @@ class SharedTable:
     # What is new
 
     def attend(self, key: Key) -> None:
-        """Deal with a key that has to do with the others."""
+        """Deal with the key to talk, or with news."""
         if key is Key.TALK:
             self._talk()
         else:
@@ -110,9 +103,8 @@ class SharedTable:
                 self._tell(partial(self._seated.answer, wish, asked, bool(answer)))
 
     def _update(self, said: Collection[Message]) -> None:
-        """Let what is shown and who plays be as they are now."""
-        if said and self._settings.talk:
-            self._view.said = [*self._view.said, *said][-WORDS_SHOWN:]
+        """Show the table as it is now, with the words just ``said``, and note who plays each seat."""
+        self._view.hear(said)
         company = self._others.company
         if company.position != self._match.position:
             self._match.catch_up()
@@ -126,7 +118,7 @@ class SharedTable:
             if place.level is not None:
                 made = (place.seat, place.level)
                 if made not in self._computers:
-                    self._computers[made] = self._computer(*made)
+                    self._computers[made] = self._computer(self.table, *made)
                 self.players[place.seat] = self._computers[made]
             elif place.seat in own:
                 self.players[place.seat] = self.table
@@ -134,7 +126,7 @@ class SharedTable:
                 self.players.pop(place.seat, None)
 
     def _happened(self, happening: Step | TakenBack) -> None:
-        """Who has acted has seen what was said before."""
+        """When somebody here has acted, stop showing the words that were said before: they have seen them."""
         if happening.by in self._others.seats:
             self._view.said = ()
 
@@ -148,7 +140,7 @@ class SharedTable:
         return company.asked(wish) & {*self._others.seats} - wish.answers.keys()
 
     def _ask(self, wish: Wish) -> object:
-        """Ask those who sit here what they say to a wish; or the key that says that there is news."""
+        """Ask those who sit here whether they agree to a wish; :attr:`Key.NEWS` if news came first."""
         text = self._view.words.text
         self.table.look_away()
         about = {"seat": wish.by, "to": wish.about, "count": wish.about}
@@ -160,7 +152,7 @@ class SharedTable:
     # What somebody here wishes
 
     def _all_agree(self, kind: WishKind, by: int, about: int) -> bool:
-        """Ask the others for something, and wait for what they say."""
+        """Utter a wish and wait for the answers; whether all agree."""
         at = self._match.position
         if not self._others.company.asked(Wish(0, kind, by, about, at, {})):
             return True
@@ -185,7 +177,7 @@ class SharedTable:
         return bool(granted)
 
     def _open(self, uttered: Wish) -> Wish | None:
-        """A wish as it stands, unless it is past."""
+        """A wish with the answers so far; ``None`` if it is closed or play has gone on."""
         company = self._others.company
         wish = company.wish
         if wish is None or wish.id != uttered.id or (wish.what is WishKind.UNDO and wish.at != company.position):
@@ -193,7 +185,7 @@ class SharedTable:
         return wish
 
     def _withdraws(self, wish: Wish) -> bool:
-        """Wait for answers; whether somebody here would rather not."""
+        """Wait for news of a wish; whether it is withdrawn here instead."""
         text = self._view.words.text
         missing = tuple(sorted(self._others.company.asked(wish) - wish.answers.keys()))
         offers = [Offer(True, text("wish_withdraw"))]
@@ -202,7 +194,7 @@ class SharedTable:
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys")) is True
 
     def _tell(self, write: Callable[[], object]) -> bool:
-        """Write something for the others and see how the table stands; whether that could be done, else it is said."""
+        """Write something for the others, and read how the table stands; ``False`` if the store was too busy."""
         try:
             write()
             self._update(self._others.look())
@@ -293,7 +285,7 @@ class SharedTable:
                 return True
             own = {*self._others.seats}
             answered = wish is not None and own <= {wish.by, *wish.answers}
-            answer = self._asked_again(draw, dealer, company, wish, granted, answered)
+            answer = self._asked_again(draw, dealer, wish, answered)
             if answer in (False, Key.LEAVE):
                 if granted is None:
                     self._answer_again(wish, own, False)
@@ -302,23 +294,21 @@ class SharedTable:
                 self._answer_again(wish, own, True)
             self._update(self._others.take_notice())
 
-    def _asked_again(
-        self, draw: Draw, dealer: int, company: Company, wish: Wish | None, granted: bool | None, answered: bool
-    ) -> object:
-        """Ask those who sit here whether they play again, or let them wait for the others."""
-        text = self._view.words.text
+    def _asked_again(self, draw: Draw, dealer: int, wish: Wish | None, answered: bool) -> object:
+        """Ask those who sit here whether they play again; who has ``answered`` waits for the others."""
+        text, company = self._view.words.text, self._others.company
         leave = Offer(False, text("again_no"))
-        if wish and granted is False:
+        if wish and company.granted(wish) is False:
             against = tuple(sorted(seat for seat, agrees in wish.answers.items() if not agrees))
             return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave])
         if wish and answered:
             missing = tuple(sorted(company.asked(wish) - wish.answers.keys()))
-            return self.table.ask(draw, text("again_waits", seats=missing), [leave])
+            return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
         offers = [Offer(True, text("again_yes", seat=dealer)), leave]
         return self.table.ask(draw, text("again_wish", seat=wish.by) if wish else text("again"), offers)
 
     def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
-        """Answer for those who sit here whether they play again; whoever is first asks."""
+        """Answer for those who sit here whether they play again, or as the first of all wish for it."""
         if wish is None:
             self._tell(partial(self._seated.wish, WishKind.AGAIN, min(own), 0, self._match.position))
             wish = self._others.company.wish

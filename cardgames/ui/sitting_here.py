@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
@@ -18,34 +19,36 @@ from cardgames.ui.table import Table
 from cardgames.ui.view import View, computer_marks
 
 
-def sit(
-    store: Store,
-    match: int,
-    settings: Settings,
-    playing: Callable[[int], object],
-    change: Callable[[], Settings],
-    minutes: int | None = None,
-    take_over: bool = False,
-    undo: bool = True,
-) -> None:
-    """Play the match, and others after it, until people stop; ``playing`` is told the number of each that follows.
+class SittingOptions(NamedTuple):
+    """How a sitting goes, whether its people share a terminal or not."""
 
-    Whoever wants to ``change`` the settings leaves the screen for that, and comes back to one with the new ones.
+    settings: Settings
+    change_settings: Callable[[], Settings]
+    """Lets somebody change the settings while no match is on the screen; returns the new ones."""
+    playing: Callable[[int], object] = lambda number: None
+    """Is given the number of each match that follows the first."""
+    undo: bool = True
+    """Whether computers agree when somebody wants to take something back."""
+
+
+def sit(store: Store, match: int, options: SittingOptions, minutes: int | None = None, take_over: bool = False) -> None:
+    """Play the match, and others after it, until people stop.
+
     ``minutes`` is the time limit of each game, by default the one with which the match was made; ``take_over`` as
-    :meth:`Store.hold` has it; without ``undo`` computers agree to none.
+    :meth:`Store.hold` has it.
     Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and what the store raises; the terminal is
     restored and everything played is kept in all these cases.
     """
     header, _ = store.load(match)
     while True:
         try:
-            with open_screen(words_of(header, settings), settings) as screen:
-                while (rematch := _play(screen, store, match, settings, minutes, take_over, undo)) is not None:
+            with open_screen(words_of(header, options.settings), options.settings) as screen:
+                while (rematch := _play(screen, store, match, options, minutes, take_over)) is not None:
                     match = rematch
-                    playing(match)
+                    options.playing(match)
             return
         except SettingsWanted:
-            settings = change()
+            options = options._replace(settings=options.change_settings())
 
 
 def words_of(header: Header, settings: Settings) -> Words:
@@ -80,9 +83,10 @@ class _Seats:
 
 
 def _play(
-    screen: AnyScreen, store: Store, number: int, settings: Settings, minutes: int | None, take_over: bool, undo: bool
+    screen: AnyScreen, store: Store, number: int, options: SittingOptions, minutes: int | None, take_over: bool
 ) -> int | None:
     """Play one match; the number of the rematch if there is to be one."""
+    settings = options.settings
     header, _ = store.load(number)
     game = header.new_game()
     words = words_of(header, settings)
@@ -107,7 +111,8 @@ def _play(
         table = Table(
             screen, match, view, seats.people, settings.pause_kept, leaving, moment=forced, count_hint=count_hint
         )
-        computers = partial(seat_computers, match, table=table, seed=store.seed(number), moment=moment, consent=undo)
+        seed = store.seed(number)
+        computers = partial(seat_computers, match, table=table, seed=seed, moment=moment, consent=options.undo)
         try:
             if promise and not match.ply:
                 table.promise()

@@ -1,12 +1,12 @@
 """A sitting at a table that several terminals share: people come, a match is played or left, and perhaps another."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 
 from cardgames.engine.game import CHANCE, Reason
 from cardgames.match import Clock, Match, Player, PlayerLeft, Position, play
-from cardgames.store import Seated, Store, StoreBusy, StoreError
+from cardgames.store import Party, Seated, Store, StoreBusy, StoreError
 from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.headed_page import headed
@@ -15,9 +15,8 @@ from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
-from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
-from cardgames.ui.sitting_here import words_of
+from cardgames.ui.sitting_here import SittingOptions, words_of
 from cardgames.ui.sitting_tally import matches_won, tally
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
@@ -25,99 +24,58 @@ from cardgames.ui.view import View
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
 WATCHED = 2
-"""Seconds for which the table rests for those who look on and would have it rest until a key."""
+"""Seconds for which the table rests for those who look on, where it would rest for players until they press a key."""
 WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
 """The keys of those who look on."""
 
 
 def sit_together(
-    store: Store,
-    match: int,
-    names: Sequence[str],
-    settings: Settings,
-    playing: Callable[[int], object],
-    change: Callable[[], Settings],
-    person: str | None = None,
-    take_over: bool = False,
-    invitation: Sequence[str] = (),
-    undo: bool = True,
+    store: Store, match: int, options: SittingOptions, party: Party | None = None, invitation: Sequence[str] = ()
 ) -> None:
-    """Sit down at a match, and play it and others after it, until somebody here leaves.
+    """Sit down at a match, and play it and those that follow it, until somebody here leaves.
 
-    ``names``, ``person`` and ``take_over`` are as :meth:`Store.join` has them; ``invitation`` are lines that tell how
-    others come, and the rest is as in :func:`~cardgames.ui.sitting_here.sit`. Raises also what :meth:`Store.join` does.
+    Without a ``party`` those here look on, and see what everybody may. ``invitation`` are lines that say how others
+    come to the table. Raises what :meth:`Store.join` and :func:`~cardgames.ui.sitting_here.sit` do.
     """
-    present = list(names)
-
-    def join(number: int) -> Seated:
-        return store.join(number, present, person, take_over)
-
-    def sit_down(sitting: "_Sitting") -> None:
-        present[:] = sitting.names  # in what follows they are the same, whoever else this person is
-
-    _stay(store, match, settings, change, join, playing, sit_down, invitation, undo)
-
-
-def look_on(store: Store, match: int, settings: Settings, change: Callable[[], Settings]) -> None:
-    """Look on at a match, as everybody may see it, and at those that follow; raises as :func:`sit_together` does."""
-    _stay(store, match, settings, change, store.look_on)
-
-
-def _stay(
-    store: Store,
-    match: int,
-    settings: Settings,
-    change: Callable[[], Settings],
-    join: Callable[[int], Seated],
-    playing: Callable[[int], object] = lambda number: None,
-    sit_down: "Callable[[_Sitting], object]" = lambda sitting: None,
-    invitation: Sequence[str] = (),
-    undo: bool = True,
-) -> None:
-    """Be at one match after the other, until somebody here leaves or none follows."""
-    following: int | None = match
     header, _ = store.load(match)
+    following: int | None = match
     while following is not None:
+        settings = options.settings
         try:
             with ExitStack() as stack:
                 screen: AnyScreen | None = None
                 while following is not None:
-                    with join(following) as seated:
-                        if screen is None:  # who is refused a seat is told so without one
+                    with store.look_on(following) if party is None else store.join(following, *party) as seated:
+                        if screen is None:  # a screen is opened when they have their seats, as they may be refused
                             keys = "keys_watching" if seated.looks_on else "keys_shared"
                             screen = open_screen(words_of(header, settings), settings, keys=keys)
                             stack.enter_context(screen)
-                        sitting = _Sitting(screen, store, seated, settings, invitation, undo)
-                        sit_down(sitting)
+                        sitting = _Sitting(screen, store, seated, options, invitation)
+                        if party is not None:  # in a rematch they are the same, even if all of a person sat down here
+                            party = party._replace(names=sitting.names)
                         following = sitting.play()
                     if following is not None:
-                        playing(following)
+                        options.playing(following)
         except SettingsWanted:
-            settings = change()
+            options = options._replace(settings=options.change_settings())
 
 
 class _Sitting:
     """Those who sit at this terminal, or look on from it, for one match."""
 
     def __init__(
-        self,
-        screen: AnyScreen,
-        store: Store,
-        seated: Seated,
-        settings: Settings,
-        invitation: Sequence[str],
-        undo: bool,
+        self, screen: AnyScreen, store: Store, seated: Seated, options: SittingOptions, invitation: Sequence[str]
     ) -> None:
         self._screen = screen
         self._store = store
         self._seated = seated
-        self._settings = settings
+        self._settings = options.settings
+        self._undo = options.undo
         self._invitation = invitation
-        self._undo = undo
         self._read_header()
 
     def _read_header(self) -> None:
-        """Be told who plays by now."""
+        """Read from the store who plays by now."""
         self._header, _ = self._store.load(self._seated.match)
         self._words = words_of(self._header, self._settings)
         self._others = Others(self._screen, self._store, self._seated, self._words)
@@ -164,7 +122,7 @@ class _Sitting:
 
     @property
     def _opened(self) -> bool:
-        """Whether somebody here has the first seat that is taken, as whoever opened the table has."""
+        """Whether somebody here opened the table, and so has the first of the seats that are taken."""
         taken = [place.seat for place in self._others.company.places if place.name is not None]
         return any(seat in self._others.seats for seat in taken[:1])
 
@@ -196,62 +154,71 @@ class _Sitting:
 
     def _play(self) -> int | None:
         """Play or watch this match once every seat is taken; the number of the rematch if there is one."""
-        number, settings, words = self._seated.match, self._settings, self._words
-        minutes = self._store.match(number).minutes
-        seed = self._store.seed(number)
+        number = self._seated.match
         game = self._header.new_game()
-        journal = PatientJournal(self._seated, self._screen, words, settings)
+        journal = PatientJournal(self._seated, self._screen, self._words, self._settings)
         if not self._seated.looks_on and not journal.read(Position()).moves:
-            journal.persist(
-                lambda: self._store.commit(number)
-            )  # every seat is taken, so that the names are those for which it is made
+            # Now that every seat is taken the names are known, which are a part of what is committed to.
+            journal.persist(lambda: self._store.commit(number))
+        minutes = self._store.match(number).minutes
         match = Match(game, journal, self._store.chance(number), None if minutes is None else Clock(minutes * 60))
-        title = words.text("match_title", title=words.text("title"), number=number)
-        view = View(
-            game,
+        view = self._view(match)
+        computer = partial(self._computer, match, self._store.seed(number))
+        shared = SharedTable(self._screen, match, view, self._others, computer)
+        shared.table = table = self._table(match, view, shared, journal)
+        shared.notice()
+        if self._seated.looks_on:
+            return self._watch(match, shared, table)
+        seats = self._others.seats
+        if view.promise and not any(step.by in seats for step in match.steps):  # before the first card that they see
+            table.promise()
+        play(match, shared.players, shared)
+        dealer = game.next_dealer(match.state)
+        if not shared.again(dealer, matches_won(self._store, number, self._words), self._store.commitment(number)):
+            return None
+        return journal.persist(lambda: self._seated.rematch(self._header._replace(dealer=dealer)))
+
+    def _view(self, match: Match) -> View:
+        """How the match looks here."""
+        number, text = self._seated.match, self._words.text
+        return View(
+            match.game,
             self._header.names or (),
-            settings,
-            title,
+            self._settings,
+            text("match_title", title=text("title"), number=number),
             match,
             evening=partial(tally, self._store, number),
             promise=self._store.commitment(number),
             hints=partial(self._store.hints, number),
         )
-        moment = settings.moment_kept
 
-        def computer(seat: int, level: str) -> Player:
-            from cardgames.bots import player
-
-            choose = player(level, game, SECONDS)
-            patience = self._others.patience
-            return SeatedComputer(match, table, choose, f"{seed} {seat}", MOMENTS[moment], self._undo, patience)
-
-        shared = SharedTable(self._screen, match, view, self._seated, self._others, settings, computer)
-        pause, forced = settings.pause_kept, MOMENTS[moment] if settings.forced else None
-        leaving = None
+    def _table(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> Table:
+        """The people here as the players of their seats."""
+        pause, leaving = self._settings.pause_kept, None
         if self._seated.looks_on:
-            leaving = partial(ask_to_leave, self._screen, words, about="leave_watching")
+            leaving = partial(ask_to_leave, self._screen, self._words, about="leave_watching")
             pause = WATCHED if pause == "key" else pause  # the match goes on without them
-        seats = self._others.seats
+        return Table(
+            self._screen,
+            match,
+            view,
+            self._others.seats,
+            pause,
+            leaving,
+            shared.attend,
+            MOMENTS[self._settings.moment_kept] if self._settings.forced else None,
+            lambda seat: journal.persist(partial(self._store.note_hint, self._seated.match, seat)),
+        )
 
-        def count_hint(seat: int) -> None:
-            journal.persist(partial(self._store.note_hint, number, seat))
+    def _computer(self, match: Match, seed: int, table: Table, seat: int, level: str) -> Player:
+        """The computer of a level in a seat; with the ``seed`` of the match it plays alike at every terminal."""
+        from cardgames.bots import player
 
-        table = Table(self._screen, match, view, seats, pause, leaving, shared.attend, forced, count_hint)
-        shared.table = table
-        shared.notice()
-        if self._seated.looks_on:
-            return self._watch(match, shared, table)
-        if view.promise and not any(step.by in seats for step in match.steps):  # before the first card that they see
-            table.promise()
-        play(match, shared.players, shared)
-        dealer = game.next_dealer(match.state)
-        if not shared.again(dealer, matches_won(self._store, number, words), self._store.commitment(number)):
-            return None
-        return journal.persist(lambda: self._seated.rematch(self._header._replace(dealer=dealer)))
+        choose, moment = player(level, match.game, SECONDS), MOMENTS[self._settings.moment_kept]
+        return SeatedComputer(match, table, choose, f"{seed} {seat}", moment, self._undo, self._others.patience)
 
     def _watch(self, match: Match, shared: SharedTable, table: Table) -> int | None:
-        """Look on to the end, which is played elsewhere, and until there is another match; its number."""
+        """Look on until the match is over and a rematch is made; the number of that, ``None`` if they leave before."""
         table.keys = WATCHING
         while not match.outcome:
             shared.wait(match.to_act or CHANCE)

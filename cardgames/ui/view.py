@@ -20,6 +20,9 @@ from cardgames.ui.render.spoken import painter
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Picture
 from cardgames.ui.settings import Settings
 
+WORDS_SHOWN = 3
+"""So many words to the table are in view at once."""
+
 
 class View:
     """How one game looks and is told to these people."""
@@ -56,6 +59,11 @@ class View:
         self._evening = evening
         self.promise = promise
         self._hints = hints
+
+    def hear(self, said: Iterable[Message]) -> None:
+        """Show these words to the table from now on, if they are wanted here."""
+        if self._settings.talk:
+            self.said = [*self.said, *said][-WORDS_SHOWN:]
 
     # Pictures
 

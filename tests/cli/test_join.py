@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
-from cardgames.texts import LANGUAGES, messages
+from cardgames.texts import LANGUAGES, messages, template
 from tests.ui.terminal import CTRL_C, ENTER, ESCAPE, Terminal
 
 WAITING = "Waiting for the others"
@@ -64,9 +64,9 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
         (("join",), "No table waits for anybody."),
         (("watch",), "Nobody plays at an open table."),
         (("join", "1", "--name", ""), "cannot be a name"),
-        (("join", "1", "--name", "A", "--name", "A"), "Two players have the same name"),
+        (("join", "1", "--name", "A", "--name", "a"), "Two players have the same name"),
         (("join", "x"), "must be a whole number"),
-        (("play", "durak", "--open"), "An open table needs the name"),
+        (("play", "durak", "--open", "--computer", "easy"), "at least one seat has to be left"),
         (("play", "durak", "--open", "--name", "A", "--seed", "3"), "nobody may know the cards beforehand"),
         (("play", "durak", "--open", "--name", "A", "--name", "B"), "at least one seat has to be left"),
         (("play", "kakeya", "--open", "--name", "A", "--players", "5"), "not for 5"),
@@ -90,6 +90,20 @@ def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: St
         ben.press("q")
         assert ben.ended() == 0
         assert [place.name for place in store.places(table)] == ["Ann", None, None, None]
+
+
+def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store: Store) -> None:
+    taken = template("en", None, "computer_names").split()[0]
+    for keys in (ESCAPE, f"{taken.lower()}{ENTER}\x15Ann{ENTER}"):
+        with Terminal(tmp_path, "play", "fipsen", "--open", "--computer", "easy", "--fast") as ann:
+            ann.wait_for("Your name:", "Bid for tricks")
+            ann.press(keys)
+            if keys != ESCAPE:
+                ann.wait_for(WAITING, "Ann is here")
+                ann.press("q")
+            assert ann.ended() == 0
+    (table,) = store.tables()
+    assert [place.name for place in table.places] == ["Ann", None, taken]
 
 
 def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Store) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import Guest, House, at_door, new_key
+from tests.server.house import Guest, House, new_key, without_terminal
 from tests.ui.terminal import DOWN, ENTER, UP, Terminal
 
 ASK = "What would you like?"
@@ -46,7 +46,7 @@ def test_only_so_many_come_from_one_address(strict: House, key: Path) -> None:
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(Guest(strict, "ann", key)).wait_for(ASK)
-        assert "Too many connections from your address" in at_door(strict, key=key).stderr
+        assert "Too many connections from your address" in without_terminal(strict, key=key).stderr
         other = stack.enter_context(Guest(strict, "ann", key, "-b", "127.0.0.9"))
         other.wait_for(ASK)
     time.sleep(0.2)
@@ -70,7 +70,7 @@ def test_who_does_not_say_who_they_are_is_not_waited_for(strict: House, key: Pat
 
 def test_who_asks_for_no_terminal_is_not_waited_for_either(strict: House, key: Path) -> None:
     started = time.monotonic()
-    assert at_door(strict, key=key, options=("-N",)).returncode == 255
+    assert without_terminal(strict, key=key, options=("-N",)).returncode == 255
     assert 2 < time.monotonic() - started < 10
 
 
@@ -80,7 +80,7 @@ def test_only_so_many_keys_are_looked_at(strict: House, tmp_path: Path, key: Pat
     keys = [new_key(tmp_path, f"key{number}") for number in range(6)]
     offered = [option for one in keys for option in ("-i", str(one))]
     with House(tmp_path / "other", "--keys", str(listed), program="tests.server.strict") as house:
-        assert "Too many keys" in at_door(house, key=key, options=tuple(offered)).stderr
+        assert "Too many keys" in without_terminal(house, key=key, options=tuple(offered)).stderr
 
 
 def test_who_touches_no_key_is_shown_out(strict: House, key: Path) -> None:

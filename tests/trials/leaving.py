@@ -189,8 +189,7 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     events: list[Event] = []
     script.game.apply(state, script.actions[ply], events.append)
     if any(event.key in layout.PAUSES for event in events):
-        forced = script.game.observation(script.states[ply + 1], CHANCE).forced
-        called = script.to_act(ply + 1) not in (CHANCE, None) and not forced  # then the hand-over is the pause
+        called = script.to_act(ply + 1) not in (CHANCE, None)  # then the hand-over is the pause
         yield Prompt("pause", ENTER + script.keys(ply), (HAND_OVER, keys) if called else (rest,), False, True)
     if script.to_act(ply + 1) is None:
         yield Prompt("play again", ENTER + script.keys(ply), (template("en", None, "again"), keys), False, True)

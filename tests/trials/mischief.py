@@ -18,9 +18,7 @@ from typing import NamedTuple
 import pexpect
 
 from cardgames.store import Store
-from tests.server.house import Guest, House, at_door, new_key
-
-from .tables import descendants
+from tests.server.house import Guest, House, descendants, new_key, without_terminal
 
 AT_ONCE = 6
 """So many come at once."""
@@ -30,7 +28,7 @@ REFUSALS = re.compile(
     r"nothing but the card table|needs a terminal|subsystem request failed|forwarding failed|prohibited|"
     r"request failed on channel|Too many|Permission denied|Connection (closed|reset)|lost connection"
 )
-"""What is answered to whoever asks for something else, by the door or by their own client."""
+"""What is answered to whoever asks for something else, by the server or by their own client."""
 
 
 class Mischief(NamedTuple):
@@ -153,7 +151,9 @@ class _Guest:
             (("-s",), ("sftp",)), ((), ("internal-sftp",)), ((), ("python -c 'print(open(\"/etc/passwd\").read())'",)),
         ))  # fmt: skip
         self._is_refused(
-            at_door(self._house, *words, options=("-b", self._from, *options), key=self._key, typed="cat /etc/passwd\n")
+            without_terminal(
+                self._house, *words, options=("-b", self._from, *options), key=self._key, typed="cat /etc/passwd\n"
+            )
         )
 
     def forwards(self) -> None:
@@ -163,7 +163,7 @@ class _Guest:
             ("-W", "127.0.0.1:22"), (*back, "0:127.0.0.1:22"), (*back, f"{self._house.home}/socket:127.0.0.1:22"),
             ("-A", "-T"), ("-X", "-T"), ("-w", "0:0", "-T"),
         ))  # fmt: skip
-        self._is_refused(at_door(self._house, options=("-b", self._from, *options), key=self._key))
+        self._is_refused(without_terminal(self._house, options=("-b", self._from, *options), key=self._key))
 
     def _is_refused(self, answer: "subprocess.CompletedProcess[str]") -> None:
         assert answer.returncode != 0, answer

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from cardgames.engine.record import read
 from cardgames.store import Store
-from tests.server.house import Guest, House
+from tests.server.house import Guest, House, descendants
 from tests.ui.terminal import ENTER, PATIENCE, Terminal
 
 REACH_MS, REACH_MB = 150, 20
 """At full size a move is on the other terminal within so many ms (95th percentile), and a person takes so many MB."""
-SOON = 1.0
-"""After so many seconds without an answer it was not that guest's turn."""
+SOON = 2.0
+"""After so many seconds without an answer it was not that guest's turn: no move may take as long."""
 
 
 class Tables(NamedTuple):
@@ -90,6 +90,7 @@ class Pair:
         if self._pressed is not None and other.heard > self._pressed:
             moves.append(other.heard - self._pressed)
             self._pressed = None
+            self._turn = 1 - self._turn  # as a rule it is
         elif self._pressed is not None and now > self._pressed + SOON:
             self._pressed = None
             self._turn = 1 - self._turn
@@ -98,14 +99,6 @@ class Pair:
             self.next = now + every
             self._pressed = now
             self.players[self._turn].press()
-
-
-def descendants(pid: int) -> list[int]:
-    """A process and all that came of it."""
-    found = [pid]
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [one for child in children.read_text().split() for one in descendants(int(child))]
-    return found
 
 
 def pss(pid: int) -> float:

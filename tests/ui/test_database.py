@@ -1,6 +1,7 @@
 """The program with its matches in PostgreSQL: a server that goes away and comes back, tables, commands."""
 
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,18 @@ from .secrets import cards_on
 from .terminal import ENTER, HOME, Terminal
 from .test_sitting_together import WAITING, play_together
 
+LOBBY = """
+from cardgames.store import Store
+from cardgames.ui.lobby import Lobby
+from cardgames.ui.screens.key_guard import KeyGuard
+from cardgames.ui.settings import guest_settings
+from tests.ui.without_guard import admit_all
+
+KeyGuard.admit = admit_all
+with Store.open() as store:
+    Lobby(store, store.register("ann"), guest_settings(), "ssh here").stay("Hello!")
+"""
+"""The lobby as a guest called ann has it, who has come in some way."""
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 
 
@@ -91,6 +104,19 @@ def test_a_server_that_is_away_at_the_start_is_said(own: Server, home: Path) -> 
     with own.away(), Terminal(home, *TRUC, environment={"CARDGAMES_STORE": url}) as terminal:
         assert terminal.ended() == 73
         assert "NoPostgreSQLserveranswersatpostgresql://cards@/cards" in joined(terminal.text)
+
+
+def test_a_guest_stays_in_the_lobby_while_the_server_is_away(own: Server, home: Path) -> None:
+    """They are told so, whatever they try meanwhile, and that it is back, without a key of theirs."""
+    ask, trouble = template("en", "lobby", "ask"), template("en", "lobby", "store_trouble")[:30]
+    command, environment = [sys.executable, "-c", LOBBY], {"CARDGAMES_STORE": own.new_store()}
+    with Terminal(home, command=command, environment=environment) as ann:
+        ann.wait_for(ask, "Hello!")
+        with own.away():
+            ann.wait_for(ask, "Hello!", trouble)
+            ann.press(template("en", "lobby", "history") + ENTER)
+            ann.wait(lambda screen: "Hello!" not in screen and trouble in screen, "what comes of that")
+        ann.wait(lambda screen: ask in screen and trouble not in screen, "that it is back")
 
 
 def test_two_terminals_play_over_it(postgres: Server, home: Path) -> None:

@@ -70,4 +70,5 @@ def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, r
 
 def test_names_that_cannot_be_told_apart_at_one_table_are_refused() -> None:
     assert look_alike("\u0410nn", "Ann")
+    assert look_alike("Ann", "ann")
     assert not look_alike(*COMPANY)

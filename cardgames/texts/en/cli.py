@@ -160,6 +160,8 @@ MESSAGES = {
     "serve.left": "{name} has left; here now: {count}.",
     "serve.error": "Something is wrong with the program, at {name}: {text}",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
+    "serve.processes_gone": "The process from which those of guests are made was ended from outside. Start the server "
+    "again; all is kept.",
     "serve.closing": "Closed; who is here now leaves, and all is kept.",
     "file_exists": "{path} exists already: name another file.",
     "bad_record": "{path}, line {line}: {why}. Mend the line, or ask for the record anew.",
@@ -260,7 +262,6 @@ MESSAGES = {
     "join_new": "Somebody who is not there yet",
     "join_name": "Your name:",
     "join_nobody": "Nobody of match {number} is away, and no seat is free. “{program} watch {number}” looks on.",
-    "open_one_name": "An open table needs the name of whoever sits at this terminal: give --name.",
     "open_no_seat": "With --open at least one seat has to be left for others: {count} of {number} are taken.",
     "open_no_seed": "At a table for several terminals nobody may know the cards beforehand: leave out --seed.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",

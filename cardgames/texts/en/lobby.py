@@ -1,7 +1,7 @@
-"""The lobby for those who come over SSH, and the door before it, in English."""
+"""The lobby for those who come over SSH, and what the server says before it, in English."""
 
 MESSAGES = {
-    # the door
+    # before the lobby
     "nothing_else": "Here is nothing but the card table: ssh without a command, file transfer or forwarding.",
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",

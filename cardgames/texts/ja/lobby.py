@@ -1,7 +1,7 @@
-"""The lobby for those who come over SSH, and the door before it, in Japanese."""
+"""The lobby for those who come over SSH, and what the server says before it, in Japanese."""
 
 MESSAGES = {
-    # the door
+    # before the lobby
     "nothing_else": "ここにはカードのテーブルしかありません。"
     "コマンドも、ファイルやポートの転送も付けずに、sshだけでお越しください。",
     "no_terminal": "カードのテーブルには端末が必要です：ssh -t",

@@ -1,7 +1,7 @@
-"""The processes of the guests, forked from one that has everything imported and shares its memory with them.
+"""A fork server: a process that has everything imported, from which those of the guests are forked.
 
-:mod:`multiprocessing` has a fork server too; but a child of it is a function with arguments to be pickled, and watched
-over by a process more. Here a child is a session: it leads one, on a terminal of its own, and is left alone with it.
+So they start at once and share its memory. The fork server of :mod:`multiprocessing` would run a pickled function in
+each child, and a further process to watch them; here a child leads a session on a terminal of its own.
 """
 
 import asyncio
@@ -18,15 +18,16 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 LONGEST = 4096
-"""So many bytes a message has at most: those of a pipe that short come whole."""
+"""So many bytes a message has at most: a pipe does not mix what several processes write if it is no longer."""
 
-LARGEST_HOLE, SMALLEST_HOLE = 1 << 16, 16
-"""Holes in memory of so many bytes are filled, and such as differ by so many from each other."""
+LARGEST_FREE, SMALLEST_FREE = 1 << 16, 16
+"""Free blocks of memory from the larger to the smaller of these sizes, in bytes, are filled."""
 
-THEIRS = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
-OURS = ("CARDGAMES_HOME", "CARDGAMES_STORE")
-"""How the names of variables begin that are about a guest's language and terminal, or about the host's, which are
-nothing to them; and those that say where the matches are."""
+PERSONAL = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
+"""How the names of variables begin that are about somebody's language, terminal and settings: of those a guest's
+process has the guest's own, and none of the owner's."""
+KEPT = ("CARDGAMES_HOME", "CARDGAMES_STORE")
+"""The variables of the owner that it has all the same: they say where the matches are."""
 
 
 class Guest(NamedTuple):
@@ -38,25 +39,24 @@ class Guest(NamedTuple):
     """The name that they gave to SSH."""
     key: str | None
     """The fingerprint of their key, if they have shown that they have one."""
-    way: str
-    """How others come here: what they type."""
+    ssh_command: str
+    """The command by which others come here."""
     environment: dict[str, str]
     """Their language and terminal, as the environment has it."""
 
 
 Report = Callable[[int, Mapping[str, Any]], None]
-"""Is told of a guest, by number, what their process says; ``{"left": code}`` is the last of it."""
+"""Is given the number of a guest and what their process reports; ``{"left": code}``, its exit code, comes last."""
+
+Run = Callable[[Guest, Callable[..., None]], int]
+"""Runs in a guest's process on its terminal, with a function that reports to the server; returns the exit code."""
 
 
-Live = Callable[[Guest, Callable[..., None]], int]
-"""The work of a guest's process on its terminal, given what reports to the server; returns its exit code."""
+class ForkServer:
+    """The fork server as the server uses it; to be made before there are threads, as it is a fork itself."""
 
-
-class Nursery:
-    """The process that has everything imported, as the server sees it; made before there are threads."""
-
-    def __init__(self, prepare: Callable[[], object], live: Live) -> None:
-        """``prepare`` is called once, to import what all need; ``live`` is what a guest's process does."""
+    def __init__(self, prepare: Callable[[], object], run: Run) -> None:
+        """``prepare`` is called once in the fork server, to import what all need; ``run`` in each guest's process."""
         orders, self._orders = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._reports, reports = os.pipe()
         self._rest = b""
@@ -66,7 +66,7 @@ class Nursery:
             try:
                 self._orders.close()
                 os.close(self._reports)
-                code = _Inside(orders, reports, live).tend(prepare)
+                code = _Forking(orders, reports, run).serve(prepare)
             finally:
                 os._exit(code)
         orders.close()
@@ -74,7 +74,7 @@ class Nursery:
         os.set_blocking(self._reports, False)
 
     def listen(self, report: Report) -> None:
-        """From now on, tell what the guests' processes say, in the event loop that is running."""
+        """From now on call ``report`` with what the guests' processes report, in the event loop that is running."""
         asyncio.get_running_loop().add_reader(self._reports, self._read, report)
 
     def _read(self, report: Report) -> None:
@@ -91,37 +91,46 @@ class Nursery:
 
     def start(self, guest: Guest, terminal: int) -> None:
         """Start the process of a guest on a ``terminal``, a file descriptor, which may be closed here afterwards."""
-        socket.send_fds(self._orders, [json.dumps(guest).encode()], [terminal])
+        with suppress(OSError):  # where it has ended the server closes at once
+            socket.send_fds(self._orders, [json.dumps(guest).encode()], [terminal])
 
     def end(self, number: int) -> None:
-        """End the process of a guest who is gone and which did not end by itself."""
-        self._orders.send(json.dumps(number).encode())
+        """Kill the process of a guest who is gone."""
+        with suppress(OSError):
+            self._orders.send(json.dumps(number).encode())
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether this process is gone, which is to be asked when ``SIGCHLD`` has come."""
+        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def close(self) -> None:
-        """Let the process end when the guests' have, and wait for that."""
+        """Wait until the guests' processes have ended, and the fork server with them."""
         self._orders.close()
         os.close(self._reports)
         os.waitpid(self._pid, 0)
 
 
-class _Inside:
-    """The process that has everything imported, as it sees itself: it forks, and buries."""
+class _Forking:
+    """What the fork server does: it forks a process for each guest, and reports when one has ended."""
 
-    def __init__(self, orders: socket.socket, reports: int, live: Live) -> None:
+    def __init__(self, orders: socket.socket, reports: int, run: Run) -> None:
         self._orders = orders
         self._reports = reports
-        self._live = live
+        self._run = run
         self._guests: dict[int, int] = {}
-        """By process the number of a guest."""
+        """The number of each guest, by the id of their process."""
 
-    def tend(self, prepare: Callable[[], object]) -> int:
-        """Do as the server says until it is gone."""
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the server ends that, and so in good order this
+    def serve(self, prepare: Callable[[], object]) -> int:
+        """Do what the server orders until it is gone."""
+        signal.signal(
+            signal.SIGINT, signal.SIG_IGN
+        )  # Ctrl-C reaches this process too, which is to outlast its children
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         prepare()
         gc.collect()
-        _fill_holes()
-        gc.freeze()  # no child is to look through it, which would make it a copy of its own
+        _fill_free_memory()
+        gc.freeze()  # a collection in a child would write to these objects, and so make a copy of their pages
         waking, woken = os.pipe()
         for end in (waking, woken):
             os.set_blocking(end, False)
@@ -137,12 +146,13 @@ class _Inside:
                     with suppress(BlockingIOError):
                         os.read(waking, LONGEST)
                 elif file == self._reports and event & (select.POLLERR | select.POLLHUP):
-                    return self._leave()
+                    return self._wait_for_guests()
                 elif file == self._orders.fileno():
                     self._obey((waking, woken))
-            self._bury()
+            self._report_ended()
 
-    def _obey(self, mine: tuple[int, ...]) -> None:
+    def _obey(self, own_files: tuple[int, ...]) -> None:
+        """Start or kill the process of a guest, as the next order says; a new child closes the ``own_files``."""
         message, files, _, _ = socket.recv_fds(self._orders, LONGEST, 1)
         said = json.loads(message)
         if isinstance(said, int):
@@ -154,69 +164,69 @@ class _Inside:
         try:
             pid = os.fork()
         except OSError:  # too many processes, or no memory
-            self._say(guest.number, left=os.EX_OSERR)
+            self._report(guest.number, left=os.EX_OSERR)
             pid = -1
         if not pid:
             code = os.EX_SOFTWARE
             try:
                 signal.set_wakeup_fd(-1)
-                for file in mine:
+                for file in own_files:
                     os.close(file)
                 self._orders.close()
-                code = self._be(guest, files[0])
+                code = self._in_child(guest, files[0])
             finally:
                 os._exit(code)
         os.close(files[0])
         if pid > 0:
             self._guests[pid] = guest.number
 
-    def _be(self, guest: Guest, terminal: int) -> int:
-        """Be the process of a guest; its exit code."""
+    def _in_child(self, guest: Guest, terminal: int) -> int:
+        """Set up the process of a guest, and run what it is for; its exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         os.login_tty(terminal)
         for name in [*os.environ]:
-            if name.startswith(THEIRS) and name not in OURS:
+            if name.startswith(PERSONAL) and name not in KEPT:
                 del os.environ[name]
         os.environ.update(guest.environment)
         sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 — as long as this lasts
         sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
-        return self._live(guest, lambda **said: self._say(guest.number, **said))
+        return self._run(guest, lambda **said: self._report(guest.number, **said))
 
-    def _say(self, guest: int, **said: Any) -> None:
+    def _report(self, guest: int, **said: Any) -> None:
         with suppress(OSError):
             os.write(self._reports, json.dumps({"guest": guest, **said}).encode() + b"\n")
 
-    def _bury(self) -> None:
+    def _report_ended(self) -> None:
         while self._guests:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return
             if (guest := self._guests.pop(pid, None)) is not None:
-                self._say(guest, left=os.waitstatus_to_exitcode(status))
+                self._report(guest, left=os.waitstatus_to_exitcode(status))
 
-    def _leave(self) -> int:
-        """The server is gone, and with it every terminal, which tells the guests' processes to leave."""
+    def _wait_for_guests(self) -> int:
+        """Wait for their processes, which end by themselves: with the server every terminal has been hung up."""
         while self._guests:
             pid, _ = os.wait()
             self._guests.pop(pid, None)
         return 0
 
 
-def _fill_holes() -> None:
-    """Take the memory that is free between what is in use, where the C library is GNU's.
+def _fill_free_memory() -> None:
+    """Allocate the memory that is free between what is in use, where the C library is GNU's.
 
-    A child would begin with it, and each small thing there makes a copy of a page that all could share.
+    Otherwise a child would allocate it first, and whatever is written there makes a copy of a page that all share.
     """
     library = ctypes.CDLL(None)
     if not hasattr(library, "malloc_info"):
         return
     library.malloc.argtypes, library.malloc.restype = [ctypes.c_size_t], ctypes.c_size_t
     library.free.argtypes, library.free.restype = [ctypes.c_size_t], None
-    above = library.malloc(LARGEST_HOLE)
+    above = library.malloc(LARGEST_FREE)
     library.free(above)
-    for size in range(LARGEST_HOLE, 0, -SMALLEST_HOLE):
+    for size in range(LARGEST_FREE, 0, -SMALLEST_FREE):
         while (place := library.malloc(size)) < above:
             pass
         library.free(place)

@@ -1,4 +1,4 @@
-"""The line between a guest's machine and the pseudo-terminal on which their process runs."""
+"""The pseudo-terminal on which a guest's process runs, and what goes to and from it, no faster than is allowed."""
 
 import asyncio
 import fcntl
@@ -14,27 +14,32 @@ CHUNK = 1 << 16
 LONGEST_KEY = 8
 """So many bytes a key has at most."""
 TICK = 0.05
-"""So many seconds pass until what could not be typed at once is tried again."""
+"""After so many seconds what could not be passed on is tried again."""
 
 
-class Line:
+class PseudoTerminal:
     """A pseudo-terminal of which the server has one end and a guest's process the other.
 
-    Neither side can make the server keep more than it passes on at once: who does not read is not sent to, and who
-    types faster than it is read is not listened to.
+    The server keeps no more than it passes on at once: it reads nothing more of the process while the guest's machine
+    takes nothing, and lets the guest type nothing more while the process has not read what was typed.
     """
 
     def __init__(
-        self, size: tuple[int, int], limits: Limits, send: Callable[[bytes], object], listen: Callable[[bool], object]
+        self,
+        size: tuple[int, int],
+        limits: Limits,
+        send: Callable[[bytes], object],
+        allow_typing: Callable[[bool], object],
     ) -> None:
-        """``send`` passes on what the process writes; ``listen`` says whether more may be typed."""
+        """``send`` is given what the process writes; ``allow_typing`` is told whether the guest may type more."""
         self._limits = limits
         self._send = send
-        self._listen = listen
+        self._allow_typing = allow_typing
         self._loop = asyncio.get_running_loop()
-        self._end, self.terminal = os.openpty()
+        self._end, self.process_end = os.openpty()
+        """File descriptors."""
         os.set_blocking(self._end, False)
-        _make_plain(self.terminal)
+        _set_modes(self.process_end)
         self._typed = b""
         self._allowance = self._most = 2 * limits.typed
         self._counted = self._loop.time()
@@ -45,8 +50,8 @@ class Line:
         self._reading = False
 
     def begin(self) -> None:
-        """Pass on what the process writes; it has its end of the terminal, and here that is closed."""
-        os.close(self.terminal)
+        """Pass on what the process writes from now on. It has its own copy of its end, so that is closed here."""
+        os.close(self.process_end)
         self.resume()
 
     # What the process writes
@@ -78,7 +83,7 @@ class Line:
     # What the guest does
 
     def type(self, data: bytes) -> None:
-        """Type this, as fast as a guest may; meanwhile no more is listened to."""
+        """Pass on what the guest has typed, as fast as is allowed; until all of it is, they may type no more."""
         self._typed += data
         if self._later is None:
             self._feed()
@@ -100,10 +105,10 @@ class Line:
         self._allowance = max(0.0, self._allowance - taken)
         if self._typed:
             self._later = self._loop.call_later(TICK, self._feed)
-        self._listen(not self._typed)
+        self._allow_typing(not self._typed)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the terminal another size, at once or, if it has had one for a short time only, after that."""
+        """Give the terminal another size: at once, or when the size that it has now has lasted as long as it has to."""
         self._size = clamped(columns, rows)
         if self._resized is None:
             self._set_size()
@@ -127,7 +132,7 @@ class Line:
             self._read()
 
     def close(self) -> None:
-        """Hang up: the process, if it is still there, is told by a signal; harmless if that was done before."""
+        """Close the server's end, so that a process that is still there gets a hang-up signal; may be called twice."""
         if self._end < 0:
             return
         self.pause()
@@ -139,15 +144,18 @@ class Line:
 
 
 def _whole_keys(typed: bytes, most: int) -> bytes:
-    """As much of what was typed as may be passed on now, without the beginning of a key that would mean another one."""
+    """At most so many bytes of what was typed, without the first bytes of a key whose last bytes have to wait.
+
+    Escape begins many keys and is one by itself, which a process would take it for if nothing followed at once.
+    """
     if most >= len(typed):
         return typed
     begun = typed.rfind(b"\x1b", max(0, most - LONGEST_KEY), most)
     return typed[: most if begun < 0 else begun]
 
 
-def _make_plain(terminal: int) -> None:
-    """Let nothing be shown of what is typed ahead, and no key stop or end the process by itself but Ctrl-C."""
+def _set_modes(terminal: int) -> None:
+    """Show nothing of what is typed ahead, and let no key but Ctrl-C stop or end the process."""
     modes = termios.tcgetattr(terminal)
     modes[0] &= ~termios.IXON
     modes[3] &= ~(termios.ECHO | termios.ECHONL)

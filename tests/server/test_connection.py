@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import ROOT, Guest, House, at_door, new_key
+from tests.server.house import ROOT, Guest, House, descendants, new_key, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
 
 ASK = "What would you like?"
@@ -103,13 +103,13 @@ def test_without_a_key_one_comes_back_by_a_code(house: House) -> None:
 
 
 def test_nothing_but_the_table_answers(house: House, key: Path, tmp_path: Path) -> None:
-    asked = at_door(house, "cat", "/etc/passwd", key=key)
+    asked = without_terminal(house, "cat", "/etc/passwd", key=key)
     assert (asked.returncode, asked.stdout) == (2, "")
     assert "nothing but the card table" in asked.stderr
-    assert "needs a terminal" in at_door(house, key=key, options=("-T",)).stderr
-    assert "subsystem request failed" in at_door(house, "sftp", key=key, options=("-s",)).stderr
-    assert "administratively prohibited" in at_door(house, key=key, options=("-W", "127.0.0.1:22")).stderr
-    refused = at_door(house, key=key, options=("-N", "-R", "0:127.0.0.1:9", "-o", "ExitOnForwardFailure=yes"))
+    assert "needs a terminal" in without_terminal(house, key=key, options=("-T",)).stderr
+    assert "subsystem request failed" in without_terminal(house, "sftp", key=key, options=("-s",)).stderr
+    assert "administratively prohibited" in without_terminal(house, key=key, options=("-W", "127.0.0.1:22")).stderr
+    refused = without_terminal(house, key=key, options=("-N", "-R", "0:127.0.0.1:9", "-o", "ExitOnForwardFailure=yes"))
     assert "forwarding failed" in refused.stderr
     assert not (tmp_path / "copied").exists()
     copied = subprocess.run(
@@ -153,6 +153,16 @@ def test_the_house_closes_in_good_order(house: House, key: Path) -> None:
         assert house.end(signal.SIGINT) == 130
         assert guest.ended() == 255
     house.wait_for("ann has left; here now: 0")
+
+
+def test_a_server_that_can_make_no_more_processes_says_so_and_ends(house: House, key: Path) -> None:
+    with Guest(house, "ann", key) as ann:
+        ann.wait_for(ASK)
+        _, forks, _ = descendants(house.process.pid)
+        os.kill(forks, signal.SIGKILL)
+        assert house.process.wait(PATIENCE) == 69
+        assert "ended from outside" in house.text
+        assert ann.ended() == 255
 
 
 def test_the_house_closes_when_its_terminal_does(home: Path) -> None:
@@ -210,11 +220,11 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
     with House(home, "--keys", str(listed)) as house:
         with Guest(house, "ann", key) as guest:
             guest.wait_for(ASK)
-        refused = at_door(house, key=other)
+        refused = without_terminal(house, key=other)
         assert refused.returncode == 255
         assert "not among those that are let in" in refused.stderr
         assert "Permission denied" in refused.stderr
-        assert "Permission denied" in at_door(house).stderr
+        assert "Permission denied" in without_terminal(house).stderr
         with listed.open("a") as file:
             file.write(other.with_suffix(".pub").read_text())
         with Guest(house, "ben", other) as guest:

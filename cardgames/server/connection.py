@@ -1,0 +1,152 @@
+"""A connection over SSH: where it comes from, whose key it shows, and that it gets one terminal and nothing else.
+
+Whoever shows a key is known again by it. Whoever has none comes in all the same, unless only listed keys are let in,
+and is asked in the lobby who they are.
+"""
+
+import asyncio
+from typing import Any
+
+import asyncssh
+
+from cardgames.server.limits import ConnectionLimiter
+from cardgames.server.session import Caller, Session, Sessions, words_for
+from cardgames.texts import LANGUAGES
+
+WINDOW, PACKET = 1 << 15, 1 << 14
+"""So many bytes a guest's machine may send before it is told that more is wanted, and at once."""
+TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
+"""So many who are turned away are told why at the same time, and each within so many seconds."""
+
+
+class Connections:
+    """All connections that are open."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self.sessions = sessions
+        self.limiter = ConnectionLimiter(sessions.admission.limits, asyncio.get_running_loop().time)
+        self.open: set[asyncssh.SSHServerConnection] = set()
+        self.turned_away: set[asyncssh.SSHServerConnection] = set()
+        """Those among them that are one too many, and have yet to be told."""
+
+    def close(self) -> None:
+        """Close every connection."""
+        for connection in list(self.open):
+            connection.close()
+
+
+class Connection(asyncssh.SSHServer):
+    """One connection, as the library asks about it: its authentication, and the one session that it may have."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._sessions = connections.sessions
+        self._admission = connections.sessions.admission
+        self._connection: asyncssh.SSHServerConnection
+        self._address = ""
+        self._admitted = False
+        """Whether it is not one too many."""
+        self._offers = 0
+        self._user = ""
+        self._key: asyncssh.SSHKey | None = None
+        """The key that was offered last; at the end of the authentication the one it was done with."""
+        self._listed = False
+        """Whether that key is listed among those that are let in."""
+        self._session: Session | None = None
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self._connection = conn
+        self._address = str((conn.get_extra_info("peername") or ("",))[0])
+        self._connections.open.add(conn)
+        self._admitted = self._connections.limiter.admit(self._address)
+        if not self._admitted:
+            # Whoever is refused while they still send may never read why: they are told when they wait for an answer.
+            turned_away, loop = self._connections.turned_away, asyncio.get_running_loop()
+            wait = TOLD_WITHIN if len(turned_away) < TOLD_AT_ONCE else 0.0
+            turned_away.add(conn)
+            loop.call_later(wait, conn.disconnect, *self._too_many())
+
+    @staticmethod
+    def _too_many() -> tuple[int, str]:
+        return asyncssh.DISC_TOO_MANY_CONNECTIONS, words_for({}).text("too_many_connections")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._connections.open.discard(self._connection)
+        self._connections.turned_away.discard(self._connection)
+        if self._admitted:
+            self._connections.limiter.release(self._address)
+
+    # Authentication
+
+    def begin_auth(self, username: str) -> bool:
+        if not self._admitted:
+            raise asyncssh.DisconnectError(*self._too_many())
+        self._user, self._key = username, None
+        self._count_offer()
+        return True
+
+    def _count_offer(self) -> None:
+        """Count a name, a key or a login without one; too many of them end the connection."""
+        self._offers += 1
+        if self._offers > self._admission.limits.offers:
+            raise asyncssh.DisconnectError(
+                asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, words_for({}).text("too_many_keys")
+            )
+
+    def public_key_auth_supported(self) -> bool:
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        """Whether this key would be let in; keys that are only asked about come here, too."""
+        self._count_offer()
+        self._key, self._listed = key, self._admission.lists(key, self._address)
+        if self._listed or not self._admission.needs_listed_key:
+            return True
+        self._key = None
+        self._connection.send_auth_banner(
+            "".join(f"{words_for({'LANG': one}).text('key_not_listed')}\r\n" for one in LANGUAGES)
+        )
+        return False
+
+    def kbdint_auth_supported(self) -> bool:
+        return not self._admission.needs_listed_key
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
+        """Ask nothing: whoever has no key is asked in the lobby."""
+        self._count_offer()
+        self._key, self._listed = None, False  # one that was only asked about proves nothing
+        return "", "", "", ()
+
+    def validate_kbdint_response(self, username: str, responses: object) -> bool:
+        return True
+
+    def auth_completed(self) -> None:
+        asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
+
+    def _check_session(self) -> None:
+        """Close a connection on which no session has started in time."""
+        if self._session is None or not self._session.started:
+            self._connection.close()
+
+    # What is requested
+
+    def session_requested(self) -> Any:
+        if self._session is not None:
+            raise _prohibited()
+        channel = self._connection.create_server_channel(encoding=None, window=WINDOW, max_pktsize=PACKET)
+        fingerprint = self._key.get_fingerprint() if self._key else None
+        caller = Caller(self._user, fingerprint, self._address, self._listed)
+        self._session = Session(self._sessions, self._connection, caller)
+        # The library would take any variable, and any number of them.
+        setattr(channel, "_process_env_request", self._session.variable_sent)  # noqa: B010
+        return channel, self._session
+
+    def connection_requested(self, *where: object) -> Any:
+        raise _prohibited()
+
+    def unix_connection_requested(self, dest_path: str) -> Any:
+        raise _prohibited()
+
+
+def _prohibited() -> asyncssh.ChannelOpenError:
+    return asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, words_for({}).text("nothing_else"))

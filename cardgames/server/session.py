@@ -1,0 +1,291 @@
+"""A guest's session on a connection: the request for a terminal, the owner's code, the process, and its end."""
+
+import asyncio
+import hmac
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import asyncssh
+
+from cardgames.server.admission import Admission
+from cardgames.server.fork_server import ForkServer, Guest
+from cardgames.server.pseudo_terminal import PseudoTerminal
+from cardgames.texts import LANGUAGES
+from cardgames.ui.messages import Words
+
+VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
+"""The variables of the environment that are taken from a guest; ``TERM`` comes with the terminal."""
+VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
+"""The form of such a variable's value."""
+LONGEST_CODE = 200
+RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
+"""Keys that end what is typed without being shown, take the last character back, and give up."""
+
+Tell = Callable[..., None]
+"""Tells the owner something: a message of the command line, and its arguments."""
+
+
+class Caller(NamedTuple):
+    """The person at the other end of a connection, as far as SSH knows them."""
+
+    user: str
+    """The name that they gave to SSH."""
+    key: str | None
+    """The fingerprint of the key that they have proved to have."""
+    address: str
+    listed: bool
+    """Whether that key is listed among those that are let in."""
+
+
+class Sessions:
+    """All sessions that have a process, and what they have in common."""
+
+    def __init__(self, processes: ForkServer, admission: Admission, tell: Tell) -> None:
+        self.processes = processes
+        self.admission = admission
+        self.tell = tell
+        self.ssh_command = ""
+        """The command by which others come here; known when the server listens."""
+        self._sessions: dict[int, Session] = {}
+        self._started = 0
+        processes.listen(self._reported)
+
+    def start(self, session: "Session", terminal: int) -> int:
+        """Start the process of a session on its terminal; the number by which it is known from now on."""
+        self._started += 1
+        self._sessions[self._started] = session
+        user, key = session.caller.user, session.caller.key
+        self.processes.start(Guest(self._started, user, key, self.ssh_command, session.environment), terminal)
+        return self._started
+
+    def _reported(self, number: int, said: Mapping[str, Any]) -> None:
+        session = self._sessions[number]
+        if "name" in said:
+            session.name = str(said["name"])
+            self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
+        if "error" in said:
+            self.tell("error", name=session.name or str(number), text=str(said["error"]))
+        if "left" in said:
+            del self._sessions[number]
+            session.ended(int(said["left"]))
+            if session.name:
+                self.tell("left", name=session.name, count=self.guests)
+
+    @property
+    def guests(self) -> int:
+        """How many guests are here who have said who they are; one with two sessions counts twice."""
+        return sum(session.name is not None for session in self._sessions.values())
+
+    async def all_left(self) -> None:
+        """Wait until no session has a process any more."""
+        while self._sessions:
+            await asyncio.sleep(0.05)
+
+
+def words_for(environment: Mapping[str, str]) -> Words:
+    """The messages of the server in the language that a guest's environment asks for."""
+    spoken = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    return Words(spoken[:2] if spoken[:2] in LANGUAGES else LANGUAGES[0], "lobby")
+
+
+class Session(asyncssh.SSHServerSession[bytes]):
+    """One session, as the library tells of it, from the request for a terminal to the end of the guest's process."""
+
+    def __init__(self, sessions: Sessions, connection: asyncssh.SSHServerConnection, caller: Caller) -> None:
+        self._sessions = sessions
+        self._admission = sessions.admission
+        self._limits = sessions.admission.limits
+        self._connection = connection
+        self.caller = caller
+        self._code = None if self._admission.code is None or caller.listed else b""
+        """The part typed so far of the code that the owner wants to see; ``None``: it was right, or none is wanted."""
+        self._tries = 0
+        self.name: str | None = None
+        """The name of the guest, as soon as it is known."""
+        self.started = False
+        """Whether everything has been asked for that comes before the session itself."""
+        self.environment: dict[str, str] = {}
+        """The variables that were taken from the guest."""
+        self._wants_command = False
+        self._size = (0, 0)
+        self._channel: asyncssh.SSHServerChannel[bytes]
+        self._terminal: PseudoTerminal | None = None
+        self._number = 0
+        self._loop = asyncio.get_running_loop()
+        self._last_typed = self._loop.time()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def connection_made(self, chan: "asyncssh.SSHServerChannel[bytes]") -> None:
+        self._channel = chan
+
+    # What the guest's machine asks for before the session starts
+
+    def variable_sent(self, packet: asyncssh.packet.SSHPacket) -> bool:
+        """A variable of the guest's environment; whether it is taken."""
+        name, value = (packet.get_string().decode("ascii", "replace") for _ in range(2))
+        packet.check_end()
+        if self.started or name not in VARIABLES or not VALUE.fullmatch(value):
+            return False
+        self.environment[name] = value
+        return True
+
+    def pty_requested(
+        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
+    ) -> bool:
+        self.environment["TERM"] = term_type if VALUE.fullmatch(term_type) else "dumb"
+        self._size = term_size[:2]
+        return True
+
+    def shell_requested(self) -> bool:
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        self._wants_command = True
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        return False
+
+    def break_received(self, msec: int) -> bool:
+        return False
+
+    def session_started(self) -> None:
+        self.started = True
+        self._words = words_for(self.environment)
+        why = "nothing_else" if self._wants_command else "" if "TERM" in self.environment else "no_terminal"
+        if why:
+            self._channel.write_stderr(self._words.text(why).encode() + b"\r\n")
+            self._leave(2)
+        elif self._code is None:
+            self._begin()
+        else:
+            self._ask_code()
+
+    # The owner's code
+
+    def _ask_code(self) -> None:
+        self._code = b""
+        self._channel.write(self._words.text("code").encode() + b" ")
+        self._set_timer("code", self._limits.login, partial(self._leave, 1))
+
+    def _code_typed(self, data: bytes) -> None:
+        """Take what is typed of the code, of which nothing is shown, up to the key that ends it."""
+        for key in (data[place : place + 1] for place in range(len(data))):
+            assert self._code is not None
+            if key in INTERRUPT:
+                self._leave(1)
+                return
+            if key in ERASE:
+                self._code = self._code[:-1]
+            elif key not in RETURN:
+                self._code = (self._code + key)[:LONGEST_CODE]
+            else:
+                self._check_code()
+                return  # what follows was typed before the next question was seen, and does not answer it
+
+    def _check_code(self) -> None:
+        assert self._code is not None
+        assert self._admission.code is not None
+        self._tries += 1
+        self._channel.write(b"\r\n")
+        if hmac.compare_digest(self._code.strip(), self._admission.code.encode()):
+            self._code = None
+            self._timers.pop("code").cancel()
+            self._begin()
+            return
+        self._sessions.tell("wrong_code", place=self.caller.address)
+        self._channel.write(self._words.text("wrong_code").encode() + b"\r\n")
+        if self._tries < self._limits.tries:
+            self._ask_code()
+        else:
+            self._leave(1)
+
+    # At the terminal
+
+    def _begin(self) -> None:
+        """Give the guest a terminal, and a process on it."""
+        try:
+            self._terminal = PseudoTerminal(self._size, self._limits, self._channel.write, self._allow_typing)
+        except OSError:  # there are no more terminals, or files
+            self._channel.write_stderr(self._words.text("no_room").encode() + b"\r\n")
+            self._leave(1)
+            return
+        self._number = self._sessions.start(self, self._terminal.process_end)
+        self._terminal.begin()
+        self._check_idle()
+
+    def _allow_typing(self, more: bool) -> None:
+        """Let the guest's machine send more, or no more for now."""
+        if more:
+            self._channel.resume_reading()
+        else:
+            self._channel.pause_reading()
+
+    def _check_idle(self) -> None:
+        """Close the connection if the guest has typed nothing for too long, else look again when it may be so."""
+        left = self._last_typed + self._limits.idle - self._loop.time()
+        if left <= 0:
+            self._connection.close()
+        else:
+            self._set_timer("idle", left, self._check_idle)
+
+    def _set_timer(self, name: str, seconds: float, then: Callable[[], object]) -> None:
+        if name in self._timers:
+            self._timers[name].cancel()
+        self._timers[name] = self._loop.call_later(seconds, then)
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self._last_typed = self._loop.time()
+        if self._terminal is not None:
+            self._terminal.type(data)
+        elif self._code is not None and self.started:
+            self._code_typed(data)
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        self._size = (width, height)
+        if self._terminal is not None:
+            self._terminal.resize(width, height)
+
+    def pause_writing(self) -> None:
+        if self._terminal is not None:
+            self._terminal.pause()
+        self._set_timer("unread", self._limits.unread, self._connection.abort)
+
+    def resume_writing(self) -> None:
+        if "unread" in self._timers:
+            self._timers.pop("unread").cancel()
+        if self._terminal is not None:
+            self._terminal.resume()
+
+    # The end
+
+    def ended(self, code: int) -> None:
+        """Show what the guest's process still wrote, and leave: it has ended, with this exit code or by a signal."""
+        if "end" in self._timers:
+            self._timers.pop("end").cancel()
+        if self._terminal is not None:
+            self._terminal.drain()
+            self._terminal.close()
+            self._terminal = None
+        self._leave(code if code >= 0 else 128 - code)
+
+    def _leave(self, code: int) -> None:
+        """Send the exit code, and close the connection if the guest's machine does not in time."""
+        self._code = None
+        if not self._channel.is_closing():
+            self._channel.exit(code)
+        self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        if self._terminal is not None:
+            self._terminal.close()
+            self._terminal = None
+            self._set_timer("end", self._limits.leaving, partial(self._sessions.processes.end, self._number))
