@@ -50,22 +50,23 @@ def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) ->
             values = [more] if every else [*values[:OTHERS], more]
         return Message(key, {"values": tuple(values)})
 
-    lines = [Message("hint.only", {"text": name(best.action)})]
+    first = Message("hint.only", {"text": name(best.action)})
     if not isinf(best.error) and others:
         amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
         amount = text("hint.exact", value=amount) if best.exact else amount
-        lines = [Message("hint.best", {"text": name(best.action), "value": amount})]
+        first = Message("hint.best", {"text": name(best.action), "value": amount})
+    compared: list[Message] = []
     equal = [other for other in others if best.equals(other)]
     tried = [other for other in others if not best.equals(other) and not isinf(other.error)]
     if equal:
-        lines.append(listed("hint.equal", equal))
+        compared.append(listed("hint.equal", equal))
     if alike := [other for other in tried if _alike(best, other, hint.unit)]:
-        lines.append(listed("hint.alike", alike))
+        compared.append(listed("hint.alike", alike))
     elif tried and not equal:
         rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in tried]
-        lines.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
+        compared.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
     reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
-    return [lines[0], *reasons, *lines[1:]][:LINES]
+    return [first, *reasons, *compared][:LINES]
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
