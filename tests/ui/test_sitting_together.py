@@ -210,6 +210,7 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             talk(ann)
             ann.press("q")
             ann.wait_for("Ann, attack")
+            time.sleep(WORD_EVERY)
             talk(ann)
             ann.press("hello" + ENTER)
             assert "さようなら" not in ben.wait_for("Ann「こんにちは"), "who went back has not said goodbye"
