@@ -104,7 +104,7 @@ def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | 
     if len(observation.legal) < 2:
         return tuple([Rating(action, 0.0, inf) for action in observation.legal])
     module = module_of(game)
-    budget = Budget(module.WORK["strong"] if seconds is None else None, seconds)
+    budget = Budget(module.WORK["strong"] if seconds is None else None, seconds, thorough=True)
     rater: Rater = module.thinker("strong", game)
     return rater.rate(observation, rng, budget)
 

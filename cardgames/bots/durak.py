@@ -180,8 +180,8 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         rank = rank_of(action.cards[0])
         if alike := tuple([card for card in o.hand if rank_of(card) == rank and card != action.cards[0]]):
             found.append(Reason("hint.can_follow", {"cards": alike}))
-    dear = [other for other in o.legal if other.cards and suit_of(other.cards[0]) == trump]
-    if o.stock and dear and action not in dear:
+    dear = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
+    if o.stock and best not in dear and best.better_than_some(dear):
         found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
     return tuple(found)
 

@@ -191,7 +191,7 @@ class Guesser:
                 found.append(Rating(action, 0.0, 0.0))
                 continue
             if action.kind == "sevens":
-                found.append(Rating(action, 30.0, 0.0, True))
+                found.append(Rating(action, SEVENS_POINTS, 0.0, True))
                 continue
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
                 found.append(Rating(action, -15.0, inf))
@@ -213,6 +213,8 @@ class Guesser:
             actions = tuple(sorted(actions, key=lambda a: -_keeps(own, a, ruten(o)))[:8])
 
         def attempt(guess: Guess, action: Action, rng: Random) -> float:
+            if action.kind == "sevens":
+                return SEVENS_POINTS
             hands = [packed(guess.hands[seat]) for seat in others]
             made = contract
             if o.phase == "name":
@@ -233,7 +235,9 @@ class Guesser:
             won = Deal([packed(card_set(hand)), *hands], suit).wins(made.needed)
             return float(worth(made)[not won])
 
-        rated = try_each(actions, by_rule(o, rng), deal, attempt, rng, budget, doubt=4.0)
+        rated = _certain(
+            try_each(actions, by_rule(o, rng), deal, attempt, rng, budget, _range(contract), sure=_sure(o))
+        )
         rest = [action for action in o.legal if action not in actions]
         return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
@@ -260,13 +264,32 @@ class Guesser:
             return Deal([packed(hands[seat]) for seat in order], trump)
 
         def attempt(guessed: Deal, action: Action, rng: Random) -> float:
+            if action.kind == "sevens":
+                return SEVENS_POINTS
             if action.kind == "stop":
                 return made
             if action.kind == "continue":
                 return 2 * (made if guessed.wins(len(o.hand)) else lost)
             return made if guessed.wins_after(packed_card(action.cards[0]), place, trick, need) else lost
 
-        return try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt=4.0)
+        doubt = abs(share) * _range(contract)
+        return _certain(try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt, sure=_sure(o)))
+
+
+def _sure(o: FipsenObservation) -> list[Action]:
+    """The actions that end the deal at once (F10, F13)."""
+    return [action for action in o.legal if action.kind in ("stop", "sevens")]
+
+
+def _certain(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
+    """The same ratings; what no guess has changed is exact."""
+    return tuple([rating._replace(exact=not rating.error) for rating in ratings])
+
+
+def _range(contract: Bid) -> int:
+    """How many points lie between a contract that is made and one that is not."""
+    won, lost = worth(contract)
+    return won - lost
 
 
 LEAST = 2
@@ -377,7 +400,7 @@ def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, 
 EVEN = 2 / 3
 """How often a bid must be made so that it costs nothing."""
 
-ENOUGH = 8
+ENOUGH = 16
 """So many deals are solved at least before anything is left out."""
 
 UNSEEN = 4
@@ -448,7 +471,8 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.no_bid"),) if tricks and all(rating.value <= 0 for rating in tricks) else ()
     odds = chance(o, best)
     if odds is not None:
-        return (Reason("hint.odds", {"percent": round(100 * odds)}),)
+        percent = round(100 * odds)
+        return (Reason("hint.odds", {"percent": percent}),) if percent > 0 else ()
     if o.phase == "play" and o.trick:
         card, may = action.cards[0], [other.cards[0] for other in o.legal if other.cards]
         lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))

@@ -1,6 +1,7 @@
 """Computers that play Kakeya Trump: rules of thumb, and deals guessed and played out by them."""
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 
 from cardgames.bots.kakeya_play import (
@@ -151,7 +152,7 @@ class Guesser:
         """See :class:`Rater`. Before the deal all suits of trumps are alike."""
         o = observation
         if o.phase not in (PLAY, LEAD):
-            return tuple([Rating(action, 0.0, 0.0, True) for action in o.legal])
+            return tuple([Rating(action, 0.0, inf, same_as=o.legal[0]) for action in o.legal])
         kind = trumps(o.trump)
         active = [player for player in o.chairs if player not in o.resting]
         me = active.index(o.seat)

@@ -1,6 +1,7 @@
 """Trying each action on guesses of what is hidden, the promising ones more often."""
 
 from collections.abc import Callable, Container, Sequence
+from heapq import nlargest
 from math import sqrt
 from random import Random
 from typing import Any
@@ -14,6 +15,9 @@ ROUNDS = 4
 WIDE = 2.5
 """By how many standard errors of their difference an action may lie behind the best and stay in the race."""
 
+TOLD = 3
+"""So many actions stay in the race to the end where all that is allowed is to be spent."""
+
 
 def try_each(
     actions: Sequence[Action],
@@ -26,6 +30,7 @@ def try_each(
     caution: float = 0.0,
     odd: Container[Action] = (),
     steps: int = 1,
+    sure: Container[Action] = (),
 ) -> tuple[Rating, ...]:
     """Ratings of the actions, the one to choose first, by the mean of what ``attempt`` makes of them on guesses.
 
@@ -33,25 +38,29 @@ def try_each(
     the race when it is clearly behind. ``doubt`` is the spread of an attempt as far as it is known before any. An
     attempt takes so many ``steps`` of the budget. The ``usual`` action comes first unless another is better by more
     than ``caution`` standard errors of their difference; one of the ``odd`` only if it is clearly better than every
-    other.
+    other. What is hidden makes no difference to an action that is ``sure``.
     """
     order = sorted(actions, key=lambda action: action != usual)
     results: list[list[float]] = [[] for _ in order]
     racing = list(range(len(order)))
     passes = 0
-    while passes < ROUNDS or (len(racing) > 1 and budget.spend(steps * len(racing))):
+    least = TOLD if budget.thorough else 1
+    while passes < ROUNDS or ((len(racing) > 1 or budget.thorough) and budget.spend(steps * len(racing))):
         guessed = guess(rng)
         for place in racing:
             results[place].append(attempt(guessed, order[place], rng))
         passes += 1
         if passes % ROUNDS == 0:
-            racing = _still(results, racing, doubt)
+            racing = _still(results, racing, doubt, least)
     best = max(racing, key=lambda place: sum(results[place]))
     if order[racing[0]] == usual:  # it is still in the race
         ahead, error = _behind(results[best], results[0], doubt)
         best = best if ahead > caution * error else 0
     best = _sensible(best, order, results, racing, odd, doubt)
-    rated = [_rating(action, found, doubt) for action, found in zip(order, results, strict=True)]
+    rated = [
+        Rating(action, found[0], 0.0) if action in sure else _rating(action, found, doubt)
+        for action, found in zip(order, results, strict=True)
+    ]
     first = rated.pop(best)
     return (first, *sorted(rated, key=lambda rating: -rating.value))
 
@@ -81,13 +90,13 @@ def _behind(leader: list[float], other: list[float], doubt: float) -> tuple[floa
     return mean, sqrt(spread) / len(behind)
 
 
-def _still(results: list[list[float]], racing: list[int], doubt: float) -> list[int]:
-    """The places of the actions that may yet turn out to be the best."""
-    best = max(racing, key=lambda place: sum(results[place]))
+def _still(results: list[list[float]], racing: list[int], doubt: float, least: int) -> list[int]:
+    """The places of the actions that may yet turn out to be the best, and of the ``least`` that are ahead."""
+    ahead = nlargest(least, racing, key=lambda place: sum(results[place]))
     found = []
     for place in racing:
-        mean, error = _behind(results[best], results[place], doubt)
-        if mean <= WIDE * error:
+        mean, error = _behind(results[ahead[0]], results[place], doubt)
+        if mean <= WIDE * error or place in ahead:
             found.append(place)
     return found
 

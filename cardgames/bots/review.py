@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
-from cardgames.bots.thinking import Budget, Rater, Rating
+from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
 from cardgames.engine.game import Action, AnyGame, Observation
 from cardgames.engine.record import Ply
 
@@ -25,8 +25,6 @@ GRADES = ("inaccuracy", "mistake", "blunder")
 LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
 """From which cost on an error has each of the grades, by unit: a chance to win the match, or points a deal."""
 
-CERTAINTY = 1.96
-"""So many standard errors away nothing else is expected, in 95 of 100 cases."""
 FULL = 60
 """So many choices are judged with the whole work of ``strong`` each; where there are more it is shared out."""
 PAIRS = 240
@@ -95,15 +93,15 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
     unit = module_of(game).UNIT
     ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
     best, played = ratings[0], _of(ratings, choice.action)
-    if played is best:
+    if played.equals(best):
         return Judged(choice, ratings, 0.0, 0.0, max([0.0, *_above(ratings)]), best.exact)
     exact = best.exact and played.exact
-    cost, doubt = best.value - played.value, _doubt(best, played)
+    cost, doubt = best.value - played.value, best.doubt(played)
     if not exact and cost >= LEAST[unit][0]:
         if not (found := _played_out(game, choice, best.action, share)):
             again = _rated(game, choice.observation, share, f"{choice.ply}/second")
             best, played = _of(again, best.action), _of(again, choice.action)
-            found = best.value - played.value, _doubt(best, played)
+            found = best.value - played.value, best.doubt(played)
         cost, doubt = found
     most = 1.0 if unit == "win" else inf
     return Judged(choice, ratings, max(0.0, cost), max(0.0, cost - doubt), min(max(0.0, cost + doubt), most), exact)
@@ -149,17 +147,10 @@ def _of(ratings: Sequence[Rating], action: Action) -> Rating:
     return next(rating for rating in ratings if rating.action == action)
 
 
-def _doubt(one: Rating, other: Rating) -> float:
-    """The half width of the interval of what lies between two ratings."""
-    return CERTAINTY * sqrt(one.error**2 + other.error**2)
-
-
 def _above(ratings: Sequence[Rating]) -> list[float]:
     """How much better than the first each of the others may be, as far as anything is known of it."""
     first = ratings[0]
-    return [
-        other.value - first.value + _doubt(first, other) for other in ratings[1:] if first.error < inf > other.error
-    ]
+    return [other.value - first.value + first.doubt(other) for other in ratings[1:] if first.error < inf > other.error]
 
 
 def grade(unit: str, cost: float, low: float) -> str:
@@ -179,7 +170,7 @@ def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
         return not grade_of(game, judged)
     other = _of(judged.ratings, action)
     cost = judged.best.value - other.value
-    return not grade(module_of(game).UNIT, cost, cost - _doubt(judged.best, other))
+    return not grade(module_of(game).UNIT, cost, cost - judged.best.doubt(other))
 
 
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:

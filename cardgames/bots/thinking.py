@@ -1,6 +1,7 @@
 """The part that all computer players share: how much one may think, how it rates its moves, how one is chosen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import sqrt
 from random import Random
 from time import thread_time
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -9,6 +10,10 @@ from cardgames.engine.game import Action
 
 Rule: TypeAlias = Callable[[Any, Random], Action]
 """Chooses one of an observation's legal actions at once."""
+
+
+CERTAINTY = 1.96
+"""So many standard errors away nothing else is expected, in 95 of 100 cases."""
 
 
 class Rating(NamedTuple):
@@ -21,13 +26,33 @@ class Rating(NamedTuple):
     """The standard error of ``value``; 0 where it was worked out exactly, infinite where nothing is known."""
     exact: bool = False
     """Whether the rest of the deal was solved, so that ``value`` is certain."""
+    same_as: Action | None = None
+    """Another action that certainly comes to the same, whatever that may be worth."""
+
+    def equals(self, other: "Rating") -> bool:
+        """Whether both certainly come to the same."""
+        if self.exact and other.exact:
+            return self.value == other.value
+        return (self.same_as or self.action) == (other.same_as or other.action)
+
+    def doubt(self, other: "Rating") -> float:
+        """The half width of the interval of what lies between the two values."""
+        return CERTAINTY * sqrt(self.error**2 + other.error**2)
+
+    def better_than_some(self, others: Iterable["Rating"]) -> bool:
+        """Whether one of the others is worse beyond doubt."""
+        return any(self.value - other.value > self.doubt(other) for other in others)
 
 
 class Budget:
     """How much thinking one choice may take: steps that any machine counts alike, and seconds of processor time."""
 
-    def __init__(self, work: int | None, seconds: float | None = None) -> None:
-        """``work`` is counted in steps of the player's own search; ``None`` sets no limit."""
+    def __init__(self, work: int | None, seconds: float | None = None, thorough: bool = False) -> None:
+        """``work`` is counted in steps of the player's own search; ``None`` sets no limit.
+
+        Whoever is ``thorough`` spends what is left once the choice is clear, to know better what it is worth.
+        """
+        self.thorough = thorough
         self._left = work
         self._end = None if seconds is None else thread_time() + seconds
 

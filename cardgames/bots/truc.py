@@ -207,10 +207,12 @@ class Guesser:
             return play_out(hand, standing, OWN, shy, rng)
 
         actions = _different(o, strong)
-        tried = try_each(actions, by_rule(o, rng), guess, attempt, rng, budget, doubt=0.15, caution=self._caution)
+        refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
+        usual = by_rule(o, rng)
+        tried = try_each(actions, usual, guess, attempt, rng, budget, 0.15, caution=self._caution, sure=refused)
         rated = {rating.action: rating for rating in tried}
         same = {strong(action.cards[0]): rated[action] for action in actions if action.cards}
-        found = [rated.get(action) or same[strong(action.cards[0])]._replace(action=action) for action in o.legal]
+        found = [rated.get(action) or _like(same[strong(action.cards[0])], action) for action in o.legal]
         return tuple(sorted(found, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
 
 
@@ -224,6 +226,11 @@ def _different(o: TrucObservation, strong: Strength) -> list[Action]:
     for action in o.legal:
         found.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
     return list(found.values())
+
+
+def _like(rating: Rating, action: Action) -> Rating:
+    """The rating of an action that plays an equally strong card."""
+    return rating._replace(action=action, same_as=rating.action)
 
 
 def _cards_of(trick: Trick, seat: int) -> tuple[Card, ...]:
@@ -255,18 +262,21 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
     strong = strength_of(o)
+    if action.kind == "accept" and o.scores[2 - o.seat] + o.stake >= o.goal:
+        return (Reason("hint.nothing_lost"),)
     if not action.cards:
         percent = round(100 * own_odds(o)) if o.hand else 0
         return (Reason("hint.odds", {"percent": percent}),) if percent in SPEAKS_FOR[_word(o, action)] else ()
+    if len(o.hand) == 1:
+        return ()
     card = action.cards[0]
     others = [strong(other) for other in o.hand]
     if not is_led(o):
         best = max(o.hand, key=strong)
-        return (
-            (Reason("hint.strongest", {"card": card}),)
-            if strong(card) == strong(best)
-            else (Reason("hint.keeps", {"card": best}),)
-        )
+        if strong(card) == strong(best):
+            return (Reason("hint.strongest", {"card": card}),)
+        leads = [rating for rating in ratings if rating.action.cards and strong(rating.action.cards[0]) == strong(best)]
+        return (Reason("hint.keeps", {"card": best}),) if ratings[0].better_than_some(leads) else ()
     led = strong(o.tricks[-1].cards[0])
     winning = [other for other in others if other > led]
     if winning and strong(card) == min(winning):

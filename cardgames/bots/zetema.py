@@ -135,25 +135,39 @@ def thinker(level: str, game: Zetema) -> Thinker:
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
-    o, action = observation, ratings[0].action
+    o, best = observation, ratings[0]
+    action = best.action
     scored = points_of(o, action)
     if scored and o.wins_with(scored):
         return (Reason("hint.wins_match", {"points": scored}),)
-    found = []
-    if scored:
-        found.append(Reason("hint.scores", {"points": scored}))
+    found = [Reason("hint.scores", {"points": scored})] if scored else []
     if action.kind == "play":
-        kept = list(o.hand)
-        kept.remove(action.cards[0])
-        for suit in (1, 2, 3):
-            count = sum([suit_of(card) == suit for card in kept])
-            if count >= o.hand_size - 2:
-                found.append(Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]}))
-        live = live_royals(o.out)
-        royals = tuple([card for card in kept if live >> card & 1])
-        if len(royals) >= 2:
-            found.append(Reason("hint.keeps_royals", {"cards": royals}))
-        lying = {len(o.piles[rank_of(other.cards[0])]) for other in o.legal if other.kind == "play"}
-        if 3 in lying and len(o.piles[rank_of(action.cards[0])]) < 3:
+        plays = [rating for rating in ratings if rating.action.kind == "play"]
+        for reason in _kept(o, action):
+            if best.better_than_some(rating for rating in plays if reason not in _kept(o, rating.action)):
+                found.append(reason)
+        fourths = [rating for rating in plays if _lying(o, rating.action) == 3]
+        if _lying(o, action) < 3 and best.better_than_some(fourths):
             found.append(Reason("hint.no_fourth"))
     return tuple(found)
+
+
+def _lying(o: ZetemaObservation, action: Action) -> int:
+    """How many cards lie on the pile to which an action plays."""
+    return len(o.piles[rank_of(action.cards[0])])
+
+
+def _kept(o: ZetemaObservation, action: Action) -> list[Reason]:
+    """What the cards that are left after laying one are good for."""
+    found = []
+    kept = list(o.hand)
+    kept.remove(action.cards[0])
+    for suit in (1, 2, 3):
+        count = sum([suit_of(card) == suit for card in kept])
+        if count >= o.hand_size - 2:
+            found.append(Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]}))
+    live = live_royals(o.out)
+    royals = tuple([card for card in kept if live >> card & 1])
+    if len(royals) >= 2:
+        found.append(Reason("hint.keeps_royals", {"cards": royals}))
+    return found

@@ -7,6 +7,7 @@ from cardgames.cli.context import say, settings
 from cardgames.cli.parameters import Game
 
 if TYPE_CHECKING:
+    from cardgames.ui.screens.offers import Draw
     from cardgames.ui.screens.opening import AnyScreen
 
 
@@ -18,6 +19,12 @@ def rules(game: Annotated[str | None, Game] = None) -> None:
     if at_terminal() and not settings().plain:
         with screen() as opened:
             show_rules(opened, chosen)
+    elif settings().plain:
+        from rich.text import Text
+
+        from cardgames.ui.screens.charset import glyphs
+
+        print(Text.from_ansi(_drawn(chosen)(0, 0)).plain.translate(glyphs(settings())))
     else:
         from cardgames.ui.render.pages import print_page
         from cardgames.ui.screens.charset import glyphs
@@ -27,10 +34,14 @@ def rules(game: Annotated[str | None, Game] = None) -> None:
 
 def show_rules(opened: "AnyScreen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
-    from cardgames.ui.render.pages import markdown
+    opened.show(_drawn(game), say("menu.page_keys"))
 
-    page = _page(game)
-    opened.show(lambda width, rows: markdown(page, width), say("menu.page_keys"))
+
+def _drawn(game: str) -> "Draw":
+    from cardgames.ui.messages import Words
+    from cardgames.ui.render.spoken import page
+
+    return page(_page(game), Words(settings().language), settings().plain)
 
 
 def _page(game: str) -> str:

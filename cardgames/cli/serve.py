@@ -45,7 +45,7 @@ def serve(
             raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
         try:
             admission = Admission(code, keys)
-            number = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell))
+            exit_code = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell))
         except CannotServe as error:
             raise Refused(USAGE, "serve." + error.key, **error.args_said) from None
         except OSError as error:
@@ -55,7 +55,7 @@ def serve(
             raise Refused(STORE, "file_unwritable", path=path, why=why(error, writing=True)) from None
     finally:
         processes.close()
-    raise SystemExit(128 + number)
+    raise SystemExit(exit_code)
 
 
 def _tell(key: str, **args: Any) -> None:

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 from cardgames.engine.game import Action, Event
 from cardgames.layout.question import Pick, Question, cheapest, choose_one
 from cardgames.layout.scene import (
+    FRAME,
     Block,
     Cell,
     Chips,
@@ -50,6 +51,7 @@ from cardgames.layout.scene import (
 )
 
 __all__ = [
+    "FRAME",
     "Block",
     "Cell",
     "Chips",

@@ -59,10 +59,20 @@ BETWEEN = ("deal", "over")
 PLAYING = ("play", "stop")
 """The phases in which the declarer is out for tricks."""
 
-FRAME = Frame(text=3, boxes=3, marks=("trump", "leads", "wins", "last"), cards=5)
+FRAME = Frame(
+    text=3,
+    boxes=3,
+    marks=("trump", "leads", "wins", "last"),
+    cards=5,
+    score=Message("score", {"points": -99}),
+    because=Message("wins.led", {"suit": SUITS[0]}),
+)
 
-ROLES = tuple([(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")])
-"""The parts that there are in an auction, each as the dealer may have it."""
+ROLES: tuple[tuple[Message | Tally, ...], ...] = (
+    *[(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")],
+    (Tally(Message("declarer"), 0, TRICKS),),
+)
+"""The parts that there are in an auction, each as the dealer may have it, and the one that matters in the play."""
 
 
 def scene(observation: FipsenObservation) -> Scene:
@@ -77,7 +87,7 @@ def scene(observation: FipsenObservation) -> Scene:
         last=o.trick[-1][1] if o.trick else None,
         frame=FRAME,
         trump=o.trump,
-        roles=ROLES if o.phase == "bid" else (),
+        roles=ROLES,
     )
 
 
@@ -97,7 +107,6 @@ def _player(o: FipsenObservation, seat: int) -> Player:
     last = o.tricks[-1] if o.tricks and not o.trick else None
     played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)
     wins = seat == (last.winner if last else o.winning)
-    contract = o.contract if seat == o.declarer and o.phase in PLAYING else None
     return Player(
         seat,
         o.counts[seat - 1],
@@ -105,7 +114,6 @@ def _player(o: FipsenObservation, seat: int) -> Player:
         played,
         wins,
         Message("score", {"points": o.scores[seat - 1]}),
-        tally=Tally(Message("declarer"), o.won[seat - 1], contract.needed) if contract else None,
         because=_because(played[0], o.trump, over=last is not None) if wins else None,
         leads=bool(played) and seat == (last.plays if last else o.trick)[0][0],
     )
@@ -117,8 +125,10 @@ def _because(card: Card, trump: int | None, over: bool) -> Message:
     return Message(("won" if over else "wins") + (".trump" if suit == trump else ".led"), {"suit": SUITS[suit]})
 
 
-def _marks(o: FipsenObservation, seat: int) -> tuple[Message, ...]:
-    """The part of a seat in the deal, before the play; in it, only the declarer matters."""
+def _marks(o: FipsenObservation, seat: int) -> tuple[Message | Tally, ...]:
+    """The part of a seat in the deal; in the play only the declarer matters, and the tricks they have won."""
+    if o.phase in PLAYING and o.contract and seat == o.declarer:
+        return (Tally(Message("declarer"), o.won[seat - 1], o.contract.needed),)
     if o.phase in (*BETWEEN, *PLAYING):
         return ()
     marks = [Message("dealer")] if seat == o.dealer else []

@@ -67,7 +67,13 @@ def scene(observation: KakeyaObservation) -> Scene:
         boss=o.rensho,
         legend=Message("rensho", {"card": o.rensho}),
         last=o.trick.cards[-1] if o.trick else None,
-        frame=Frame(len(o.pairs) + 1, len(o.pairs) + 1, ("trump", "leads", "wins", "last"), DEALT_EACH),
+        frame=Frame(
+            len(o.pairs) + 1,
+            len(o.pairs) + 1,
+            ("trump", "leads", "wins", "last"),
+            DEALT_EACH,
+            because=Message("wins.led", {"suit": SUITS[0]}),
+        ),
         trump=o.trump,
         roles=((Message("partner"),), *[(Message("with", {"seat": seat}),) for seat in o.chairs]),
     )

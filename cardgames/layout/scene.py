@@ -24,8 +24,8 @@ class Player(NamedTuple):
     seat: int
     cards: int
     """How many cards they hold."""
-    marks: tuple[Message, ...] = ()
-    """Dealer, attacker, declarer, partner, resting …"""
+    marks: tuple[Message | Tally, ...] = ()
+    """Dealer, attacker, partner, resting, declarer with the tricks they have won …"""
     played: tuple[Card, ...] = ()
     """The cards they have laid to the trick."""
     winning: bool = False
@@ -35,7 +35,7 @@ class Player(NamedTuple):
     chips: int | None = None
     """Chips to be drawn as a pile; negative for a debt."""
     tally: Tally | None = None
-    """The rounds or games they have won, of those that they need."""
+    """The rounds they have won, of those that they need."""
     shown: tuple[Card, ...] = ()
     """Cards in their hand that everybody has seen."""
     because: Message | None = None
@@ -196,8 +196,12 @@ class Frame(NamedTuple):
     """The marks that cards can have, to be explained: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
     cards: int = 0
     """How many cards each is dealt, if nobody ever holds many more: their backs always have room."""
+    score: Message | None = None
+    """The widest score that there is always room for."""
     chips: int = 0
-    """How many chips each can win, where they are piled up beside the names: the pile always has room."""
+    """The most chips that a player may have, if players have some."""
+    because: Message | None = None
+    """The longest reason why a card is winning, if cards lie before their players."""
 
 
 FRAME = Frame()
@@ -229,8 +233,9 @@ class Scene(NamedTuple):
     fresh: frozenset[Card] = frozenset()
     """The cards in the hand that its owner has not seen yet."""
     frame: Frame = FRAME
-    roles: tuple[tuple[Message, ...], ...] = ()
-    """The marks that players may have now: there is always room for them, so that nothing moves when one changes."""
+    roles: tuple[tuple[Message | Tally, ...], ...] = ()
+    """The marks that players may have in this match: there is always room for them, so that nothing moves when one
+    changes."""
 
 
 class Sheet(NamedTuple):

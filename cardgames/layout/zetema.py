@@ -50,7 +50,7 @@ ENDS = frozenset({"won"})
 SETS = frozenset({"drew", "showed_flush"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
-FRAME = Frame(text=3, boxes=7, marks=("new", "last"))
+FRAME = Frame(text=3, boxes=7, marks=("new", "last"), score=Message("points", {"points": 100}))
 
 
 def scene(observation: ZetemaObservation) -> Scene:

@@ -91,11 +91,18 @@ class ForkServer:
 
     def start(self, guest: Guest, terminal: int) -> None:
         """Start the process of a guest on a ``terminal``, a file descriptor, which may be closed here afterwards."""
-        socket.send_fds(self._orders, [json.dumps(guest).encode()], [terminal])
+        with suppress(OSError):  # where it has ended the server closes at once
+            socket.send_fds(self._orders, [json.dumps(guest).encode()], [terminal])
 
     def end(self, number: int) -> None:
         """Kill the process of a guest who is gone."""
-        self._orders.send(json.dumps(number).encode())
+        with suppress(OSError):
+            self._orders.send(json.dumps(number).encode())
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether this process is gone, which is to be asked when ``SIGCHLD`` has come."""
+        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def close(self) -> None:
         """Wait until the guests' processes have ended, and the fork server with them."""

@@ -71,9 +71,10 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
 
 
 async def serve(processes: ForkServer, folder: Path, address: Address, admission: Admission, tell: Tell) -> int:
-    """Let guests in until a signal comes, and close in good order then; the number of that signal.
+    """Let guests in until a signal comes, and close in good order then; the exit code.
 
-    The host key is in ``folder``. Raises :class:`CannotServe` and ``OSError``.
+    Where the fork server is gone no guest can come any more: that is told, and ends this too. The host key is in
+    ``folder``. Raises :class:`CannotServe` and ``OSError``.
     """
     _allow_files()
     key = host_key(folder)
@@ -81,7 +82,7 @@ async def serve(processes: ForkServer, folder: Path, address: Address, admission
     sessions = Sessions(processes, admission, tell)
     connections = Connections(sessions)
     listening = await _listen(address, key, connections)
-    stopped = _stop_signal()
+    stopped = _stop(processes)
     host, port = listening.get_addresses()[0][:2]
     reached_at = _reached_at(address.host)
     sessions.ssh_command = f"ssh {reached_at}" if port == SSH else f"ssh -p {port} {reached_at}"
@@ -89,7 +90,10 @@ async def serve(processes: ForkServer, folder: Path, address: Address, admission
     tell("fingerprint", text=key.get_fingerprint())
     tell("here_alone" if _is_here(host) else "stop")
     try:
-        return await stopped
+        code = await stopped
+        if code == os.EX_UNAVAILABLE:
+            tell("processes_gone")
+        return code
     finally:
         listening.close()
         tell("closing", count=sessions.guests)
@@ -128,17 +132,23 @@ async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connectio
         raise CannotServe("cannot_listen", value=address.host, number=address.port, text=why) from None
 
 
-def _stop_signal() -> asyncio.Future[int]:
-    """The number of the first signal from now on that tells the server to stop."""
+def _stop(processes: ForkServer) -> asyncio.Future[int]:
+    """The exit code, once a signal tells the server to stop or the fork server has ended."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
 
-    def stop(number: int) -> None:
+    def stop(code: int) -> None:
         if not stopped.done():
-            stopped.set_result(number)
+            stopped.set_result(code)
+
+    def child_ended() -> None:
+        if processes.has_ended:
+            stop(os.EX_UNAVAILABLE)
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop, number)
+        loop.add_signal_handler(number, stop, 128 + number)
+    loop.add_signal_handler(signal.SIGCHLD, child_ended)
+    child_ended()  # perhaps before anybody listened
     return stopped
 
 

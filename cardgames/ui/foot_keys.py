@@ -6,7 +6,7 @@ from cardgames.engine.game import CHANCE
 from cardgames.match import Match, PlayerLeft
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.pages import markdown
+from cardgames.ui.render.spoken import page
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.screens.stepper import Pictures
@@ -29,9 +29,10 @@ class MatchPages:
     def open(self, key: Key) -> None:
         """Show the page of a key, if it is the key of a page."""
         if key is Key.RULES:
-            page = rules_page(self._view.words.language, self._match.game.NAME)
+            words = self._view.words
+            rules = page(rules_page(words.language, self._match.game.NAME), words, self._view.look.plain)
             phase = self._match.observation(CHANCE).phase
-            self._show(lambda width, rows: markdown(page, width), self._view.layout.CLAUSES.get(phase, ""))
+            self._show(rules, self._view.layout.CLAUSES.get(phase, ""))
         elif key is Key.SHEET:
             self._show(lambda width, rows: self._view.sheet(self._match, width))
         elif key is Key.LAST:

@@ -1,7 +1,7 @@
 """A hint: the move that the strongest computer would make, how it rates the others, and why, in a few lines."""
 
-from collections.abc import Callable
-from math import isinf, sqrt
+from collections.abc import Callable, Sequence
+from math import isinf
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,8 +15,8 @@ SECONDS = 1.0
 """Seconds of thinking for one hint."""
 OTHERS = 2
 """How many other moves are rated in words."""
-CERTAINTY = 1.96
-"""So many standard errors away nothing else is expected, in 95 of 100 cases."""
+LINES = 4
+"""In how many lines at most a hint is said."""
 
 
 class Hint(NamedTuple):
@@ -38,29 +38,47 @@ def think(game: AnyGame, observation: Observation) -> Hint:
 
 
 def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
-    """The hint in messages; ``name`` says a move as a player would, ``text`` any message."""
+    """The hint in messages, what matters most first; ``name`` says a move as a player would, ``text`` any message."""
     best, *others = hint.ratings
-    amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
-    lines = [Message("hint.best", {"text": name(best.action), "value": amount})]
-    if isinf(best.error) or not others:
-        lines = [Message("hint.only", {"text": name(best.action)})]
-    elif alike := [other for other in others if _alike(best, other, hint.unit)]:
-        key = "hint.equal" if best.exact and all(other.exact for other in alike) else "hint.alike"
-        lines.append(Message(key, {"values": tuple(name(other.action) for other in alike[: OTHERS + 1])}))
-    else:
-        rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in others]
-        lines.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
-    return [*lines, *[Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]]
+
+    def listed(key: str, ratings: Sequence["Rating"]) -> Message:
+        """A line that names these moves, or says that they are all the others, or how many more there are."""
+        values = [name(rating.action) for rating in ratings]
+        if len(values) > OTHERS + 1:
+            every = len(values) == len(others)
+            more = text("hint.every") if every else text("hint.more", number=len(values) - OTHERS)
+            values = [more] if every else [*values[:OTHERS], more]
+        return Message(key, {"values": tuple(values)})
+
+    first = Message("hint.only", {"text": name(best.action)})
+    if not isinf(best.error) and others:
+        amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
+        amount = text("hint.exact", value=amount) if best.exact else amount
+        first = Message("hint.best", {"text": name(best.action), "value": amount})
+    compared: list[Message] = []
+    equal = [other for other in others if best.equals(other)]
+    tried = [other for other in others if not best.equals(other) and not isinf(other.error)]
+    if equal:
+        compared.append(listed("hint.equal", equal))
+    if alike := [other for other in tried if _alike(best, other, hint.unit)]:
+        compared.append(listed("hint.alike", alike))
+    elif tried and not equal:
+        rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in tried]
+        compared.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
+    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
+    return [first, *reasons, *compared][:LINES]
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
     """Whether nothing lies between two moves that could be told, or no more than there is doubt about them."""
-    doubt = CERTAINTY * sqrt(best.error**2 + other.error**2)
-    return best.value - other.value <= doubt or _amount(best.value, unit) == _amount(other.value, unit)
+    apart = best.value - other.value
+    return apart <= best.doubt(other) or _amount(best.value, unit) == _amount(other.value, unit)
 
 
 def _value(rating: "Rating", unit: str) -> str:
     """The worth of a move, and its doubt where there is some to be told."""
+    from cardgames.bots.thinking import CERTAINTY
+
     value, doubt = _amount(rating.value, unit), CERTAINTY * rating.error
     told = f"{100 * doubt:.0f}" if unit == "win" else f"{doubt:.2f}"
     return f"{value} ±{told}" if float(told) else value

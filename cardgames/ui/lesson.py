@@ -24,7 +24,7 @@ from cardgames.texts import messages
 from cardgames.ui.foot_keys import ask_to_leave
 from cardgames.ui.messages import Words
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.offers import Draw, Key, Offer, Picture
+from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Pause, Table
@@ -323,7 +323,9 @@ class ExplainedView(View):
             Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}),
         ]
         head = self.scene(Scene((), ()), ())
-        return lambda width, rows: head(width, 2) + "\n".join(self._teacher.note([line], width) for line in about)
+        return lambda width, rows: (
+            head(width, 2) + "\n".join(self._teacher.note([line], width, ALL_ROWS) for line in about)
+        )
 
     def summary(self) -> Picture:
         """The table at the end of the lesson, and what it was about."""
@@ -355,7 +357,7 @@ class ExplainedView(View):
 
     def _with_note(self, picture: Picture, explained: Sequence[Message]) -> Picture:
         """The picture, and under it what is explained."""
-        return picture.above(cache(lambda width: self._teacher.note(explained, width)), TOGETHER)
+        return picture.above(cache(lambda width: self._teacher.note(explained, width, ALL_ROWS)), TOGETHER)
 
 
 class Suggesting:

@@ -17,8 +17,6 @@ from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Of
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
 
-TOGETHER = 14
-"""So many rows picture and hint have where there are few."""
 HAND_OVER_QUIET = 0.5
 """Seconds without any key that a hand-over asks for before a key opens it."""
 
@@ -99,15 +97,15 @@ class Table:
                 self._screen.say(taught)
                 continue
             if answer is Key.HINT:
-                draw = plain.above(self._hint(observation, plain), TOGETHER)
+                draw = plain.hinted(self._hint(observation, plain))
                 continue
             self._asking.typed = self._do(answer)
             if answer in (Key.NEWS, Key.TALK):
                 break
         return None
 
-    def _hint(self, observation: Observation, draw: Draw) -> Callable[[int], str]:
-        """Think about what is advised to this seat, and count it; the advice as text for so many columns.
+    def _hint(self, observation: Observation, draw: Draw) -> Draw:
+        """Think about what is advised to this seat, and count it; the advice as text.
 
         Whoever asks once more before they have chosen is told the same again.
         """
@@ -119,7 +117,8 @@ class Table:
             self._advice = observation, thought.result()
             if len(observation.legal) > 1:
                 self._count_hint(observation.seat)
-        return partial(self._view.note, said(self._advice[1], partial(self._view.named, observation), text))
+        advice = said(self._advice[1], partial(self._view.named, observation), text)
+        return lambda width, rows: self._view.note(advice, width, rows)
 
     def _happens_by_itself(self, observation: Observation) -> bool:
         """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
@@ -162,7 +161,8 @@ class Table:
         return next((step.by for step in reversed(self._match.steps) if step.by in self._seats), None)
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask everybody here; see :class:`Player`."""
+        """Ask everybody here; see :class:`Player`. Whoever looked at their hand is called again afterwards."""
+        self.look_away()
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
         asked = text("undo_ask", seat=seat, count=count)

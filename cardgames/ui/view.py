@@ -17,7 +17,7 @@ from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
 from cardgames.ui.render.pages import clause_of
 from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.offers import Draw, Picture
+from cardgames.ui.screens.offers import ALL_ROWS, Draw, Picture
 from cardgames.ui.settings import Settings
 
 WORDS_SHOWN = 3
@@ -89,7 +89,7 @@ class View:
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
         cleared = self.cleared(step)
-        if self.game.deal_over(step.after) or cleared:
+        if self.game.deal_over(step.after):
             scene = scene._replace(facts=before.facts)  # of the deal whose end this is
         if cleared:
             marks = {player.seat: player.marks for player in before.players}
@@ -230,9 +230,9 @@ class View:
         """The hint that a lesson gives here in place of one that is thought about; none at a table."""
         return ""
 
-    def note(self, messages: Sequence[Message], width: int) -> str:
-        """An explanation, to stand under the table."""
-        return self._painter.note(messages, width)
+    def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
+        """An explanation, to stand under the table, or as much of it as has room in so many rows."""
+        return self._painter.note(messages, width, rows)
 
     # What is told, and what is cleared away
 

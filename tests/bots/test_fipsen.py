@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import fipsen
+from cardgames.bots import fipsen, rate
 from cardgames.bots.fipsen_auction import Heard
 from cardgames.bots.fipsen_solver import Deal, packed, packed_card
-from cardgames.bots.thinking import Budget
+from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, names
 from cardgames.engine.game import Action, AnyGame, new_game
 
@@ -73,6 +73,28 @@ def test_five_sure_tricks_are_bid_and_none_is_not() -> None:
     assert sure.args[0] == 5
     assert "hand" in sure.args
     assert choice(game, dealt(game, "7S 8H 9C 7H 8C")).kind == "pass"
+
+
+def test_to_stop_is_certain_and_to_go_on_is_not() -> None:
+    game = new_game("fipsen", 3)
+    state = dealt(game, "AS KS 8H 9C 7H", "7S 8S 9S AH KH", "TS JS QS QH JH")
+    for text in ("bid 2 hand", "pass", "pass", "trump S", "AS", "7S", "TS", "KS", "8S", "JS"):
+        state = game.apply(state, game.parse(text))
+    best, other = rate(game, game.observation(state, 2), Random(1))
+    assert best == Rating(game.parse("stop"), 4.0, 0.0, True)
+    assert other.value < 0 < other.error
+    assert not other.exact
+
+
+@pytest.mark.parametrize("played", ["", "bid 2 hand|pass|pass", "bid 2 hand|pass|pass|trump S"])
+def test_four_sevens_and_an_ace_are_said_whatever_is_asked(played: str) -> None:
+    game = new_game("fipsen", 3)
+    state = dealt(game, "7S 7H 7D 7C AS")
+    for text in filter(None, played.split("|")):
+        state = game.apply(state, game.parse(text))
+    best, *others = rate(game, game.observation(state, 2), Random(1))
+    assert best == Rating(game.parse("sevens"), 30.0, 0.0, True)
+    assert others
 
 
 def test_who_has_bid_is_thought_to_be_stronger_than_who_has_passed() -> None:

@@ -134,6 +134,43 @@ def test_truc() -> None:
     assert keys["hint.cannot_win"] > 5
 
 
+def test_truc_says_that_to_refuse_loses_the_round_as_well() -> None:
+    seen = Counter[bool]()
+    for game, state, before, rating, reason in told("truc"):
+        if rating.action.kind == "accept":
+            refused = game.observation(game.apply(state, game.parse("refuse")), before.seat)
+            over = refused.outcome is not None or vars(refused)["rounds"] != vars(before)["rounds"]
+            assert (reason.key == "hint.nothing_lost") == over
+            seen[over] += 1
+    assert min(seen[True], seen[False]) > 5
+
+
+def test_truc_says_nothing_of_the_last_card() -> None:
+    for _, _, before, rating, reason in told("truc"):
+        assert len(vars(before)["hand"]) > 1 or not rating.action.cards, reason
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("durak", {"hint.keeps_trumps"}),
+        ("truc", {"hint.keeps"}),
+        ("zetema", {"hint.keeps_suit", "hint.keeps_royals", "hint.no_fourth"}),
+    ],
+)
+def test_what_a_move_keeps_is_no_reason_where_those_that_do_not_are_as_good(name: str, keys: set[str]) -> None:
+    game = new(name, game_class(name).SEATS[0])
+    apart, alike = set[str](), set[str]()
+    for _, observation in positions(game, 7, matches=2 if name == "zetema" else 25):
+        for action in observation.legal:
+            others = [other for other in observation.legal if other != action]
+            for value, found in ((0.0, apart), (0.9, alike)):
+                ratings = (Rating(action, 1.0, 0.1), *[Rating(other, value, 0.1) for other in others])
+                found |= {reason.key for reason in reasons(game, observation, ratings)}
+    assert keys <= apart
+    assert not keys & alike
+
+
 def test_fipsen() -> None:
     lost = 0
     for game, state, before, rating, reason in told("fipsen"):

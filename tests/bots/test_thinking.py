@@ -2,8 +2,8 @@
 
 from random import Random
 
-from cardgames.bots.monte_carlo import ROUNDS, try_each
-from cardgames.bots.thinking import Budget
+from cardgames.bots.monte_carlo import ROUNDS, TOLD, try_each
+from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
 ACTIONS = [Action("play", text) for text in "abcde"]
@@ -60,3 +60,30 @@ def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> No
     ]
     bold, careful = chosen[:20], chosen[20:]
     assert sum([rating.action == ACTIONS[1] for rating in careful]) > sum([r.action == ACTIONS[1] for r in bold])
+
+
+def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
+    tries: dict[str, int] = dict.fromkeys("abcde", 0)
+
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        tries[action.text] += 1
+        return WORTH[action.text] + rng.gauss(0, 0.1)
+
+    def ratings(thorough: bool) -> tuple[Rating, ...]:
+        budget = Budget(600, thorough=thorough)
+        return try_each(ACTIONS, ACTIONS[0], Random.random, attempt, Random(1), budget, doubt=0.5)
+
+    quick = ratings(thorough=False)
+    tries.update(dict.fromkeys("abcde", 0))
+    sure = ratings(thorough=True)
+    assert quick[0].action == sure[0].action
+    assert all(one.error < other.error / 4 for one, other in zip(sure[:TOLD], quick[:TOLD], strict=True))
+    assert sum(tries.values()) >= 600
+
+
+def test_there_is_no_doubt_about_what_no_guess_changes() -> None:
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        return 0.3 if action.text == "a" else guessed
+
+    rated = try_each(ACTIONS, ACTIONS[1], Random.random, attempt, Random(1), Budget(40), doubt=0.5, sure=ACTIONS[:1])
+    assert [rating for rating in rated if not rating.error] == [Rating(ACTIONS[0], 0.3, 0.0)]

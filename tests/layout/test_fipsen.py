@@ -18,7 +18,7 @@ from cardgames.engine.cards import CARDS, NAMES, Card, names
 from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, State
 from cardgames.engine.fipsen_bids import BIDS, Bid
 from cardgames.engine.game import CHANCE, Action, Event
-from cardgames.layout import Line, Message, Question, Row, Scene
+from cardgames.layout import Line, Message, Question, Row, Scene, Tally
 from cardgames.layout import fipsen as table
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
@@ -115,7 +115,7 @@ def faces(text: str) -> set[Card]:
 
 
 def marks(scene: Scene) -> dict[int, list[str]]:
-    return {player.seat: [mark.key for mark in player.marks] for player in scene.players}
+    return {player.seat: [mark.key for mark in player.marks if not isinstance(mark, Tally)] for player in scene.players}
 
 
 # The auction.
@@ -379,8 +379,8 @@ def test_the_trick_lies_before_its_players() -> None:
     assert [player.leads for player in scene.players] == [True, False, False, False]
     assert scene.last == CARDS["9C"]
     declarer = scene.players[0]
-    assert declarer.tally == (Message("declarer"), 0, 3)
-    assert [player.tally for player in scene.players if player is not declarer] == [None] * 3
+    assert declarer.marks == (Tally(Message("declarer"), 0, 3),)
+    assert [player.marks for player in scene.players if player is not declarer] == [()] * 3
     assert scene.facts[0] == Message("trumps", {"suit": "S"})
     assert lines(scene) == [
         "Ann plays 3 alone: +3 if made, -6 if not",
@@ -423,7 +423,7 @@ def test_stop_or_go_on() -> None:
     assert [player.played for player in seen(game, state, 1).players] == [cards(card) for card in each("JS KH TH 8H")]
     state = do(game, state, "continue")
     scene = seen(game, state, CHANCE)
-    assert scene.players[0].tally == (Message("declarer"), 3, 5)
+    assert scene.players[0].marks == (Tally(Message("declarer"), 3, 5),)
     assert lines(scene) == [
         "Ann plays 3 durch alone: +6 if made, -12 if not",
         "the others together: 0 of 1 trick needed to beat it",

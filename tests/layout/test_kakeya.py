@@ -14,7 +14,7 @@ from cardgames.engine import record
 from cardgames.engine.cards import CARDS, SUITS, Card, cards_in
 from cardgames.engine.game import CHANCE, Action, Event, Reason, Value
 from cardgames.engine.kakeya import PACK, Kakeya, KakeyaObservation, KakeyaRules, State
-from cardgames.layout import Block, Columns, Line, Message, Player, Row, Scene, Side, Sides, Taken
+from cardgames.layout import Block, Columns, Line, Message, Player, Row, Scene, Side, Sides, Taken, Tally
 from cardgames.layout import kakeya as table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words
@@ -77,7 +77,10 @@ def sides(scene: Scene) -> dict[tuple[int, ...], Side]:
 def marks(scene: Scene) -> dict[int, tuple[str, ...]]:
     """The marks of each player, in English."""
     words = Words("en", "kakeya", NAMES)
-    return {player.seat: tuple(words.say(mark) for mark in player.marks) for player in scene.players}
+    return {
+        player.seat: tuple(words.say(mark) for mark in player.marks if not isinstance(mark, Tally))
+        for player in scene.players
+    }
 
 
 def laid(scene: Scene) -> dict[int, tuple[Card, ...]]:

@@ -229,7 +229,7 @@ def test_a_side_has_one_score(seats: int) -> None:
     state = do(game, game.start(), deck(*[" ".join(hand.split()[:size]) for hand in dealt[:seats]]), "marriage KH+QH")
     scene = seen(game, state, CHANCE)
     assert scene.facts[0] == Message("both_scores", {"one": 10, "two": 0, "target": 200})
-    assert [player.marks[0].key for player in scene.players] == ["side_one", "side_two"] * (seats // 2)
+    assert [player.marks[0] for player in scene.players] == [Message("side_one"), Message("side_two")] * (seats // 2)
     assert all(player.score is None for player in scene.players)
     sheet = table.sheet(game.observation(state, CHANCE))
     assert [row[1:3] for row in sheet.columns.rows] == [(10, 190), (0, 200)]

@@ -26,6 +26,14 @@ def named(machine: str) -> list[str]:
     return [] if not machine else ["unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', machine]
 
 
+def descendants(pid: int) -> list[int]:
+    """A process and all that came of it."""
+    found = [pid]
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += [one for child in children.read_text().split() for one in descendants(int(child))]
+    return found
+
+
 class House:
     """``cardgames serve`` on a free port; a context manager that ends what it started."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import ROOT, Guest, House, new_key, without_terminal
+from tests.server.house import ROOT, Guest, House, descendants, new_key, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
 
 ASK = "What would you like?"
@@ -153,6 +153,16 @@ def test_the_house_closes_in_good_order(house: House, key: Path) -> None:
         assert house.end(signal.SIGINT) == 130
         assert guest.ended() == 255
     house.wait_for("ann has left; here now: 0")
+
+
+def test_a_server_that_can_make_no_more_processes_says_so_and_ends(house: House, key: Path) -> None:
+    with Guest(house, "ann", key) as ann:
+        ann.wait_for(ASK)
+        _, forks, _ = descendants(house.process.pid)
+        os.kill(forks, signal.SIGKILL)
+        assert house.process.wait(PATIENCE) == 69
+        assert "ended from outside" in house.text
+        assert ann.ended() == 255
 
 
 def test_the_house_closes_when_its_terminal_does(home: Path) -> None:

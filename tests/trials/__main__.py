@@ -16,6 +16,7 @@ from . import (
     growth,
     interruptions,
     keys,
+    killed_tables,
     kills,
     leaving,
     many_matches,
@@ -138,6 +139,12 @@ def guests_at_tables(part: float) -> Iterator[object]:
     assert found.p95 <= tables.REACH_MS, found
     if part >= 1:  # fewer people take more each: what the server needs for itself is divided by them
         assert found.person <= tables.REACH_MB, found
+
+
+@trial
+def tables_killed(part: float) -> Iterator[object]:
+    """1,000 kills of guests' processes, their lines and servers, and 20 restarts of PostgreSQL, at three tables."""
+    yield killed_tables.trial(share(1000, part), share(20, part))
 
 
 @trial

@@ -18,9 +18,7 @@ from typing import NamedTuple
 import pexpect
 
 from cardgames.store import Store
-from tests.server.house import Guest, House, new_key, without_terminal
-
-from .tables import descendants
+from tests.server.house import Guest, House, descendants, new_key, without_terminal
 
 AT_ONCE = 6
 """So many come at once."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from cardgames.engine.record import read
 from cardgames.store import Store
-from tests.server.house import Guest, House
+from tests.server.house import Guest, House, descendants
 from tests.ui.terminal import ENTER, PATIENCE, Terminal
 
 REACH_MS, REACH_MB = 150, 20
@@ -99,14 +99,6 @@ class Pair:
             self.next = now + every
             self._pressed = now
             self.players[self._turn].press()
-
-
-def descendants(pid: int) -> list[int]:
-    """A process and all that came of it."""
-    found = [pid]
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [one for child in children.read_text().split() for one in descendants(int(child))]
-    return found
 
 
 def pss(pid: int) -> float:

@@ -14,6 +14,7 @@ from . import (
     growth,
     interruptions,
     keys,
+    killed_tables,
     kills,
     leaving,
     many_matches,
@@ -132,6 +133,12 @@ def test_guests_at_tables_see_each_others_moves_soon(show: Show) -> None:
     show(figures)
     assert figures.moves >= 8
     assert figures.p50 < 1000, "this machine may be busy"
+
+
+def test_guests_come_back_to_their_tables_whatever_was_killed(show: Show) -> None:
+    figures = killed_tables.trial(4, 1, tables=1)
+    show(figures)
+    assert figures.kills.total() == 5
 
 
 def test_nothing_but_the_table_answers_guests_up_to_mischief(show: Show) -> None:

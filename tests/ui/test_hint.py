@@ -7,7 +7,8 @@ from cardgames.engine.game import Action, Reason
 from cardgames.ui.hint import Hint, said
 from cardgames.ui.messages import Words
 
-A, B, C = (Action("play", name) for name in "abc")
+A, B, C, D, E, F = (Action("play", name) for name in "abcdef")
+INF = float("inf")
 
 
 @pytest.mark.parametrize(
@@ -28,19 +29,48 @@ A, B, C = (Action("play", name) for name in "abc")
         (
             [Rating(A, 1.0, 0.0, True), Rating(B, 1.0, 0.0, True), Rating(C, 0.0, 0.0, True)],
             "win",
-            "Hint: a (100% to win the match)|just as good: b",
+            "Hint: a (100% to win the match, exact)|just as good: b",
         ),
         (
             [Rating(A, 4.0, 0.001), Rating(B, 2.0, 0.5)],
             "points",
             "Hint: a (+4.00 points a deal)|others: b (+2.00 ±0.98)",
         ),
-        ([Rating(A, 0.0, float("inf"))], "points", "Hint: a"),
+        (
+            [Rating(A, 4.0, 0.0, True), Rating(B, -8.0, 0.5)],
+            "points",
+            "Hint: a (+4.00 points a deal, exact)|others: b (-8.00 ±0.98)",
+        ),
+        # Cards of the same strength are as good for certain, however unsure it is how good.
+        (
+            [Rating(A, 0.7, 0.1), Rating(B, 0.7, 0.1, same_as=A), Rating(C, 0.69, 0.1)],
+            "win",
+            "Hint: a (70% ±20 to win the match)|just as good: b|as good, as far as can be told: c",
+        ),
+        ([Rating(A, 0.0, INF), Rating(B, 0.0, INF, same_as=A)], "points", "Hint: a|just as good: b"),
+        # Nothing is said of what nobody has tried.
+        (
+            [Rating(A, 0.0, 0.0), Rating(B, -1.0, 0.1), Rating(C, -15.0, INF)],
+            "points",
+            "Hint: a (+0.00 points a deal)|others: b (-1.00 ±0.20)",
+        ),
+        # Those for which there is no room are not passed over in silence.
+        (
+            [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)], Rating(F, 0.0, 0.1)],
+            "points",
+            "Hint: a (+1.00 ±0.20 points a deal)|as good, as far as can be told: b, c, 2 more",
+        ),
+        (
+            [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)]],
+            "points",
+            "Hint: a (+1.00 ±0.20 points a deal)|as good, as far as can be told: every other move",
+        ),
+        ([Rating(A, 0.0, INF)], "points", "Hint: a"),
     ],
 )
 def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
     words = Words("en")
     hint = Hint(tuple(ratings), (Reason("hint.only", {"text": "why"}),), unit)
-    *told, why = said(hint, lambda action: action.text, words.text)
-    assert "|".join(map(words.say, told)) == lines
+    best, why, *others = said(hint, lambda action: action.text, words.text)
+    assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"

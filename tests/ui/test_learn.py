@@ -246,15 +246,15 @@ def test_the_table_does_not_rest_where_the_program_plays_for_the_learner() -> No
     assert [ply for ply in rests if ply > last]
 
 
-def test_a_note_takes_the_place_of_another_and_shares_its_rows() -> None:
-    """A hint stands where the explanation was, and neither is cut off in the smallest window."""
+def test_an_explanation_shares_the_rows_of_the_picture() -> None:
+    """Neither is cut off in the smallest window, and a hint costs neither of them any."""
     table = Picture(lambda columns, rows, pointed, beside: "\n".join(["table"] * rows), lambda columns, rows: "")
     explained = table.above(lambda columns: "\nexplained" * 4, 13)
-    hinted = explained.above(lambda columns: "\nhinted" * 5, 14)
+    hinted = explained.hinted(lambda columns, rows: "\nhinted" * 5)
     assert [explained(60, 12).count(word) for word in ("table", "explained")] == [9, 4]
-    assert [hinted(60, 12).count(word) for word in ("table", "explained", "hinted")] == [9, 0, 5]
-    assert hinted(80, 20).count("table") == 15
-    assert explained(60, 0).count("table") == 0  # where it is read out
+    assert painted(hinted, SMALLEST) == painted(explained, SMALLEST)
+    assert hinted(60, 12) == explained(60, 12) + "\nhinted" * 5  # where it is read out
+    assert explained(60, 0).count("table") == 0
 
 
 # In a terminal

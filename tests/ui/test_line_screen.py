@@ -6,16 +6,20 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from select import select
 from typing import TextIO
 
 import pytest
 
 from cardgames.engine.game import GAMES, Event, Observation
-from cardgames.layout import Pile, Piles, Scene, table
+from cardgames.layout import Columns, Message, Pile, Piles, Row, Scene, Sheet, table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
-from cardgames.ui.render.pages import markdown
+from cardgames.ui.render.cards import Look
+from cardgames.ui.render.spoken import Linear
+from cardgames.ui.render.spoken import page as drawn
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer
@@ -90,14 +94,14 @@ def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wante
 def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = rules_page(language, game)
+    rules = rules_page(language, game)
     for clause in table(game).CLAUSES.values():
         typed.write("0\n")
-        screen(language).show(lambda width, rows: markdown(page, width), "", clause)
+        screen(language).show(drawn(rules, Words(language), plain=True), "", clause)
         head, *lines = capsys.readouterr().out.splitlines()
         assert head.split()[0] == clause
         text = lines[: lines.index(Words(language).text("plain_more"))]
-        section = page.partition(f"### {clause} ")[2].partition("\n")[2].partition("\n#")[0]
+        section = rules.partition(f"### {clause} ")[2].partition("\n")[2].partition("\n#")[0]
         assert _letters(" ".join(text)) == _letters(section)
 
 
@@ -182,17 +186,76 @@ def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatc
         assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
 
 
+def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = os.openpty()
+    answered = threading.Event()
+    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+
+        def keep_typing() -> None:
+            while not answered.wait(0.4):  # each after a pause: one of them is late enough
+                keys.write("2\n")
+
+        keys.write("1\n")
+        typing = threading.Thread(target=keep_typing)
+        typing.start()
+        offers = [Offer(1, "one"), Offer(2, "two")]
+        chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", offers, quiet=0.1)
+        answered.set()
+        typing.join()
+    assert chosen == 2
+    first, *more = capsys.readouterr().out.split(plain_words().too_early)
+    assert more, "nothing was said"
+    assert [said.count("Ben, it is your turn\n1. one\n2. two\n") for said in (first, *more)] == [1] * (1 + len(more))
+
+
+def test_what_was_thrown_away_before_a_question_is_told_with_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = os.openpty()
+    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+        table, too_early = screen(), plain_words().too_early
+        for typed_ahead in ("1\n", ""):
+            keys.write(typed_ahead)
+            if typed_ahead:
+                select([lines], [], [])
+            table.forget_typed()
+            keys.write("2\n")
+            table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")])
+            before, _, _ = capsys.readouterr().out.partition("Which?")
+            assert before.endswith(f"{too_early}\n") is bool(typed_ahead)
+
+
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    table = screen()
-    for _ in range(2):
+    table, words = screen(), plain_words()
+    asked = "Which?\n1. one\n2. two\n"
+    for keys_too in (f"{words.keys}\n", ""):
         typed.write("\n2\n")
         table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
-    first, second = capsys.readouterr().out.split("Which?")[1:]
-    words = plain_words()
-    assert first.splitlines()[3] == words.keys, "with the first question"
-    for said in (first, second):
-        assert f"> {words.expected}\n{words.keys}\n" in said, "after an empty line"
-    assert (first.count(words.keys), second.count(words.keys)) == (2, 1)
+        after = f"{asked}{words.expected}\n{words.keys}\n"
+        assert capsys.readouterr().out == f"{asked}{keys_too}> {after}> "
+
+
+def test_the_question_is_asked_again_after_the_table(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    typed.write("t\n2\n")
+    offers = [Offer(1, "one"), Offer(2, "two"), Offer(3, "three", refused="too many")]
+    screen().choose(lambda width, rows: "all" if rows > 1000 else "", "Which?", offers, KEYS)
+    assert "> all\nWhich?\n1. one\n2. two\n- three (too many)\n> " in capsys.readouterr().out
+
+
+def _drawn(picture: str, width: int, rows: int) -> str:
+    return picture
+
+
+def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    table = screen()
+    for picture in ("Ann bid 2", "Ann bid 2\nHint: pass"):
+        typed.write("1\n")
+        table.choose(partial(_drawn, picture), "What now?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+    assert re.findall("Ann bid 2|Hint: pass", capsys.readouterr().out) == ["Ann bid 2", "Hint: pass"]
 
 
 def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
@@ -207,4 +270,35 @@ def test_piles_that_are_finished_are_named_together() -> None:
     piles = Piles((Pile("7", (), (), (1,)), Pile("8", (3,), (4,)), Pile("9", (), (5,), (6,)), Pile("K", (), (), (2,))))
     view, _ = turn("durak-throw-in", 2)
     said = view.scene(Scene((), (), (piles,)), ())(80, 1 << 16).splitlines()
-    assert said == ["8: 5♠, 1 to come, 0 gone", "9: 1 to come, 1 gone", "finished: 7, K"]
+    assert said == ["8: 5♠, to come 6♠", "9: to come 7♠, gone 8♠", "finished: 7, K"]
+
+
+def test_the_mark_of_a_card_says_what_is_true_and_of_one_card_alone() -> None:
+    two_of_spades = 0
+    row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
+    said = Linear(Words("en", "zetema"), Look(plain=True)).blocks([row], 80)
+    assert said == "the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣\n"
+
+
+def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
+    sheet = Sheet(Columns(("", "K Q", "A 5"), (("trick", "50", "15"),)))
+    assert Linear(Words("en"), Look(plain=True)).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
+
+
+def test_the_strongest_card_is_called_by_its_name() -> None:
+    scene = Scene((), (), hand=(12, 51), boss=51)
+    said = Linear(Words("en", "kakeya"), Look(plain=True)).scene(scene, 80, 1 << 16)
+    assert said == "Your hand: A♠ A♣ (rensho)\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None:
+    said = drawn(rules_page(language, game), Words(language), plain=True)(80, 24)
+    assert not set("─│┃▌•|*`") & set(said)
+    assert not [line for line in said.splitlines() if line != line.strip()]
+
+
+def test_a_row_of_a_table_is_said_with_its_heads() -> None:
+    said = drawn(rules_page("en", "zetema"), Words("en"), plain=True)(80, 24)
+    assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said

@@ -160,6 +160,8 @@ MESSAGES = {
     "serve.left": "{name} has left; here now: {count}.",
     "serve.error": "Something is wrong with the program, at {name}: {text}",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
+    "serve.processes_gone": "The process from which those of guests are made was ended from outside. Start the server "
+    "again; all is kept.",
     "serve.closing": "Closed; who is here now leaves, and all is kept.",
     "file_exists": "{path} exists already: name another file.",
     "bad_record": "{path}, line {line}: {why}. Mend the line, or ask for the record anew.",

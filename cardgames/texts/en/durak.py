@@ -68,7 +68,7 @@ MESSAGES = {
     "why.both_out": "Both ran out of cards together",
     "why.repetition": "The same position stood for the third time",
     "hint.beating_costs": "beating {attack_card} would cost {card} at least",
-    "hint.turns": "the other has to beat every open card now",
+    "hint.turns": "the other has to deal with every open card now",
     "hint.can_follow": "if it is beaten, {cards} can follow",
     "hint.wins": "the rest is worked out: this wins whatever is played",
     "hint.draws": "the rest is worked out: this does not lose, whatever is played, and no move wins by force",

@@ -138,7 +138,7 @@ MESSAGES = {
     "why.deals_played": "{count} {count:deal|deals} made the match",
     "hint.odds": "made in about {percent} of 100 deals that fit what you have seen",
     "hint.cannot_win": "no card that you may play wins this trick, and {card} is the lowest",
-    "hint.no_bid": "no bid that is left is made often enough to pay",
+    "hint.no_bid": "no number of tricks that can still be bid is made often enough to pay",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
     "hint.highest_left": "no card still out beats {card} in its suit",
 }

@@ -29,6 +29,7 @@ MESSAGES = {
     "shown": "{seat} showed",
     "draw": "draw {number}: {seats}",
     "card": "{card}",
+    "plain_boss": "rensho",
     "card_rensho": "{card} (rensho)",
     "no_trick": "No trick has been played in this deal.",
     "no_deals": "No deal of this game is over yet.",

@@ -95,6 +95,7 @@ MESSAGES = {
     "why.won_on_points": "{seat} won the last round on points",
     "why.won_by_remainder": "{seat} won the last round by the remainder",
     "hint.odds": "played plainly, this hand wins about {percent} times in 100",
+    "hint.nothing_lost": "to refuse would lose the round as well",
     "hint.strongest": "{card} is the strongest card of the hand",
     "hint.keeps": "keeps {card} for a later trick",
     "hint.enough": "{card} is the weakest card of the hand that wins this trick",

@@ -14,6 +14,7 @@ MESSAGES = {
     "side_one": "side A",
     "side_two": "side B",
     "dealer": "dealer",
+    "plain_marked": "the fifth",
     "points": "{points} {points:pt|pts}",
     "last_turn": "The last turn was {seat}'s. It scored {points} {points:point|points}.",
     "first_turn": "Nobody has taken a turn yet.",

@@ -163,6 +163,8 @@ MESSAGES = {
     "serve.left": "{name}さんが帰りました。いま{count}人です。",
     "serve.error": "プログラムに問題が起きました（{name}）：{text}",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
+    "serve.processes_gone": "招かれた人のためのプロセスのもとが、外から終了させられました。"
+    "サーバーを起動し直してください。対戦はすべて保存されています。",
     "serve.closing": "閉めました。いまいる人も帰りますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
     "bad_record": "{path}の{line}行目: {why}。その行を直すか、記録をもらい直してください。",

@@ -68,7 +68,7 @@ MESSAGES = {
     "why.both_out": "二人の手札が同時になくなりました",
     "why.repetition": "同じ局面が3回現れました",
     "hint.beating_costs": "{attack_card}を受けるには、少なくとも{card}を使うことになります",
-    "hint.turns": "場のカードは、相手が全部受けることになります",
+    "hint.turns": "場のカードには、すべて相手が応じることになります",
     "hint.can_follow": "受けられたら、{cards}を続けて出せます",
     "hint.wins": "最後まで読み切りました。相手がどう出ても勝てます",
     "hint.draws": "最後まで読み切りました。必ず勝てる手はありませんが、相手がどう出ても負けません",

@@ -29,6 +29,7 @@ MESSAGES = {
     "shown": "{seat}が見せた札",
     "draw": "カードドロー{number}：{seats}",
     "card": "{card}",
+    "plain_boss": "れんしょ",
     "card_rensho": "{card}（れんしょ）",
     "no_trick": "このディールではまだトリックがありません。",
     "no_deals": "このゲームではまだディールが終わっていません。",

@@ -62,6 +62,8 @@ class BlockPainter(CardPainter):
         for painter, terse in self.terser(1):
             columns = painter._side_columns(block, bool(terse))
             wide = [max([cell.cell_len for cell in column]) for column in columns]
+            if not terse:  # one side may win the chips of all
+                wide[1] = max(wide[1], painter._chips(sum(side.chips for side in block.sides)).cell_len)
             before = [mark.cell_len for mark, cards in zip(columns[2], columns[3], strict=True) if cards]
             over = 3 + wide[0] + 2 + wide[1] + 2 + max(wide[2], max(before, default=0) + 2 + wide[3]) - width
             wide[2] = max(before, default=0)

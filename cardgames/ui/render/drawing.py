@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import Reason
-from cardgames.layout import Player, Scene
+from cardgames.layout import FRAME, Player, Scene, Tally
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, Hold, Lines, Look, cut
 from cardgames.ui.render.pages import PagePainter
 from cardgames.ui.render.positions import Positions, positions
@@ -18,8 +17,8 @@ __all__ = ["Look", "Painter"]
 MARGIN = 1
 LEAST_NAME = 4
 """So many columns are too few for what the head line begins with."""
-WIDE = 100
-"""From so many columns on names may be longer."""
+LAID = 8
+"""So many cells a card has that lies before its player, with all its marks."""
 
 
 class Painter(PagePainter):
@@ -108,21 +107,28 @@ class Painter(PagePainter):
         return self._two_in_a_row(scene.players, turn, width) if paired else self._one_in_a_row(scene, turn, width)
 
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
-        """A line for each player, as much in it as the window is wide: what lies on the table gives way last."""
-        players = scene.players
-        tight = scene._replace(roles=(), frame=scene.frame._replace(cards=0))  # with no room for what is not there
-        for wanted, (painter, terse) in chain([(scene, (self, 0))], ((tight, way) for way in self.terser(2))):
+        """A line for each player, as much in it as the window is wide: what lies on the table gives way last.
+
+        How terse it is follows from what may come to stand there, as far as the scene says, and hardly from what does:
+        nothing is to move in the middle of a deal.
+        """
+        players, because = scene.players, scene.frame.because
+        least = max([LAID if because else 0, *[self._laid(player, True).cell_len for player in players]])
+        why = 1 + self._message(because).cell_len if because else 0
+        tight = scene._replace(roles=(), frame=FRAME)  # with no room for what is not there
+        ways = [(wanted, room, way) for wanted, room in ((scene, least + why), (scene, least), (tight, least))
+                for way in self.terser(2)]  # fmt: skip
+        for wanted, room, (painter, terse) in ways:
             lines = painter._player_lines(wanted, turn, terse)
-            laid = [painter._laid(player) for player in players]
-            room = width - max([cards.cell_len for cards in laid], default=0)
-            if all(line.cell_len <= room for line in lines):
+            if all(line.cell_len <= width - room for line in lines):
                 break
-        else:
-            laid = [self._laid(player, terse=True) for player in players]
-            room = max(1, width - max([cards.cell_len for cards in laid], default=0))
-        for line, cards in zip(lines, laid, strict=True):
-            cut(line, room)
-            line.append_text(cards)
+        for line, player in zip(lines, players, strict=True):
+            cut(line, max(1, width - least))
+            full, brief = self._laid(player), self._laid(player, True)
+            line.append_text(full if line.cell_len + full.cell_len <= width else brief)
+            if player.winning:
+                said = Text(" ").append_text(self._winning(player))
+                line.append_text(said if line.cell_len + said.cell_len <= width else Text())
             line.rstrip()
         return lines
 
@@ -131,9 +137,9 @@ class Painter(PagePainter):
 
         Columns are as wide as they may have to be, as far as the scene says.
         """
-        players = scene.players
+        players, frame = scene.players, scene.frame
         names = [self.words.name(player.seat) for player in players]
-        most = max([scene.frame.cards, *[player.cards for player in players]])
+        most = max([frame.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
         columns = [
             [self._message(player.score) if player.score else Text() for player in players],
@@ -143,8 +149,9 @@ class Painter(PagePainter):
             [self._held(player.cards, most, terse) if held and not player.resting else Text() for player in players],
         ]
         least = {
+            0: [self._message(frame.score)] if frame.score else [],
             1: [self._marks(role) for role in scene.roles],
-            2: [self._chips(0), self._chips(scene.frame.chips)] if scene.frame.chips else [],
+            2: [self._chips(0), self._chips(frame.chips)] if frame.chips else [],
             4: [self._held(most, most, terse)] if most else [],
         }
         wide = max(map(cell_len, names), default=0)
@@ -161,8 +168,11 @@ class Painter(PagePainter):
                 line.append("  ").append(space if right else "").append_text(cell).append("" if right else space)
         return lines
 
-    def _marks(self, marks: Sequence[Reason]) -> Text:
-        return self._comma.join([self._message(mark) for mark in marks])
+    def _marks(self, marks: Sequence[Reason | Tally]) -> Text:
+        return self._comma.join([self._part(mark) for mark in marks])
+
+    def _part(self, mark: Reason | Tally) -> Text:
+        return self._tally(mark) if isinstance(mark, Tally) else self._message(mark)
 
     def _held(self, count: int, most: int, terse: int) -> Text:
         """How many cards somebody holds: the backs with the number, the number, or the number with one back."""
@@ -187,8 +197,8 @@ class Painter(PagePainter):
         item.append_text(self._laid(player, terse=True))
         if player.cards:
             item.append(" ").append_text(self._held(player.cards, 0, 2))
-        for message in (*player.marks, player.score):
-            item.append_text(Text(" ").append_text(self._message(message)) if message else Text())
+        for mark in (*player.marks, player.score):
+            item.append_text(Text(" ").append_text(self._part(mark)) if mark else Text())
         if player.chips is not None:
             item.append(" ").append_text(self._chips(player.chips))
         if player.tally:
@@ -196,17 +206,14 @@ class Painter(PagePainter):
         return item
 
     def _laid(self, player: Player, terse: bool = False) -> Text:
-        """The cards that a player has shown of the hand and laid, and, unless it is to be terse, why it is winning."""
+        """The cards that a player has shown of the hand, which may be terse, and those laid."""
         line = Text()
         if player.shown:
             held = replace(self, last=None)
-            shown = (held._by_suit if terse else held._cards)(player.shown)
-            line.append("  (").append_text(shown).append(")")
+            line.append("  (").append_text((held._by_suit if terse else held._cards)(player.shown)).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")
             line.append_text(self._cards(player.played, player.played if player.winning else ()))
-            if player.winning and not terse:
-                line.append(" ").append_text(self._winning(player))
         return line
 
     def _winning(self, player: Player) -> Text:

@@ -15,11 +15,16 @@ from cardgames.ui.render.line_breaking import flow
 class PagePainter(BlockPainter):
     """Draws score sheets, looks back, and what is explained."""
 
-    def note(self, messages: Sequence[Reason], width: int) -> str:
-        """An explanation, beside a bar."""
+    def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
+        """An explanation, beside a bar; what has no room in so many rows is left out, the last messages first."""
         bar = self.look.glyph("┃", "|")
-        flowing = [line for message in messages for line in flow(self._message(message), width - 4)]
-        return self.ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing], width)
+        flowing: Lines = []
+        for message in messages:
+            lines = flow(self._message(message), width - 4)
+            if flowing and len(flowing) + len(lines) > rows:
+                break
+            flowing += lines
+        return self.ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]], width)
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """The score sheet."""

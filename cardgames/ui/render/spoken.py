@@ -25,12 +25,55 @@ from cardgames.layout import (
 )
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Look, Painter
-from cardgames.ui.screens.offers import ONLY_NEW
+from cardgames.ui.render.line_breaking import joined
+from cardgames.ui.render.pages import markdown
+from cardgames.ui.screens.offers import ONLY_NEW, Draw
 
 
 def painter(words: Words, look: Look) -> Painter:
     """Who draws the table, or says it."""
     return Linear(words, look) if look.plain else Painter(words, look)
+
+
+def page(text: str, words: Words, plain: bool) -> Draw:
+    """A page of Markdown, drawn, or said."""
+    if plain:
+        said = _said(text, words)
+        return lambda width, rows: said
+    return lambda width, rows: markdown(text, width)
+
+
+def _said(text: str, words: Words) -> str:
+    """A page of Markdown, a line for each paragraph, point of a list and row of a table; its heads are in bold."""
+    from rich.markdown import Markdown
+
+    lines: list[str] = []
+    heads: list[str] = []
+    cells: list[str] = []
+    inside = point = ""
+    for token in Markdown(joined(text)).parsed:
+        if token.type == "inline":
+            said = "".join([" " if part.type == "softbreak" else part.content for part in token.children or ()])
+            if inside == "heading_open":
+                lines += ["", f"\x1b[1m{said}\x1b[0m"]
+            elif inside in ("th_open", "td_open"):
+                cells.append(said)
+            else:
+                lines.append(point + said)
+                point = ""
+        elif token.type == "list_item_open":
+            point = f"{token.info}. " if token.info else "- "
+        elif token.type == "tr_open":
+            cells = []
+        elif token.type == "thead_close":
+            heads = cells
+        elif token.type == "tr_close" and inside == "td_open":
+            pairs = zip(heads, cells, strict=True)
+            row = [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs]
+            lines.append(words.text("semicolon").join(row))
+        if token.type.endswith("_open"):
+            inside = token.type
+    return "\n".join(lines).strip("\n")
 
 
 class Linear(Painter):
@@ -78,7 +121,7 @@ class Linear(Painter):
             lines += self._said(block)
         return self._text([*lines, *[self._message(message) for message in told]])
 
-    def note(self, messages: Sequence[Reason], width: int) -> str:
+    def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
         return self._text([self._message(message) for message in messages])
 
     @staticmethod
@@ -95,7 +138,7 @@ class Linear(Painter):
 
     def _player(self, player: Player, here: bool) -> Text:
         pieces = [Text(self.words.text("plain_turn"))] if here else []
-        pieces += [self._message(mark) for mark in player.marks]
+        pieces += [self._part(mark) for mark in player.marks]
         pieces += [self._message(player.score)] if player.score else []
         pieces += [self._tally(player.tally)] if player.tally else []
         pieces += [] if player.chips is None else [self._chips(player.chips)]
@@ -112,12 +155,20 @@ class Linear(Painter):
         return self._message(tally.label).append(f" {tally.number}/{tally.goal}")
 
     def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
-        """The cards; a marked one is called the highest."""
-        said = []
-        for card in cards:
-            face = super()._cards([card])
-            said.append(face.append(f" ({self.words.text('plain_marked')})") if card in marked else face)
-        return Text(" ").join(said)
+        """The cards, with a word for one that is marked; of two equal ones the later is meant."""
+        said, meant = [], list(marked)
+        for card in reversed(tuple(cards)):
+            said.append(super()._cards([card]))
+            if card in meant:
+                meant.remove(card)
+                said[-1].append(f" ({self.words.text('plain_marked')})")
+        return Text(" ").join(said[::-1])
+
+    def _mark(self, card: Card) -> str:
+        return f" ({self.words.text('plain_boss')})" if card == self.boss else ""
+
+    def _message(self, message: Reason) -> Text:
+        return Text(self.words.say(message))
 
     def _said(self, block: Block) -> list[Text]:
         """A block, a line for each thing in it."""
@@ -173,7 +224,7 @@ class Linear(Painter):
         return lines
 
     def _in_words(self, block: Piles) -> list[Text]:
-        """A pile on a line of its own: its cards, and how many may still come; an empty one goes without saying.
+        """A pile on a line of its own: its cards, and which may still come or never will; an empty one goes unsaid.
 
         Those to which nothing more can come, and in which nothing lies, are named together.
         """
@@ -183,7 +234,11 @@ class Linear(Painter):
                 Text(pile.label),
                 [
                     self._cards(pile.cards),
-                    Text(self.words.text("pile_lacks", lacking=len(pile.lacking), gone=len(pile.gone))),
+                    *[
+                        Text(self.words.text(key)).append(" ").append_text(self._cards(cards))
+                        for key, cards in (("plain_lacking", pile.lacking), ("plain_gone", pile.gone))
+                        if cards
+                    ],
                 ],
             )
             for pile in block.piles
@@ -194,13 +249,14 @@ class Linear(Painter):
     def _columns(self, block: Columns) -> list[Text]:
         """A line a row: what it is about, and what stands under each head."""
         heads = [self._cell(cell) for cell in block.head]
+        figures = any(head.plain[-1:].isdigit() for head in heads)  # which are not to run into those below them
         lines = []
         for row in block.rows:
             first, *cells = [self._cell(cell) for cell in row]
             pieces = [
-                Text(" ").join([part for part in pair if part])
-                for pair in zip(heads[1:], cells, strict=True)
-                if pair[1]
+                self._labelled(head, [cell]) if figures else Text(" ").join(filter(None, (head, cell)))
+                for head, cell in zip(heads[1:], cells, strict=True)
+                if cell
             ]
             lines.append(self._labelled(first, pieces))
         return lines

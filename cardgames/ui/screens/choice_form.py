@@ -30,6 +30,7 @@ from cardgames.ui.screens.offers import (
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
+    formatted,
     gap_rows,
     painted,
     picture_window,
@@ -90,11 +91,20 @@ class ChoiceForm:
         def asked() -> list[str]:
             return broken(self._question, columns() - len(INDENT))
 
-        def height() -> Dimension:
+        def room() -> int:
+            """How many rows list and hint have together."""
             size = output.get_size()
-            self._fit(columns())
             drawn = painted(draw, size, self.cards).count("\n") + 1
-            self._rows = max(3, size.rows - drawn - 2 - gap_rows(size, draw) - len(asked()))
+            return size.rows - drawn - 2 - gap_rows(size, draw) - len(asked())
+
+        def hint() -> str:
+            """What has room beside the whole list, or beside as much of it."""
+            beneath = draw.hint if isinstance(draw, Picture) else None
+            return beneath(columns(), max(room() - rows, (room() + 1) // 2)) if beneath else ""
+
+        def height() -> Dimension:
+            self._fit(columns())
+            self._rows = max(3, room()) if not hint() else room() - hint().count("\n")
             self._fold(columns())
             return Dimension(preferred=rows, max=min(rows, self._rows))
 
@@ -112,6 +122,7 @@ class ChoiceForm:
                 Window(FormattedTextControl(question), height=lambda: len(asked())),
                 self.window,
                 Window(),
+                Window(FormattedTextControl(lambda: formatted(hint())), height=lambda: hint().count("\n")),
                 Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
                 Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
             ]

@@ -129,6 +129,8 @@ class Screen:
         """By question what was pointed at when a key led away from it, how many lines were above those in view, and
         what had been typed when news did."""
         self._notice = ""
+        self._form: ChoiceForm | None = None
+        """The question that was asked last."""
         self._guard = KeyGuard()
         self._input: Input
         self._output: SteadyOutput
@@ -292,6 +294,7 @@ class Screen:
         quiet: float = 0.0,
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
+        self._form = form
         pointed, above, begun = self._pointed.pop(question, (at, 0, ""))
         form.type(typed or begun)
         if self._notice:
@@ -358,7 +361,8 @@ class Screen:
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Show the picture and what is ``said`` under it until something is ``done`` elsewhere, if that is waited for.
 
-        ``None`` when it is, or what ``keys`` has for a key that was pressed before.
+        ``None`` when it is, or what ``keys`` has for a key that was pressed before. Without any the question that was
+        asked last stays in view.
         """
         bindings = KeyBindings()
 
@@ -368,9 +372,8 @@ class Screen:
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
-        application = self._application(
-            self._waiting(draw, said, self._labels.keys if keys else ""), bindings, draw=draw
-        )
+        body = self._waiting(draw, said, self._labels.keys) if keys else self._still_asked(draw, said)
+        application = self._application(body, bindings, draw=draw)
 
         def begin() -> None:
             loop = application.loop
@@ -403,6 +406,12 @@ class Screen:
                 Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
             ]
         )
+
+    def _still_asked(self, draw: Draw, said: str) -> Container:
+        """The question that was asked last, and something said under its list."""
+        assert self._form
+        self._form.say(said)
+        return self._form.body(draw, self._output)
 
     def _room(self) -> Size:
         """The part of the window that pages are shown in."""

@@ -63,6 +63,10 @@ class _Away(Exception):
     """Nothing was typed for so long that somebody else may be looking."""
 
 
+class _TooEarly(Exception):
+    """What was typed came before anybody could have heard the question, and has been thrown away."""
+
+
 class _Answer(NamedTuple):
     """The answer to a question that no typed line gave, or a line that is a key."""
 
@@ -99,6 +103,8 @@ class PlainScreen:
         """As :attr:`Screen.news`."""
         self.news_every = NEWS_EVERY
         """As :attr:`Screen.news_every`."""
+        self._dropped = False
+        """Whether a line was thrown away that nobody has been told about."""
         self._rung = False
         self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
@@ -197,9 +203,11 @@ class PlainScreen:
             quiet = max(quiet, CHANGE_QUIET)
         # Whoever is called hears what is new when nobody else is listening.
         picture = "" if quiet and not other else self._picture(draw)
-        lines = self._question(picture, question, offers, keys)
+        asked = self._asked(question, offers, keys)
+        lines = self._question(picture, asked, offers, keys)
         if not self._warned:
             lines, self._warned = [self._words.smaller, *lines], True
+        self._own_up()
         self._begin(lines, picture)
         sure: Offer | None = None
 
@@ -207,7 +215,7 @@ class PlainScreen:
             return self.choose(draw, question, offers, keys, foot, quiet=quiet)
 
         while True:
-            text = self._next_line(lines, draw, offers, keys, again, quiet, typed)
+            text = self._next_line(lines, asked, draw, offers, keys, again, quiet, typed)
             typed = ""
             if isinstance(text, _Answer):
                 return text.value
@@ -225,9 +233,10 @@ class PlainScreen:
             if found:
                 self._say("\n".join(_numbered(offer, listed) for offer in found))
             elif wanted:
-                self._say(self._why_not(text, wanted, offers))
+                hint = [self._words.choices] if len(listed) > 1 else []
+                self._say_together([self._why_not(text, wanted, offers), *hint])
             else:
-                self._expected(keys)
+                self._say_together([*asked, *self._expected(keys)])
 
     def tick(
         self,
@@ -245,14 +254,15 @@ class PlainScreen:
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         picture = self._picture(draw)
-        lines = self._question(picture, f"{question} {self._words.tick}", offers, keys)
+        asked = self._asked(f"{question} {self._words.tick}", offers, keys)
+        lines = self._question(picture, asked, offers, keys)
         self._begin(lines, picture)
 
         def again() -> Any:
             return self.tick(draw, question, offers, check, status, ticked, keys, foot)
 
         while True:
-            text = self._next_line(lines, draw, offers, keys, again)
+            text = self._next_line(lines, asked, draw, offers, keys, again)
             if isinstance(text, _Answer):
                 return text.value
             values: list[Any] = []
@@ -270,6 +280,7 @@ class PlainScreen:
     def _next_line(
         self,
         question: Sequence[str],
+        asked: Sequence[str],
         draw: Draw,
         offers: Sequence[Offer],
         keys: Mapping[str, Any],
@@ -279,7 +290,8 @@ class PlainScreen:
     ) -> "str | _Answer":
         """The next line that is neither a key nor asks for the table, or the answer where something else gives one.
 
-        ``typed`` is taken for the first; ``again`` asks the same anew, after this process was stopped.
+        ``asked`` is the question without its picture, to be said again after the table; ``typed`` is taken for the
+        first line; ``again`` asks the same anew, after this process was stopped.
         """
         while True:
             self._in_view(question)
@@ -292,10 +304,16 @@ class PlainScreen:
                 return _Answer(self._stopped(keys, again))
             except _Away:
                 return _Answer(self._away(keys, again))
+            except _TooEarly:
+                if self._clears:  # nobody knows how many rows were typed
+                    self._clear()
+                self._own_up()
+                self._lost = True
+                continue
             typed = ""
             if (answer := self._key(text, keys)) is not _NO_KEY:
                 return _Answer(answer)
-            if not self._asks_for_the_table(text, draw, offers):
+            if not self._asks_for_the_table(text, draw, offers, asked):
                 return text
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
@@ -383,34 +401,46 @@ class PlainScreen:
                 return self._away(keys, lambda: self.wait(draw, said, done, keys))
             if (answer := self._key(text, keys)) is not _NO_KEY:
                 return answer
-            if not self._asks_for_the_table(text, draw, ()):
+            if not self._asks_for_the_table(text, draw):
                 self._say_together([said, self._words.keys])
 
     def _picture(self, draw: Draw) -> str:
         return draw(self._columns(), ONLY_NEW if self._at_table else WHOLE).strip("\n")
 
-    def _asks_for_the_table(self, text: str, draw: Draw, offers: Sequence[Offer]) -> bool:
-        """Whether this asks for the table; if so it is said, and what cannot be chosen now, and why."""
+    def _asks_for_the_table(
+        self, text: str, draw: Draw, offers: Sequence[Offer] = (), asked: Sequence[str] = ()
+    ) -> bool:
+        """Whether this asks for the table; if so it is said, then what is ``asked``, and what is refused, and why."""
         if not self._at_table or folded(text).strip() != TABLE:
             return False
-        self._say_together([draw(self._columns(), WHOLE).strip("\n"), *self._refused(offers)])
+        self._say_together([draw(self._columns(), WHOLE).strip("\n"), *asked, *self._refused(offers)])
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
         """A line for each offer that cannot be chosen, with the reason."""
         return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
 
-    def _expected(self, keys: Mapping[str, Any]) -> None:
-        """Say what may be typed."""
-        self._say_together([self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])])
+    def _expected(self, keys: Mapping[str, Any]) -> list[str]:
+        """What may be typed."""
+        return [self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])]
 
-    def _question(self, picture: str, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
-        """A question with what can be chosen, and the keys the first time, line by line."""
-        lines = [picture, question] if picture else [question]
+    def _own_up(self) -> None:
+        """Say that a line was thrown away, if one was."""
+        if self._dropped:
+            self._dropped = False
+            self._say(self._words.too_early)
+
+    def _asked(self, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
+        """A question with what can be chosen, line by line."""
         listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
-        lines += [_numbered(offer, listed) for offer in listed]
-        if ESCAPE in keys:
-            lines.append(f"{ZERO}. {self._words.back}")
+        back = [f"{ZERO}. {self._words.back}"] if ESCAPE in keys else []
+        return [question, *[_numbered(offer, listed) for offer in listed], *back]
+
+    def _question(
+        self, picture: str, asked: Sequence[str], offers: Sequence[Offer], keys: Mapping[str, Any]
+    ) -> list[str]:
+        """What is asked under its picture, and the keys the first time."""
+        lines = [picture, *asked] if picture else [*asked]
         if not self._at_table:
             lines += self._refused(offers)
         elif not self._keys_said and Key.RULES.value in keys:
@@ -419,10 +449,11 @@ class PlainScreen:
         return lines
 
     def _begin(self, question: Sequence[str], picture: str) -> None:
-        """Say a question for the first time, without its picture if that has just been said and is in view."""
-        again = self._at_table and picture != "" and picture == self._heard
+        """Say a question for the first time, without what has just been said of its picture and is in view."""
+        again = self._at_table and self._heard != "" and f"{picture}\n".startswith(f"{self._heard}\n")
+        new = picture.removeprefix(self._heard).strip("\n") if again else picture
         self._lost = True
-        self._in_view(question[1:] if again else question)
+        self._in_view([*([new] if new else []), *question[1:]] if again else question)
         self._lost = again and not self._heard  # it went out of view with that
         self._heard = picture
 
@@ -488,8 +519,8 @@ class PlainScreen:
     def _read(self, quiet: float = 0.0, listens: bool = False, done: "Future[Any] | None" = None) -> str:
         """A line that was typed; with ``quiet`` after so many seconds without any, and not one of several at once.
 
-        Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, :class:`_Away`, or if it
-        ``listens`` :class:`_News`, also as soon as something is ``done``.
+        Raises what has come meanwhile: a signal that ends this process, :class:`_Stop`, :class:`_Away`, with ``quiet``
+        :class:`_TooEarly`, or if it ``listens`` :class:`_News`, also as soon as something is ``done``.
         """
         self._write(self._words.prompt)
         self._reading = True
@@ -502,6 +533,8 @@ class PlainScreen:
                 while True:
                     while quiet and self._comes(signal, quiet):
                         self._forget()
+                    if quiet and self._dropped:
+                        raise _TooEarly
                     if listens and self.news:
                         self._await_line(signal, self.news, done)
                     elif not self._comes(signal, self._hide_after):
@@ -547,11 +580,12 @@ class PlainScreen:
             elif not ready:
                 return False
 
-    @staticmethod
-    def _forget() -> None:
-        """Throw away what has been typed."""
+    def _forget(self) -> None:
+        """Throw away what has been typed; whoever typed it is told so with the next question."""
         with suppress(OSError, termios.error):
+            waiting, _, _ = select([sys.stdin], [], [], 0)
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+            self._dropped |= bool(waiting)
 
     def _clear(self) -> None:
         """Take everything out of view without pushing it into the history, as far as the terminal can."""
@@ -619,6 +653,8 @@ class PlainWords:
         self.more = say("plain_more")
         self.whole = say("plain_whole")
         self.expected = say("plain_expected")
+        self.choices = say("plain_choices")
+        self.too_early = say("plain_too_early")
         self.step = say("plain_step_keys")
 
     def refused(self, offer: str, why: str) -> str:

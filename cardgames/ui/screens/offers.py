@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from string import ascii_lowercase
 from typing import Any, NamedTuple, TypeAlias
@@ -21,6 +21,9 @@ ONLY_NEW = 0
 Paint: TypeAlias = Callable[[int, int, tuple[int, ...], bool], str]
 """Draws a picture in which some cards stand out; the flag says that there is a panel beside it."""
 
+ALL_ROWS = 1 << 16
+"""So many rows are enough for anything."""
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -28,25 +31,28 @@ class Picture:
 
     paint: Paint
     panel: Draw
-    bare: "Picture | None" = None
-    """The same without the note that stands under it, if one does."""
+    hint: Draw | None = None
+    """What stands under the list of a question, as much of it as has room there: nothing moves for it."""
 
     def __call__(self, columns: int, rows: int) -> str:
-        return self.paint(columns, rows, (), False)
+        return self.paint(columns, rows, (), False) + (self.hint(columns, ALL_ROWS) if self.hint else "")
+
+    def hinted(self, hint: Draw) -> "Picture":
+        """The same with a hint."""
+        return replace(self, hint=hint)
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
-        """The same with a note under it in place of any other: the picture gives way down to ``LEAST_ROWS``.
+        """The same with a note under it: the picture gives way down to ``LEAST_ROWS``.
 
         Where there are few rows for pictures the two have so many ``together``.
         """
-        bare = self.bare or self
 
         def paint(columns: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             text = note(columns)
             left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
-            return bare.paint(columns, rows and left, pointed, beside) + text
+            return self.paint(columns, rows and left, pointed, beside) + text
 
-        return Picture(paint, self.panel, bare)
+        return replace(self, paint=paint)
 
 
 class Key(Enum):

@@ -1,0 +1,203 @@
+"""Guests at tables of two servers that share PostgreSQL, while their processes, their lines, the servers and the
+database are killed at random moments: they come back, and no action that stood in a journal is lost."""
+
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from cardgames.engine.record import read
+from cardgames.store import Store
+from tests.postgres import Server
+from tests.server.house import Guest, House, descendants, new_key
+from tests.server.test_tables import ASK, open_table
+from tests.ui.terminal import DOWN, ENTER, PATIENCE, POINTER
+
+CTRL_U = "\x15"
+EVERY = 0.25
+"""Every so many seconds something is killed, and somebody presses a key."""
+KILLS = {"a guest's process": 12, "a guest's line": 5, "a server": 2, "a server's process for guests": 1}
+"""What is killed, and how often in so many kills."""
+AGAIN = "Play again"
+
+
+class TablesKilled(NamedTuple):
+    """The figures of the trial."""
+
+    kills: Counter[str]
+    tables: int
+    matches: int
+    actions: int
+    seconds: float
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{number} of {what}" for what, number in sorted(self.kills.items()))
+        return (
+            f"{self.kills.total()} kills ({kinds}) at {self.tables} tables of guests at two servers: {self.matches} "
+            f"matches, {self.actions} actions, none lost, everybody came back, every journal whole "
+            f"({self.seconds:.0f} s)"
+        )
+
+
+class Visitor:
+    """Somebody who plays at a table whatever happens, pressing keys at random."""
+
+    def __init__(self, name: str, key: Path, rng: random.Random) -> None:
+        self.name = name
+        self._key = key
+        self._rng = rng
+        self._guest: Guest | None = None
+        self._next = 0.0
+        self.since = time.monotonic()
+        """When a question was last in view, or news of what the others do."""
+
+    def come(self, house: House) -> Guest:
+        """Come to a server."""
+        self.go()
+        self._guest = Guest(house, self.name, self._key)
+        return self._guest
+
+    def go(self) -> None:
+        """Let the line drop."""
+        if self._guest:
+            self._guest.child.kill(signal.SIGKILL)
+            self._guest.child.close(force=True)
+            self._guest = None
+
+    @property
+    def text(self) -> str:
+        """What is on their screen."""
+        return self._guest.text if self._guest else ""
+
+    def act(self, houses: Sequence[House]) -> None:
+        """Look at the screen, and do what is to be done there; come back if that is gone."""
+        guest = self._guest
+        if guest is None or not guest.child.isalive():
+            guest = self.come(self._rng.choice(houses))
+        guest.settle()
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + EVERY
+        text = guest.text
+        if ASK in text:
+            if "go on with" in text.lower():
+                guest.press(CTRL_U + "go on with" + ENTER)  # what was typed as the list changed may be left
+        elif POINTER in text or "any key" in text:
+            self.since = now
+            if POINTER in text and AGAIN not in text:
+                guest.press(DOWN * self._rng.randrange(2))
+            guest.press(ENTER)
+        elif "aiting for" in text:
+            self.since = now
+
+
+class Machines:
+    """The database, and the servers on it, which are started again when they were killed."""
+
+    def __init__(self, stack: ExitStack, folder: Path, database: Server) -> None:
+        self._stack = stack
+        self._folder = folder
+        self.database = database
+        self.url = database.new_store()
+        self._made = 0
+        self.houses = [self._start(), self._start()]
+
+    def _start(self) -> House:
+        self._made += 1
+        home = self._folder / f"server-{self._made}"
+        home.mkdir()
+        return self._stack.enter_context(House(home, CARDGAMES_STORE=self.url))
+
+    def kill(self, what: str, visitors: Sequence[Visitor], rng: random.Random) -> bool:
+        """Kill something; whether there was such a thing."""
+        house = rng.choice(self.houses)
+        if what == "the database":
+            self.database.stop(rng.choice((signal.SIGKILL, signal.SIGQUIT, signal.SIGINT)))
+            time.sleep(rng.random())
+            self.database.start()
+            return True
+        if what == "a guest's line":
+            rng.choice(visitors).go()
+            return True
+        if what == "a server":
+            house.process.kill()
+            house.process.wait(PATIENCE)
+            self.houses[self.houses.index(house)] = self._start()
+            return True
+        _, forks, *guests = descendants(house.process.pid)
+        if what == "a server's process for guests":
+            os.kill(forks, signal.SIGKILL)
+            assert house.process.wait(PATIENCE) == os.EX_UNAVAILABLE, house.text
+            self.houses[self.houses.index(house)] = self._start()
+            return True
+        if guests:
+            with suppress(ProcessLookupError):
+                os.kill(rng.choice(guests), signal.SIGKILL)
+        return bool(guests)
+
+
+def journals(url: str, matches: int) -> list[list[tuple[int, str]]]:
+    """What stands in the journals of the matches."""
+    with Store.open(where=url, write=False) as store:
+        return [store.load(match)[1] for match in range(1, matches + 1)]
+
+
+def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKilled:
+    """Kill so often, and restart the database so often meanwhile, while guests play at so many tables."""
+    begun = time.monotonic()
+    rng = random.Random(seed)
+    kinds = [kind for kind, number in KILLS.items() for _ in range(number)]
+    left = [*[rng.choice(kinds) for _ in range(kills)], *["the database"] * restarts]
+    rng.shuffle(left)
+    done: Counter[str] = Counter()
+    with TemporaryDirectory() as name, ExitStack() as stack:
+        folder = Path(name)
+        machines = Machines(stack, folder, stack.enter_context(Server()))
+        visitors = []
+        for number in range(tables):
+            pair = [Visitor(user, new_key(folder, user), rng) for user in (f"ann{number}", f"ben{number}")]
+            for visitor in pair:
+                stack.callback(visitor.go)
+            open_table(pair[0].come(machines.houses[0]), "durak")
+            other = pair[1].come(machines.houses[1])
+            other.wait_for("Sit down", f"ann{number}")
+            other.press("sit down" + ENTER)
+            other.wait(lambda screen: ASK not in screen, "that they sit")
+            visitors += pair
+        kill_at = time.monotonic() + 2
+        while left:
+            for visitor in visitors:
+                visitor.act(machines.houses)
+                silent = time.monotonic() - visitor.since
+                assert silent < PATIENCE, f"{visitor.name} has not come back for {silent:.0f} s:\n{visitor.text}"
+            if time.monotonic() >= kill_at:
+                with Store.open(where=machines.url, write=False) as store:
+                    matches = len(store.matches())
+                before = journals(machines.url, matches)
+                if machines.kill(left[-1], visitors, rng):
+                    done[left.pop()] += 1
+                for match, (was, now) in enumerate(zip(before, journals(machines.url, matches), strict=True), 1):
+                    assert now[: len(was)] == was or len(now) < len(was), f"match {match} tells something else"
+                    assert len(now) >= len(was), f"{len(was) - len(now)} actions of match {match} are lost"
+                kill_at = time.monotonic() + rng.random() * 2 * EVERY
+        ended = time.monotonic()
+        while late := [visitor for visitor in visitors if visitor.since < ended]:
+            assert time.monotonic() < ended + PATIENCE, f"{late[0].name} did not come back:\n{late[0].text}"
+            for visitor in visitors:
+                visitor.act(machines.houses)
+        for visitor in visitors:
+            visitor.go()
+        actions = 0
+        with Store.open(where=machines.url, write=False) as store:
+            found = store.matches()
+            for summary in found:
+                *_, last = read([line.encode() for line in store.export(summary.id)])[2]
+                actions += last.number
+    return TablesKilled(done, tables, len(found), actions, time.monotonic() - begun)
