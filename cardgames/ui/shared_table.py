@@ -11,7 +11,7 @@ from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack
 from cardgames.store import MatchHeld, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.news import Others
-from cardgames.ui.screens.offers import ESCAPE, NEWS, Draw, Key, Offer
+from cardgames.ui.screens.offers import BACK, ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
@@ -217,9 +217,8 @@ class SharedTable:
         draw = self.table.picture(())
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
-            chosen = self._screen.choose(
-                draw, text("talk_ask"), offers, {ESCAPE: None, NEWS: Key.NEWS}, text("dialogue_keys")
-            )
+            keys = {**BACK, NEWS: Key.NEWS}
+            chosen = self._screen.choose(draw, text("talk_ask"), offers, keys, text("dialogue_keys"))
             if chosen is Key.NEWS:
                 self.notice()
         if callable(chosen):
