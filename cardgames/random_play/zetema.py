@@ -35,8 +35,8 @@ ORDER = "A23456789TJQK"
 
 RANK_PARTS = tuple([1 << 12 + ORDER.index(rank) for rank in RANKS])
 SUIT_PARTS = (1, 1 << 3, 1 << 6, 1 << 9)
-"""A key is the sum of two parts. So the sum of a hand's keys tells how many of its cards have each suit, and, if all its
-ranks are different, which they are."""
+"""A key is the sum of two parts. So the sum of a hand's keys tells how many of its cards have each suit, and, if all
+its ranks are different, which they are."""
 
 KEYS: tuple[Key, ...] = tuple([RANK_PARTS[rank_of(card)] + SUIT_PARTS[suit_of(card)] for card in range(52)])
 """The key of each card."""
