@@ -450,7 +450,7 @@ class Zetema(Game[State, ZetemaObservation]):
     def _next_turn(self, state: State, tell: EventSink | None) -> State:
         """Z8: who has no cards is passed over; when nobody has any left, the deal is over.
 
-        ``state`` still has the seat to act that has just taken its turn.
+        In ``state`` the seat that has just taken its turn is still to act.
         """
         legal, seat, holdings, table, stock, scores, deal, mover, move, points = state
         assert seat

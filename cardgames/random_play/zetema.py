@@ -1,9 +1,9 @@
 """Zetema at random.
 
-A card is its *key*: an int that is the greater the later the play of the card is listed (A 2 3 … J Q K, of each rank
-S H D C), and one by whose sum a hand that can be declared is noticed. A hand is the ascending list of its keys, each
-once, and of those spades that it holds twice. Queens and kings, in a hand or on the table, are also a multiset of
-``zetema_cards``, by which marriages are looked up.
+A card is held as its *key*, an int. Keys grow in the order in which the plays of a hand are listed: A 2 3 … J Q K, and
+of each rank S H D C. The sum of a hand's keys tells whether it may be a combination or hold an assembly, which is then
+looked up. A hand is an ascending list of keys, each once, and a list of those spades that it holds twice. Queens and
+kings, in a hand or on the table, are also a multiset of ``zetema_cards``, by which marriages are looked up.
 """
 
 from bisect import bisect
@@ -28,15 +28,15 @@ from cardgames.engine.zetema_tables import (
 from cardgames.random_play import Draw, RandomMatch, Uniform
 
 Key: TypeAlias = int
-"""A card, as the plays are listed: see the module."""
+"""Stands for a card; equal spades have the same."""
 
 ORDER = "A23456789TJQK"
 """The ranks in the order in which their plays are listed."""
 
 RANK_PARTS = tuple([1 << 12 + ORDER.index(rank) for rank in RANKS])
 SUIT_PARTS = (1, 1 << 3, 1 << 6, 1 << 9)
-"""A key is the sum of two parts. So the sum of a hand tells how many of its cards have each suit, and, of six
-different ranks, which they are."""
+"""A key is the sum of two parts. So the sum of a hand's keys tells how many of its cards have each suit, and, if all
+its ranks are different, which they are."""
 
 KEYS: tuple[Key, ...] = tuple([RANK_PARTS[rank_of(card)] + SUIT_PARTS[suit_of(card)] for card in range(52)])
 """The key of each card."""
@@ -269,7 +269,7 @@ class _Match:
         return 0 if name is None else 1 if name == "assembly" else len(hand.cards)
 
     def _declare(self, hand: _Hand, number: int) -> int:
-        """Z5–Z7: this of the declarations is made. Which card of the hand is laid then, or ``NOTHING``."""
+        """Z5–Z7: make one of the declarations, marriages first; say which card is laid then, or ``NOTHING``."""
         choices = MARRIAGES[self._royals][hand.royals]
         if number < len(choices):
             self._marry(hand, choices[number])
