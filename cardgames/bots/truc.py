@@ -229,7 +229,7 @@ def thinker(level: str, game: Truc) -> Thinker:
 
 SPEAKS_FOR = {
     **dict.fromkeys(("play", "double", "remainder", "refuse exchange"), range(50, 101)),
-    **dict.fromkeys(("exchange", "agree", "refuse"), range(51)),
+    **dict.fromkeys(("exchange", "agree", "refuse"), range(50)),
     "accept": range(25, 101),
 }
 """The odds, in percent, that speak for each word: a double that pays is accepted from one in four on."""

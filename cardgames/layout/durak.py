@@ -42,6 +42,7 @@ def scene(observation: DurakObservation) -> Scene:
         trump=trump,
         last=o.bout[-1].cards[0] if o.bout else None,
         frame=FRAME,
+        roles=((Message("attacks"),), (Message("defends"),)),
     )
 
 

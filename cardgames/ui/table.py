@@ -190,8 +190,7 @@ class Table:
         holds = self._view.holds_cards(observation)
         offers = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
         question = self._view.words.text("hand_over", seat=seat)
-        ended = self._to_rest
-        draw = self._view.resting(ended, self._always, told=public(told)) if ended else self.picture(public(told))
+        draw = self.picture(public(told))
         while True:
             answer = self._screen.choose(draw, question, offers, self.keys, quiet=HAND_OVER_QUIET)
             if answer is True:
@@ -205,7 +204,9 @@ class Table:
                 return None
 
     def picture(self, told: Sequence[Event]) -> Draw:
-        """The table as whoever is here may see it at any time."""
+        """The table as whoever is here may see it at any time; while it is still to rest, as it does."""
+        if self._to_rest:
+            return self._view.resting(self._to_rest, self._always, told=told)
         return self._view.table(self._match.observation(self._always), told, counted=True)
 
     # What happens

@@ -190,6 +190,19 @@ def test_fipsen() -> None:
     assert lost > 10
 
 
+def test_fipsen_says_that_no_bid_pays_only_where_that_is_beyond_doubt() -> None:
+    game = new_game("fipsen", 3)
+    for _, observation in positions(game, 8):
+        first, *others = observation.legal
+        if observation.phase == "bid":
+            ratings = [Rating(first, 0.0, 0.0), *[Rating(other, -1.0, 0.4) for other in others]]
+            assert reasons(game, observation, tuple(ratings)) == (Reason("hint.no_bid"),)
+            ratings[1] = Rating(others[0], -1.0, 0.6)
+            assert reasons(game, observation, tuple(ratings)) == ()
+            return
+    pytest.fail("nobody could bid")
+
+
 def test_fipsen_says_how_often_a_bid_is_made() -> None:
     game = new_game("fipsen", 3)
     for _, observation in positions(game, 8):

@@ -37,6 +37,11 @@ def test_a_choice_is_taken_back_if_the_others_agree(tmp_path: Path) -> None:
         assert ASKED.format("Ann") in asked
         assert "Your hand" not in asked
         assert terminal.pointed == "No, it stands"
+        handed = terminal.press_and_wait(ENTER)
+        assert LOOK in handed  # somebody else has been looking
+        assert "Your hand" not in handed
+        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait("u")
         handed = terminal.press_and_wait(DOWN + ENTER)
         assert TOLD.format("Ann") in handed
         assert LOOK in handed  # somebody else has been looking

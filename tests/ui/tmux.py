@@ -75,9 +75,9 @@ class Window(ABC):
         """Type text at once."""
 
     def start(self, *arguments: str) -> None:
-        """Start ``cardgames`` in the window."""
+        """Start ``cardgames`` in a window in which something stands already."""
         command = shlex.join([sys.executable, "-m", "cardgames", *arguments])
-        self.type(f"clear; {command}; echo left with $?\n")
+        self.type(f"clear; echo before; {command}; echo left with $?\n")
 
     def type(self, text: str) -> None:
         """Type text."""

@@ -110,8 +110,11 @@ class SteadyOutput(Vt100_Output):
         super().enter_alternate_screen()
         self.erase_screen()
         self.cursor_goto(0, 0)
-        self.parked = keeps_what_it_pushes_out()
-        if self.parked:
+        parks = keeps_what_it_pushes_out()
+        if parks:
             self.hide_cursor()
-        self.show_cursor()  # the first prompt would do so in a write of its own
+            self.write_raw(SAVE)
+        else:
+            self.show_cursor()  # the first prompt would do so in a write of its own
         self.flush()
+        self.parked = parks  # from now on: entering must leave the cursor of the main screen where it is
