@@ -60,7 +60,7 @@ class Balanced:
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
         alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
         worths = [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
-        doubt = max(DOUBT, max(mixed) - min(mixed))
+        doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
         match = Standing.of(o)
         error = doubt * (match.of_round(1.0) - match.of_round(0.0))
         rated = [Rating(action, match.of_round(worth), error) for action, worth in zip(o.legal, worths, strict=True)]

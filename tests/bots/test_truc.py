@@ -24,7 +24,9 @@ from cardgames.bots.truc_table import (
     winner,
 )
 from cardgames.bots.truc_worth import Outlook, without
+from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import new_game
+from cardgames.engine.truc_tables import PACK
 
 from .test_players import of_every_phase
 
@@ -158,3 +160,18 @@ def test_more_points_than_the_table_knows_of_are_played_for_too() -> None:
     game = new_game("truc", 2, {"points": 20})
     for number, (_, observation) in enumerate(of_every_phase(game, 11, 2)):
         assert rate(game, observation, Random(number))[0].action in observation.legal
+
+
+def test_a_trick_is_not_given_away_to_who_plays_as_nobody_does() -> None:
+    """After an eight that wins the first trick without a proposal, the table has hardly ever seen a weak card led."""
+    game = new_game("truc", 2)
+    hands_dealt = [CARDS[name] for name in ("7D", "8C", "AC", "QC", "TC", "JS")]
+    pack = (*hands_dealt, *[card for card in PACK if card not in hands_dealt])
+    state = game.apply(game.start(), game.parse(f"deal {names(pack)}"))
+    for text in ("play", "AC", "8C", "QC"):
+        state = game.apply(state, game.parse(text))
+    observation = game.observation(state, game.to_act(state) or 0)
+    assert [action.text for action in observation.legal] == ["7D", "TC", "double"]
+    chosen = {player("strong", game)(observation, Random(seed)).text for seed in range(40)}
+    assert "TC" not in chosen
+    assert rate(game, observation, Random(1))[-1].action.text == "TC"
