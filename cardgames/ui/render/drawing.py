@@ -151,7 +151,7 @@ class Painter(PagePainter):
         least = {
             0: [self._message(frame.score)] if frame.score else [],
             1: [self._marks(role) for role in scene.roles],
-            2: [self._chips(frame.chips)] if frame.chips else [],
+            2: [self._chips(0), self._chips(frame.chips)] if frame.chips else [],
             4: [self._held(most, most, terse)] if most else [],
         }
         wide = max(map(cell_len, names), default=0)
