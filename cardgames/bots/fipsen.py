@@ -468,7 +468,7 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.sevens", {"points": SEVENS_POINTS}),)
     if o.phase == "bid" and action.kind == "pass":
         tricks = [rating for rating in ratings if rating.action.kind == "bid"]
-        return (Reason("hint.no_bid"),) if tricks and all(rating.value <= 0 for rating in tricks) else ()
+        return (Reason("hint.no_bid"),) if tricks and all(map(best.beats, tricks)) else ()
     odds = chance(o, best)
     if odds is not None:
         percent = round(100 * odds)

@@ -57,10 +57,11 @@ def try_each(
         ahead, error = _behind(results[best], results[0], doubt)
         best = best if ahead > caution * error else 0
     best = _sensible(best, order, results, racing, odd, doubt)
-    rated = [
-        Rating(action, found[0], 0.0) if action in sure else _rating(action, found, doubt)
-        for action, found in zip(order, results, strict=True)
-    ]
+    rated = []
+    for action, found in zip(order, results, strict=True):
+        rating = Rating(action, found[0], 0.0) if action in sure else _rating(action, found, doubt)
+        apart, error = _behind(results[best][: len(found)], found, doubt)
+        rated.append(rating._replace(behind=apart > WIDE * error))
     first = rated.pop(best)
     return (first, *sorted(rated, key=lambda rating: -rating.value))
 

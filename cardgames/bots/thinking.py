@@ -28,6 +28,8 @@ class Rating(NamedTuple):
     """Whether the rest of the deal was solved, so that ``value`` is certain."""
     same_as: Action | None = None
     """Another action that certainly comes to the same, whatever that may be worth."""
+    behind: bool = False
+    """Whether it was clearly worse than the one rated first on the same guesses, which tells more than their values."""
 
     def equals(self, other: "Rating") -> bool:
         """Whether both certainly come to the same."""
@@ -39,9 +41,13 @@ class Rating(NamedTuple):
         """The half width of the interval of what lies between the two values."""
         return CERTAINTY * sqrt(self.error**2 + other.error**2)
 
+    def beats(self, other: "Rating") -> bool:
+        """Whether the other, if this one is rated first, is worse beyond doubt."""
+        return other.behind or self.value - other.value > self.doubt(other)
+
     def better_than_some(self, others: Iterable["Rating"]) -> bool:
         """Whether one of the others is worse beyond doubt."""
-        return any(self.value - other.value > self.doubt(other) for other in others)
+        return any(map(self.beats, others))
 
 
 class Budget:

@@ -1,4 +1,4 @@
-"""Computers that play Truc: by the odds of a hand."""
+"""Computers that play Truc: by the odds of a hand, or by an equilibrium."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,17 +7,18 @@ from random import Random
 from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.truc_hand import Hand, Standing, Temper, play_out, played, proposed, temper
-from cardgames.bots.truc_odds import MINE, NOBODY, STRONGEST, THEIRS, Strengths, odds
+from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS, Strengths, odds
+from cardgames.bots.truc_strength import Strength, strength_of
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import HAND, Truc, TrucObservation
-from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, ORDERS, PACK, Order
+from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, PACK
 
 UNIT = "win"
 
-WORK = {"easy": 1, "fair": 8, "strong": 3000}
-"""Hands played out a choice."""
+WORK = {"easy": 1, "fair": 8, "strong": 10_000}
+"""Hands played out a choice; for ``strong`` hands that the other may hold at some turn."""
 
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
@@ -58,29 +59,6 @@ def card_to_play(o: TrucObservation) -> Action:
     led = strong(o.tricks[-1].cards[0])
     winning = [action for action in cards if strong(action.cards[0]) > led]
     return min(winning or cards, key=lambda action: strong(action.cards[0]))
-
-
-class Strength:
-    """How strong cards are under the options of a match, 0 to 7."""
-
-    def __init__(self, order: Order) -> None:
-        self._of_card = [STRONGEST + strength for strength in order.strength]
-
-    def __call__(self, card: Card) -> int:
-        """The strength of a card."""
-        return self._of_card[card]
-
-    def of(self, cards: tuple[Card, ...]) -> Strengths:
-        """The strengths of several cards, the strongest first."""
-        return tuple(sorted(map(self, cards), reverse=True))
-
-
-STRENGTH = {name: Strength(order) for name, order in ORDERS.items()}
-
-
-def strength_of(o: TrucObservation) -> Strength:
-    """How strong each card is under the options of the match."""
-    return STRENGTH[o.order]
 
 
 def is_led(o: TrucObservation) -> bool:
@@ -152,8 +130,8 @@ class Guesser:
         """See :class:`Rater`."""
         o = observation
         strong = strength_of(o)
-        me, other = o.seat - 1, 2 - o.seat
-        standing = Standing(o.scores[me], o.scores[other], o.goal, o.rounds[me], o.rounds[other], o.rounds_goal)
+        other = 2 - o.seat
+        standing = Standing.of(o)
         laid = [card for trick in o.tricks for card in trick.cards]
         gone = {*o.hand, *o.laid_aside, *laid}
         unseen = [strong(card) for card in PACK if card not in gone]
@@ -241,16 +219,23 @@ def _cards_of(trick: Trick, seat: int) -> tuple[Card, ...]:
 
 def thinker(level: str, game: Truc) -> Thinker:
     """How a level plays: ``easy`` bets on what it sees; ``fair`` keeps to the rule where guessing a few hands of the
-    other shows nothing clearly better; ``strong`` guesses many."""
-    return ByRule(naive) if level == "easy" else Guesser(2.0 if level == "fair" else 1.0)
+    other shows nothing clearly better; ``strong`` plays an equilibrium, and guesses where that says nothing."""
+    if level == "strong":
+        from cardgames.bots.truc_balanced import Balanced
+
+        return Balanced(Guesser(1.0))
+    return ByRule(naive) if level == "easy" else Guesser(2.0)
 
 
 SPEAKS_FOR = {
     **dict.fromkeys(("play", "double", "remainder", "refuse exchange"), range(50, 101)),
-    **dict.fromkeys(("exchange", "agree", "refuse"), range(51)),
+    **dict.fromkeys(("exchange", "agree", "refuse"), range(50)),
     "accept": range(25, 101),
 }
 """The odds, in percent, that speak for each word: a double that pays is accepted from one in four on."""
+
+BLUFF = 30
+"""The odds, in percent, up to which a proposal counts on being refused."""
 
 
 def _word(o: TrucObservation, action: Action) -> str:
@@ -265,8 +250,11 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
     if action.kind == "accept" and o.scores[2 - o.seat] + o.stake >= o.goal:
         return (Reason("hint.nothing_lost"),)
     if not action.cards:
-        percent = round(100 * own_odds(o)) if o.hand else 0
-        return (Reason("hint.odds", {"percent": percent}),) if percent in SPEAKS_FOR[_word(o, action)] else ()
+        word, percent = _word(o, action), round(100 * own_odds(o)) if o.hand else 0
+        odds_told = [Reason("hint.odds", {"percent": percent})] if percent in SPEAKS_FOR[word] else []
+        if word in ("double", "remainder") and percent <= BLUFF:
+            return (Reason("hint.bluff", {"percent": percent}),)
+        return (*odds_told, Reason("hint.no_exchange")) if word in ("play", "refuse exchange") else (*odds_told,)
     if len(o.hand) == 1:
         return ()
     card = action.cards[0]

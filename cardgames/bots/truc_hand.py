@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS, Strengths, odds
+from cardgames.engine.truc import TrucObservation
 
 STAKES = ((1, 0.5), (2, 0.28), (4, 0.17), (8, 0.05))
 """About how often a hand is played for so much."""
@@ -46,15 +47,24 @@ class Standing(NamedTuple):
     their_rounds: int
     rounds_goal: int
 
+    @classmethod
+    def of(cls, o: TrucObservation) -> "Standing":
+        """For the seat of an observation."""
+        me, other = o.seat - 1, 2 - o.seat
+        return cls(o.scores[me], o.scores[other], o.goal, o.rounds[me], o.rounds[other], o.rounds_goal)
+
     def chance(self, winner: int, stake: int, decides: bool) -> float:
         """My chance to win the match once ``winner`` takes so much; ``decides``: the round."""
         mine = self.mine + (stake if winner == MINE else 0)
         theirs = self.theirs + (stake if winner == THEIRS else 0)
         if decides and winner:
             mine, theirs = (self.goal, 0) if winner == MINE else (0, self.goal)
+        return self.of_round(round_chance(mine, theirs, self.goal))
+
+    def of_round(self, chance: float) -> float:
+        """My chance to win the match with this chance to win the round."""
         won = match_chance(self.rounds + 1, self.their_rounds, self.rounds_goal)
         lost = match_chance(self.rounds, self.their_rounds + 1, self.rounds_goal)
-        chance = round_chance(mine, theirs, self.goal)
         return chance * won + (1 - chance) * lost
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -59,6 +60,7 @@ from cardgames.engine.zetema_tables import (
     PAIR,
     PAIRS_OF,
     PLACES,
+    PLAY,
     PLAYS,
     ROYAL,
     ROYALS,
@@ -270,15 +272,15 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def __init__(self, seats: int, rules: ZetemaRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
-        self._hand_size = 5 if seats == 6 else 6
-        self._full_hand = self._hand_size << TOTAL  # no multiset of fewer cards is as great
-        self._target = 300 if seats < 4 else 200
-        self._declarations = declarations(self._hand_size)
+        self.hand_size = 5 if seats == 6 else 6
+        self._full_hand = self.hand_size << TOTAL  # no multiset of fewer cards is as great
+        self.target = 300 if seats < 4 else 200
+        self._declarations = declarations(self.hand_size)
         self._no_holdings = (0,) * 2 * seats
         self._next: tuple[int, ...] = (0, *range(2, seats + 1), 1)
         sides = 2 if rules.teams and seats > 3 else seats
         self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
-        self._side_of = (0, *[seat % sides for seat in range(seats)])
+        self.side_of = (0, *[seat % sides for seat in range(seats)])
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -293,11 +295,9 @@ class Zetema(Game[State, ZetemaObservation]):
         """The state before ``dealer`` deals: all cards are in the pack."""
         return State((), CHANCE, self._no_holdings, 0, None, scores, Deal((), 0, dealer), mover, move, points)
 
-    def to_act(self, state: State) -> int | None:
-        return state.to_act
-
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return state.legal
+    # Every action asks for these two, and a method would take twice the time.
+    to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
+    legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def _legal(self, hand: Multiset, table: Multiset) -> tuple[Action, ...]:
         """The actions that play any card (Z4), declare marriages (Z7), or declare what else the hand makes (Z5, Z6)."""
@@ -319,71 +319,64 @@ class Zetema(Game[State, ZetemaObservation]):
         return tuple([COMBINE[name][action.cards[0]] for action in others if action.kind == "play"])
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        """Z3: a turn is exactly one of Z4–Z7, then drawing up to the full hand as far as the stock goes."""
-        legal, seat, holdings, table, stock, scores, deal, mover, move, points = state
-        hand, cards, lays, drawn, points = holdings[0], action.cards, True, 0, 0
-        if action.kind == "play":
-            if not (seat and hand & HELD[cards[0]]):
-                raise self.illegal(state, action)
-        elif action.kind == "deal" and seat == CHANCE:
-            return self._deal(state, action, tell)
-        elif not seat or action not in legal:
-            raise self.illegal(state, action)
-        else:  # Z5–Z7: declared, which scores at once
-            lays = action.kind in COMBINATION
-            points, scores, deal = self._declare(state, action, tell)
-            if self._has_won(scores, seat):
-                return self._over(state._replace(scores=scores, deal=deal), action, points, tell)
+        """Z3: a turn is exactly one of Z4–Z7, then drawing up to the full hand as far as the stock goes.
 
+        Z4 stands here, since nearly every action plays a card; the other clauses are the methods below.
+        """
+        if action.kind != "play":
+            return self._deal_or_declare(state, action, tell)
+        legal, seat, holdings, table, stock, scores, deal, mover, move, points = state
+        hand, card, drawn, points = holdings[0], action.cards[0], 0, 0
+        if not (seat and hand & HELD[card]):
+            raise self.illegal(state, action)
+        if tell:
+            tell(Event("played", {"seat": seat, "card": card}))
         if deal.known:
             deal = _left(deal, seat, action)
-        if lays:  # Z4: the card goes on the pile of its rank, where the fifth completes a trick
-            card, rank, pile, complete = LAYING[cards[0]]
-            hand -= card
-            table += card
+        unit, rank, pile, complete = LAYING[card]  # Z4: the card goes on the pile of its rank
+        hand -= unit
+        table += unit
+        if table & pile == complete:  # Z4: the fifth there completes a trick
+            points, scores = TRICK[rank], self._scored(scores, seat, TRICK[rank])
             if tell:
-                tell(Event("played", {"seat": seat, "card": cards[0]}))
-            if table & pile == complete:
-                points += TRICK[rank]
-                scores = self._scored(scores, seat, TRICK[rank])
-                if tell:
-                    tell(_completed_trick(seat, cards[0]))
-                if self._has_won(scores, seat):
-                    laid = state._replace(holdings=(hand, *holdings[1:]), table=table, scores=scores, deal=deal)
-                    return self._over(laid, action, points, tell)
-                table -= FIVE[rank]
-        else:  # Z6, Z7: an assembly and marriages go out of play, and no card is laid
-            hand -= LEAVING[action.text].hand
-            table -= LEAVING[action.text].table
-
-        if stock:  # Z3: drawing up; a card that was laid leaves one gap
+                tell(_completed_trick(seat, card))
+            if self._has_won(scores, seat):
+                laid = state._replace(holdings=(hand, *holdings[1:]), table=table, scores=scores, deal=deal)
+                return self._over(laid, action, points, tell)
+            table -= FIVE[rank]
+        if stock:  # Z3: a card is drawn for it
             drawn, stock = stock
             hand += drawn
-            if not lays:
-                hand, drawn, stock = self._draw_up(hand, drawn, stock)
             if tell:
                 self._tell_drawn(seat, listed(drawn), tell)
-
-        to_act = self._next[seat]
+        if not (hand and holdings[2]):  # Z8: this seat or the next has run out of cards
+            drawn_up = (hand, drawn, *holdings[2:])
+            return self._next_turn(State((), seat, drawn_up, table, stock, scores, deal, seat, action, points), tell)
         holdings = holdings[2:] + (hand, drawn)  # noqa: RUF005 (every turn comes here, and a display takes longer)
-        if not (hand and holdings[0]):  # Z8: somebody has run out of cards
-            if tell and not hand:
-                tell(Event("out_of_cards", {"seat": seat}))
-            if not any(holdings):
-                return self._end_deal(scores, deal, Turn(seat, action, points), tell)
-            to_act, holdings = self._pass_over(to_act, holdings)
         legal = self._legal(holdings[0], table)
-        return make(State, (legal, to_act, holdings, table, stock, scores, deal, seat, action, points))
+        return make(State, (legal, self._next[seat], holdings, table, stock, scores, deal, seat, action, points))
+
+    def _deal_or_declare(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """An action other than a play: each is a method below."""
+        match action.kind:
+            case "deal" if state.to_act == CHANCE:
+                return self._deal(state, action, tell)
+            case "sequence" | "flush" | "flush-sequence" if action in state.legal:
+                return self._combine(state, action, tell)
+            case "assembly" | "marriage" if action in state.legal:
+                return self._put_out(state, action, tell)
+            case _:
+                raise self.illegal(state, action)
 
     def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Z2: one at a time from the dealer's left, and the rest is the stock. Who is dealt to first begins (Z3)."""
         check_pack(action, PACK)
         dealer = state.deal.dealer
         cards = [UNITS[card] for card in action.cards]
-        dealt = self.seats * self._hand_size
+        dealt = self.seats * self.hand_size
         hands = [sum(cards[place : dealt : self.seats]) for place in range(self.seats)]
         if tell:
-            tell(Event("dealt", {"seat": dealer, "count": self._hand_size}))
+            tell(Event("dealt", {"seat": dealer, "count": self.hand_size}))
         return state._replace(
             legal=self._legal(hands[0], 0),
             to_act=self._next[dealer],
@@ -391,63 +384,113 @@ class Zetema(Game[State, ZetemaObservation]):
             stock=_stock(cards[dealt:]),
         )
 
-    def _declare(self, state: State, action: Action, tell: EventSink | None) -> tuple[int, tuple[int, ...], Deal]:
-        """Z5–Z7: what is declared is shown and scores at once: the points, and the scores and the deal then."""
-        seat, deal = state.to_act, state.deal
+    def _combine(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """Z5: the hand is shown and scores at once, and then a card of it is laid as in Z4."""
+        seat, hand = state.to_act, state.holdings[0]
         assert seat
-        combines = action.kind in COMBINATION
-        shown = state.holdings[0] if combines else LEAVING[action.text].hand
-        points = declared_points(action, deal.spade_marriages)
-        scores = self._scored(state.scores, seat, points)
-        if tell:
-            tell(_declared(seat, action, listed(shown), deal.spade_marriages))
-        if combines or self._has_won(scores, seat):  # the cards are still in the hand, and known there (Z11)
-            deal = deal._replace(known=_shown(deal.known or (0,) * self.seats, seat, shown))
-        elif LEAVING[action.text].spade_pairs:
-            deal = deal._replace(spade_marriages=deal.spade_marriages + LEAVING[action.text].spade_pairs)
-        return points, scores, deal
+        points, scores = self._declare(state, action, hand, tell)
+        shown = self._with_shown(state, hand)._replace(scores=scores)
+        if self._has_won(scores, seat):
+            return self._over(shown, action, points, tell)
+        laid = self.apply(shown, PLAY[action.cards[0]], tell)
+        return laid._replace(move=action, points=points + laid.points)
 
-    def _draw_up(self, hand: Multiset, drawn: Multiset, stock: Stock) -> tuple[Multiset, Multiset, Stock]:
-        """Z3: the hand drawn up to its full number as far as the stock goes, all that was drawn, and the stock left."""
+    def _put_out(self, state: State, action: Action, tell: EventSink | None) -> State:
+        """Z6, Z7: what an assembly or marriages take scores and goes out of play, and the hand is drawn up (Z3)."""
+        legal, seat, holdings, table, stock, _, deal, mover, move, _ = state
+        assert seat
+        leaving = LEAVING[action.text]
+        points, scores = self._declare(state, action, leaving.hand, tell)
+        if self._has_won(scores, seat):  # the cards are still in the hand, and known there (Z11)
+            return self._over(self._with_shown(state, leaving.hand)._replace(scores=scores), action, points, tell)
+        if leaving.spade_pairs:
+            deal = deal._replace(spade_marriages=deal.spade_marriages + leaving.spade_pairs)
+        if deal.known:
+            deal = _left(deal, seat, action)
+        table -= leaving.table
+        hand, drawn, stock = self._draw_up(seat, holdings[0] - leaving.hand, stock, tell)
+        drawn_up = (hand, drawn, *holdings[2:])
+        return self._next_turn(State((), seat, drawn_up, table, stock, scores, deal, seat, action, points), tell)
+
+    def _declare(
+        self, state: State, action: Action, shown: Multiset, tell: EventSink | None
+    ) -> tuple[int, tuple[int, ...]]:
+        """Z5–Z7: a declaration shows cards of the hand and scores at once: its points, and the scores then."""
+        seat, spade_marriages = state.to_act, state.deal.spade_marriages
+        assert seat
+        if tell:
+            tell(_declared(seat, action, listed(shown), spade_marriages))
+        points = declared_points(action, spade_marriages)
+        return points, self._scored(state.scores, seat, points)
+
+    def _with_shown(self, state: State, shown: Multiset) -> State:
+        """Z11: the state when the seat to act has shown these cards of its hand.
+
+        A shown spade may be the one that was known already: the larger number of each counts, not the sum.
+        """
+        seat = state.to_act
+        assert seat
+        known = list(state.deal.known or (0,) * self.seats)
+        known[seat - 1] = together(known[seat - 1], shown)
+        return state._replace(deal=state.deal._replace(known=tuple(known)))
+
+    def _draw_up(
+        self, seat: int, hand: Multiset, stock: Stock, tell: EventSink | None
+    ) -> tuple[Multiset, Multiset, Stock]:
+        """Z3: the hand drawn up to its full number as far as the stock goes, what was drawn, and the stock left."""
+        drawn = 0
         while stock and hand < self._full_hand:
             card, stock = stock
             hand += card
             drawn += card
+        if tell and drawn:
+            self._tell_drawn(seat, listed(drawn), tell)
         return hand, drawn, stock
 
-    def _pass_over(self, seat: int, holdings: tuple[Multiset, ...]) -> tuple[int, tuple[Multiset, ...]]:
-        """Z8: who has no cards is passed over. Whose turn it is then, and the holdings from there on."""
+    def _next_turn(self, state: State, tell: EventSink | None) -> State:
+        """Z8: who has no cards is passed over; when nobody has any left, the deal is over.
+
+        ``state`` still has the seat to act that has just taken its turn.
+        """
+        legal, seat, holdings, table, stock, scores, deal, mover, move, points = state
+        assert seat
+        if tell and not holdings[0]:
+            tell(Event("out_of_cards", {"seat": seat}))
+        if not any(holdings):
+            return self._end_deal(state, tell)
+        seat, holdings = self._next[seat], holdings[2:] + holdings[:2]
         while not holdings[0]:
             seat, holdings = self._next[seat], holdings[2:] + holdings[:2]
-        return seat, holdings
+        legal = self._legal(holdings[0], table)
+        return make(State, (legal, seat, holdings, table, stock, scores, deal, mover, move, points))
 
-    def _end_deal(self, scores: tuple[int, ...], deal: Deal, last: Turn, tell: EventSink | None) -> State:
-        """Z8: when nobody has any cards left, the deal moves to the left, and points stand."""
-        dealer = self._next[deal.dealer]
+    def _end_deal(self, state: State, tell: EventSink | None) -> State:
+        """Z8: the deal moves to the left, and points stand."""
+        dealer = self._next[state.deal.dealer]
         if tell:
             tell(Event("deal_over", {"seat": dealer}))
-        return self._between_deals(scores, dealer, *last)
+        return self._between_deals(state.scores, dealer, state.mover, state.move, state.points)
 
     def _scored(self, scores: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
         """The scores when the side of ``seat`` has scored ``points``."""
         after = list(scores)
-        after[self._side_of[seat]] += points
+        after[self.side_of[seat]] += points
         return tuple(after)
 
     def _has_won(self, scores: tuple[int, ...], seat: int) -> bool:
         """Z9: whether the side of ``seat`` has reached the target."""
-        return scores[self._side_of[seat]] >= self._target
+        return scores[self.side_of[seat]] >= self.target
 
     def _over(self, state: State, action: Action, points: int, tell: EventSink | None) -> State:
         """Z9: the side of the seat to act has reached the target, and the match stops as it stands (*ruling*)."""
         seat = state.to_act
         assert seat
         if tell:
-            side = self._side_of[seat]
+            side = self.side_of[seat]
             args: dict[str, Value] = {
                 "seats": self._sides[side],
                 "points": state.scores[side],
-                "target": self._target,
+                "target": self.target,
             }
             tell(Event("won", args))
         hand, _, *others = state.holdings
@@ -480,7 +523,7 @@ class Zetema(Game[State, ZetemaObservation]):
             scores=self.scores(state),
             outcome=self.outcome(state),
             hand=listed(hands[seat - 1]) if seat else (),
-            hand_size=self._hand_size,
+            hand_size=self.hand_size,
             drawn=listed(drawn[seat - 1]) if seat else (),
             counts=tuple([number(hand) for hand in hands]),
             known=tuple([listed(cards) for cards in deal.known]) or ((),) * self.seats,
@@ -492,7 +535,7 @@ class Zetema(Game[State, ZetemaObservation]):
             spade_marriages=deal.spade_marriages,
             sides=self._sides,
             side_scores=state.scores,
-            target=self._target,
+            target=self.target,
             dealer=deal.dealer,
             last=Turn(state.mover, state.move, state.points) if state.move else None,
         )
@@ -534,14 +577,14 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def scores(self, state: State) -> tuple[int, ...]:
         scores = state.scores
-        return tuple([scores[side] for side in self._side_of[1:]])
+        return tuple([scores[side] for side in self.side_of[1:]])
 
     def outcome(self, state: State) -> Outcome | None:
         if state.to_act is not None:
             return None
-        side = self._side_of[state.mover]
+        side = self.side_of[state.mover]
         winners = self._sides[side]
-        why = Reason("reached_target", {"seats": winners, "points": state.scores[side], "target": self._target})
+        why = Reason("reached_target", {"seats": winners, "points": state.scores[side], "target": self.target})
         return Outcome(self.scores(state), winners, why)
 
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
@@ -567,14 +610,6 @@ def _cards(stock: Stock) -> list[Multiset]:
         card, stock = stock
         cards.append(card)
     return cards
-
-
-def _shown(known: tuple[Multiset, ...], seat: int, shown: Multiset) -> tuple[Multiset, ...]:
-    """The known cards of the hands when ``seat`` has shown these cards of its hand (Z11).
-
-    A shown spade may be the one that was known already: the larger number of each counts, not the sum.
-    """
-    return (*known[: seat - 1], together(known[seat - 1], shown), *known[seat:])
 
 
 def _left(deal: Deal, seat: int, action: Action) -> Deal:

@@ -218,7 +218,7 @@ def question(observation: FipsenObservation) -> Question:
     if o.phase == "bid":
         return _word(o)
     said = _additions(o.contract) if o.contract else {}
-    first = STOP_HERE if STOP_HERE in o.legal else None
+    first = next((action for action in (STOP_HERE, TAKE_SKAT) if action in o.legal), None)
     costly = frozenset({GO_ON} & {*o.legal})
     return Question(
         Message("ask." + o.phase, {"seat": o.seat}), _in_order(o.legal), said=said, costly=costly, first=first

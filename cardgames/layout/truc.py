@@ -73,15 +73,19 @@ def _facts(o: TrucObservation) -> tuple[Message, ...]:
 
 def _player(o: TrucObservation, seat: int) -> Player:
     deals = o.dealer == seat and o.phase not in BETWEEN
-    ended = o.phase in BETWEEN and o.past_rounds and o.scores == (0, 0)
-    points = o.past_rounds[-1].points if ended else o.scores
     return Player(
         seat,
         o.counts[seat - 1],
         (Message("dealer"),) if deals else (),
-        chips=points[seat - 1],
+        chips=_points(o)[seat - 1],
         tally=Tally(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
     )
+
+
+def _points(o: TrucObservation) -> tuple[int, ...]:
+    """The points of this round, or with which it ended until the next one begins."""
+    ended = o.phase in BETWEEN and o.past_rounds and o.scores == (0, 0)
+    return o.past_rounds[-1].points if ended else o.scores
 
 
 def _stake(o: TrucObservation) -> tuple[Block, ...]:
@@ -172,7 +176,7 @@ def sheet(observation: TrucObservation) -> Sheet:
     """The points of this round, the rounds, what it takes, and how the rounds before ended."""
     o = observation
     head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
-    rows = tuple((Message("name", {"seat": seat}), o.scores[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))
+    rows = tuple((Message("name", {"seat": seat}), _points(o)[seat - 1], o.rounds[seat - 1]) for seat in (1, 2))
     needed = Message("needed", {"points": o.goal, "rounds": o.rounds_goal})
     stake = () if o.phase in BETWEEN else (Message("at_stake", {"stake": o.stake}),)
     return Sheet(Columns(head, rows), (needed, *stake, *_past_rounds(o)))

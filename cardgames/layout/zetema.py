@@ -252,11 +252,10 @@ def _tables() -> tuple[Message | Columns, ...]:
 
 
 def cleared(event: Event) -> tuple[Block, ...]:
-    """The cards that this event clears away: the five of a trick, the one that completed it marked."""
+    """The cards that this event clears away: the five of a trick."""
     if event.key != "completed_trick":
         return ()
-    cards, card = cast(tuple[Card, ...], event.args["cards"]), cast(Card, event.args["card"])
-    return (Row(Message("trick_of", {"rank": event.args["rank"]}), cards, (card,)),)
+    return (Row(Message("trick_of", {"rank": event.args["rank"]}), cast(tuple[Card, ...], event.args["cards"])),)
 
 
 def last(observation: ZetemaObservation) -> tuple[Block, ...]:

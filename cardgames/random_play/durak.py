@@ -26,6 +26,7 @@ class Trumps(NamedTuple):
 
 
 def _trumps(suit: int) -> Trumps:
+    """For a suit, 0-3, as trumps."""
     trumps = SAME_SUIT[PACK[9 * suit]]
     higher = {card: SAME_SUIT[card] & -2 * BIT[card] for card in PACK}
     beaters = {BIT[card]: higher[card] if BIT[card] & trumps else higher[card] | trumps for card in PACK}
@@ -33,9 +34,20 @@ def _trumps(suit: int) -> Trumps:
 
 
 TRUMPS = [_trumps(suit) for suit in range(4)]
+"""For each suit, what it decides as trumps."""
 
 RANK = {BIT[card]: SAME_RANK[card] for card in PACK}
 """D5: for each card, the four of its rank."""
+
+
+FOOL = {
+    1: Outcome((-1, 1), (2,), Reason("fool", {"seat": 1})),
+    2: Outcome((1, -1), (1,), Reason("fool", {"seat": 2})),
+}
+"""D9: the end of the match, by the seat that is the fool."""
+
+BOTH_OUT = Outcome((0, 0), (), Reason("both_out"))
+REPETITION = Outcome((0, 0), (), Reason("repetition"))
 
 
 class Bout(NamedTuple):
@@ -66,7 +78,13 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
         # D3: the attacker begins a bout with any card.
         actions += 1
         choices = attacker_hand.bit_count()
-        unbeaten = _nth(attacker_hand, floor(uniform() * choices)) if choices > 1 else attacker_hand
+        unbeaten = attacker_hand
+        if choices > 1:
+            n = floor(uniform() * choices)
+            while n:  # as in _nth
+                unbeaten &= unbeaten - 1
+                n -= 1
+            unbeaten &= -unbeaten
         attacker_hand ^= unbeaten
         table, ranks = unbeaten, rank[unbeaten]
         swapped = False
@@ -157,7 +175,8 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
             positions.append(position)
             if positions.count(position) == 3:
                 break
-    return RandomMatch(*_end(attacker, attacker_hand, defender_hand), deals=1, actions=actions)
+    outcome = _outcome(attacker, attacker_hand, defender_hand)
+    return RandomMatch(outcome, outcome.scores, deals=1, actions=actions)
 
 
 def _dealt(game: Durak, pack: Sequence[Card]) -> tuple[int, PackSet, PackSet, list[Card]]:
@@ -180,7 +199,15 @@ def _nth_beater(beating: PackSet, n: int, plain_cards: PackSet) -> PackSet:
     """D4: the n-th of the cards that beat an attack card, counted from 0; trumps come last."""
     plain = beating & plain_cards
     choices = plain.bit_count()
-    return _nth(plain, n) if n < choices else _nth(beating ^ plain, n - choices)
+    if n < choices:
+        cards = plain
+    else:
+        cards = beating ^ plain
+        n -= choices
+    while n:  # as in _nth
+        cards &= cards - 1
+        n -= 1
+    return cards & -cards
 
 
 def _answered(bout: Bout, most_cards: int, trumps: Trumps, uniform: Uniform) -> tuple[Bout, int, int]:
@@ -229,10 +256,10 @@ def _answered(bout: Bout, most_cards: int, trumps: Trumps, uniform: Uniform) -> 
     return Bout(attacker_hand, defender_hand, table, unbeaten, ranks), turns, answers
 
 
-def _end(attacker: int, attacker_hand: PackSet, defender_hand: PackSet) -> tuple[Outcome, tuple[int, int]]:
-    """D9, D13: how the match ends with these hands, and its scores."""
-    if bool(attacker_hand) == bool(defender_hand):
-        return Outcome((0, 0), (), Reason("repetition" if attacker_hand else "both_out")), (0, 0)
-    fool = attacker if attacker_hand else 3 - attacker
-    scores = (-1, 1) if fool == 1 else (1, -1)
-    return Outcome(scores, (3 - fool,), Reason("fool", {"seat": fool})), scores
+def _outcome(attacker: int, attacker_hand: PackSet, defender_hand: PackSet) -> Outcome:
+    """D9, D13: how the match ends with these hands."""
+    if attacker_hand and defender_hand:
+        return REPETITION
+    if not (attacker_hand or defender_hand):
+        return BOTH_OUT
+    return FOOL[attacker if attacker_hand else 3 - attacker]

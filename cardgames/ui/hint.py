@@ -71,8 +71,7 @@ def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) ->
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
     """Whether nothing lies between two moves that could be told, or no more than there is doubt about them."""
-    apart = best.value - other.value
-    return apart <= best.doubt(other) or _amount(best.value, unit) == _amount(other.value, unit)
+    return not best.beats(other) or _amount(best.value, unit) == _amount(other.value, unit)
 
 
 def _value(rating: "Rating", unit: str) -> str:

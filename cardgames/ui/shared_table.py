@@ -11,7 +11,7 @@ from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack
 from cardgames.store import MatchHeld, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.news import Others
-from cardgames.ui.screens.offers import ESCAPE, NEWS, Draw, Key, Offer
+from cardgames.ui.screens.offers import BACK, ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
@@ -217,9 +217,8 @@ class SharedTable:
         draw = self.table.picture(())
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
-            chosen = self._screen.choose(
-                draw, text("talk_ask"), offers, {ESCAPE: None, NEWS: Key.NEWS}, text("dialogue_keys")
-            )
+            keys = {**BACK, NEWS: Key.NEWS}
+            chosen = self._screen.choose(draw, text("talk_ask"), offers, keys, text("dialogue_keys"))
             if chosen is Key.NEWS:
                 self.notice()
         if callable(chosen):
@@ -297,14 +296,14 @@ class SharedTable:
     def _asked_again(self, draw: Draw, dealer: int, wish: Wish | None, answered: bool) -> object:
         """Ask those who sit here whether they play again; who has ``answered`` waits for the others."""
         text, company = self._view.words.text, self._others.company
-        leave = Offer(False, text("again_no"))
+        leave = Offer(False, text("gather_leave"))
         if wish and company.granted(wish) is False:
             against = tuple(sorted(seat for seat, agrees in wish.answers.items() if not agrees))
             return self.table.ask(draw, text("again_refused", seats=against, count=len(against)), [leave])
         if wish and answered:
             missing = tuple(sorted(company.asked(wish) - wish.answers.keys()))
             return self.table.ask(draw, text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave])
-        offers = [Offer(True, text("again_yes", seat=dealer)), leave]
+        offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
         return self.table.ask(draw, text("again_wish", seat=wish.by) if wish else text("again"), offers)
 
     def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:

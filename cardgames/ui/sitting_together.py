@@ -224,7 +224,7 @@ class _Sitting:
             shared.wait(match.to_act or CHANCE)
         number = self._seated.match
         draw = table.end(matches_won(self._store, number, self._words), self._store.commitment(number))
-        leave = [Offer(Key.LEAVE, self._words.text("again_no"))]
+        leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
         while self._others.company.rematch is None:
             if table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:
                 return None
@@ -235,5 +235,5 @@ class _Sitting:
         draw = headed(self._settings, text("title"), [text("broken_off")])
         self._screen.forget_typed()
         self._screen.choose(
-            draw, text("broken_off_ask"), [Offer(None, text("again_no"))], {"q": None}, text("busy_keys")
+            draw, text("broken_off_ask"), [Offer(None, text("gather_leave"))], {"q": None}, text("busy_keys")
         )

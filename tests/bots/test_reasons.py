@@ -130,6 +130,14 @@ def test_truc() -> None:
             assert reason.args["card"] in kept.hand
         elif reason.key == "hint.odds" and rating.action.kind in ("play", "double", "remainder"):
             assert int(str(reason.args["percent"])) >= 50
+        elif reason.key == "hint.bluff":
+            assert rating.action.kind in ("double", "remainder")
+            assert int(str(reason.args["percent"])) <= 30
+        elif reason.key == "hint.no_exchange":
+            assert vars(before)["phase"] in ("exchange", "answer_exchange")
+            assert rating.action.kind in ("play", "refuse")
+    assert keys["hint.bluff"] > 5
+    assert keys["hint.no_exchange"] > 5
     assert keys["hint.enough"] > 5
     assert keys["hint.cannot_win"] > 5
 
@@ -180,6 +188,19 @@ def test_fipsen() -> None:
             assert (trick.winner if trick else after.winning) != before.seat or after.phase != "play"
             lost += 1
     assert lost > 10
+
+
+def test_fipsen_says_that_no_bid_pays_only_where_that_is_beyond_doubt() -> None:
+    game = new_game("fipsen", 3)
+    for _, observation in positions(game, 8):
+        first, *others = observation.legal
+        if observation.phase == "bid":
+            ratings = [Rating(first, 0.0, 0.0), *[Rating(other, -1.0, 0.4) for other in others]]
+            assert reasons(game, observation, tuple(ratings)) == (Reason("hint.no_bid"),)
+            ratings[1] = Rating(others[0], -1.0, 0.6)
+            assert reasons(game, observation, tuple(ratings)) == ()
+            return
+    pytest.fail("nobody could bid")
 
 
 def test_fipsen_says_how_often_a_bid_is_made() -> None:

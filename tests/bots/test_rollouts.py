@@ -6,9 +6,9 @@ from typing import Any
 
 from cardgames.bots.kakeya import by_rule as kakeya_rule
 from cardgames.bots.kakeya_play import play_out, trumps
-from cardgames.bots.truc import strength_of
 from cardgames.bots.truc_hand import Hand, played
 from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS
+from cardgames.bots.truc_strength import strength_of
 from cardgames.bots.zetema_policy import CASUAL, live_royals
 from cardgames.bots.zetema_rollout import Position
 from cardgames.engine.game import CHANCE, AnyGame, new_game

@@ -81,6 +81,20 @@ def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
     assert sum(tries.values()) >= 600
 
 
+def test_what_is_worse_on_every_guess_is_behind_however_much_these_differ() -> None:
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        return guessed + WORTH[action.text] / 100
+
+    def guess(rng: Random) -> float:
+        return rng.gauss(0, 1)
+
+    best, *others = try_each(ACTIONS, ACTIONS[0], guess, attempt, Random(1), Budget(400), doubt=0.01)
+    assert best.action.text == "e"
+    assert all(rating.behind and best.beats(rating) for rating in others)
+    assert all(best.value - rating.value < best.doubt(rating) for rating in others)
+    assert not best.behind
+
+
 def test_there_is_no_doubt_about_what_no_guess_changes() -> None:
     def attempt(guessed: float, action: Action, rng: Random) -> float:
         return 0.3 if action.text == "a" else guessed

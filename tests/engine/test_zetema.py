@@ -126,7 +126,7 @@ def position(
 
 def score(game: Zetema, state: State, action: str) -> int:
     """What an action scores for the seat to act, which the table was told before."""
-    seat = game.to_act(state)
+    seat: int | None = game.to_act(state)
     assert seat
     after = game.apply(state, game.parse(action))
     scored = game.scores(after)[seat - 1] - game.scores(state)[seat - 1]
@@ -622,7 +622,8 @@ def test_check_7_what_is_a_sequence() -> None:
         ("AS 2H 3D 4C 5H 6S", ["sequence"]),
         ("9S TH JD QC KC AS", ["sequence"]),
     ):
-        kinds_found = {action.kind for action in Zetema.legal_actions(*position(held))} - {"play", "marriage"}
+        game, state = position(held)
+        kinds_found = {action.kind for action in game.legal_actions(state)} - {"play", "marriage"}
         assert sorted(kinds_found) == kinds
 
 

@@ -226,6 +226,7 @@ def test_hand_or_skat_and_trumps_say_what_they_bring() -> None:
         "hand, without the skat: +6 if made, -12 if not",
         "take the skat: +3 if made, -6 if not",
     ]
+    assert asked(game, state).first == game.parse("skat"), "a hand loses twice as much"
     state = do(game, state, "hand")
     assert offers(asked(game, state)) == [
         "♠ trumps: +6 if made, -12 if not",

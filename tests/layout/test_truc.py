@@ -256,7 +256,7 @@ def test_the_sheet_shows_with_how_many_points_each_round_ended() -> None:
     state = do(game, state, DEALT, "play", "double", "refuse", deck("7S 8D KC", "9H 9C KH"), "play")
     state = do(game, state, "7S", "remainder", "accept", "9H", "8D", "9C")
     sheet = table.sheet(game.observation(state, CHANCE))
-    assert sheet.columns.rows == ((name(1), 0, 1), (name(2), 0, 1))
+    assert sheet.columns.rows == ((name(1), 0, 1), (name(2), 1, 1)), "as they stand on the table"
     assert sheet.notes[-1] == Columns(head, (first, (2, 0, 1, Message("by_remainder", {"seat": 1}))))
     text = ANSI.sub("", Painter(Words("en", "truc", NAMES), Look()).sheet(sheet, 60))
     lines = [" ".join(line.split()) for line in text.splitlines()]

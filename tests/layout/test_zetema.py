@@ -171,8 +171,10 @@ def test_a_trick_is_shown_as_it_lay() -> None:
     told: list[Event] = []
     game.apply(state, game.parse("play 3D"), told.append)
     (trick,) = [event for event in told if event.key == "completed_trick"]
-    row = Row(Message("trick_of", {"rank": "3"}), cards("3S 3S 3H 3D 3C"), cards("3D"))
+    row = Row(Message("trick_of", {"rank": "3"}), cards("3S 3S 3H 3D 3C"))
     assert table.cleared(trick) == (row,)
+    twins = seen(game, state, CHANCE)._replace(middle=(row,), last=cards("3S")[0])
+    assert "3♠ 3♠◂ 3♥ 3♦ 3♣" in drawn(twins, 2), "one of them was played last"
     assert [table.cleared(event) for event in told if event != trick] == [()] * (len(told) - 1)
 
 
@@ -193,7 +195,7 @@ def test_the_fifth_card_of_a_pile_clears_it_away_and_nothing_else_does(seats: in
             assert not cleared
             continue
         rank = Message("trick_of", {"rank": RANKS[rank_of(card)]})
-        assert cleared == [Row(rank, tuple(sorted([*lay, card])), (card,))]
+        assert cleared == [Row(rank, tuple(sorted([*lay, card])))]
         tricks += 1
     assert tricks
 

@@ -1,11 +1,11 @@
-"""A house of its own for every test that wants one."""
+"""A server of its own for every test that wants one."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.server.house import House, new_key
+from tests.server.guest_server import GuestServer, new_key
 
 
 @pytest.fixture
@@ -17,9 +17,9 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(home: Path) -> Iterator[House]:
-    """A house that lets everybody in."""
-    with House(home) as found:
+def server(home: Path) -> Iterator[GuestServer]:
+    """A server that lets everybody in."""
+    with GuestServer(home) as found:
         yield found
 
 

@@ -10,26 +10,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import ROOT, Guest, House, descendants, new_key, without_terminal
+from tests.server.guest_server import ROOT, Guest, GuestServer, descendants, new_key, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
 
 ASK = "What would you like?"
 
 
-def test_a_guest_sees_the_lobby_in_their_language_and_leaves(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as guest:
+def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
         assert "Welcome, ann. By your key" in guest.wait_for(ASK)
         guest.press("q")
         assert guest.ended() == 0
         assert "Goodbye, ann." in guest.text
-    with Guest(house, "ann", key, environment={"LANG": "ja_JP.UTF-8"}) as guest:
+    with Guest(server, "ann", key, environment={"LANG": "ja_JP.UTF-8"}) as guest:
         assert "annさん、ようこそ。" in guest.wait_for("何をしますか")
-    house.wait_for("ann has come, from 127.0.0.1; here now: 1")
-    house.wait_for("ann has left; here now: 0")
+    server.wait_for("ann has come, from 127.0.0.1; here now: 1")
+    server.wait_for("ann has left; here now: 0")
 
 
-def test_a_guest_reads_the_rules_and_meets_a_game(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as guest:
+def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
         guest.press("rules" + ENTER)
         guest.wait_for("Which game?")
@@ -45,44 +45,46 @@ def test_a_guest_reads_the_rules_and_meets_a_game(house: House, key: Path) -> No
         guest.wait_for("attack with any card")
 
 
-def test_who_comes_with_a_key_is_known_again_whatever_they_are_called(house: House, key: Path) -> None:
+def test_who_comes_with_a_key_is_known_again_whatever_they_are_called(server: GuestServer, key: Path) -> None:
     for user, said in (("ben", "By your key you are known here"), ("whoever", "Welcome, ben.")):
-        with Guest(house, user, key) as guest:
+        with Guest(server, user, key) as guest:
             assert said in guest.wait_for(ASK)
 
 
-def test_one_key_in_two_sessions_is_one_person(house: House, key: Path) -> None:
-    with Guest(house, "ben", key) as one:
+def test_one_key_in_two_sessions_is_one_person(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ben", key) as one:
         one.wait_for(ASK)
-        with Guest(house, "ben", key) as other:
+        with Guest(server, "ben", key) as other:
             assert "Welcome, ben." in other.wait_for(ASK)
-            house.wait_for("here now: 2")
+            server.wait_for("here now: 2")
 
 
-def test_the_name_of_another_is_refused_and_another_one_is_asked(house: House, key: Path, tmp_path: Path) -> None:
-    with Guest(house, "ben", key) as guest:
+def test_the_name_of_another_is_refused_and_another_one_is_asked(
+    server: GuestServer, key: Path, tmp_path: Path
+) -> None:
+    with Guest(server, "ben", key) as guest:
         guest.wait_for(ASK)
     for user, other in (("ben", new_key(tmp_path, "other")), ("BEN", None)):
-        with Guest(house, user, other) as guest:
+        with Guest(server, user, other) as guest:
             guest.wait_for(f"{user} comes with another key", "What would you like to be called?")
             guest.press(f"cleo{len(user) if other else ''}" + ENTER)
             guest.wait_for("Welcome, cleo", ASK)
 
 
-def test_a_key_that_was_only_shown_proves_nothing(house: House, key: Path, tmp_path: Path) -> None:
-    with Guest(house, "ben", key) as guest:
+def test_a_key_that_was_only_shown_proves_nothing(server: GuestServer, key: Path, tmp_path: Path) -> None:
+    with Guest(server, "ben", key) as guest:
         guest.wait_for(ASK)
     public = tmp_path / "stolen.pub"
     public.write_bytes(key.with_suffix(".pub").read_bytes())
-    with Guest(house, "ben", public) as thief:
+    with Guest(server, "ben", public) as thief:
         thief.wait_for("ben comes with another key than yours")
 
 
-def test_without_a_key_one_comes_back_by_a_code(house: House) -> None:
-    with Guest(house, "dora") as guest:
+def test_without_a_key_one_comes_back_by_a_code(server: GuestServer) -> None:
+    with Guest(server, "dora") as guest:
         shown = re.search(r"Your code is ([a-z0-9]{4}(?:-[a-z0-9]{4}){2})", guest.wait_for(ASK))
         assert shown, guest.text
-    with Guest(house, "dora") as guest:
+    with Guest(server, "dora") as guest:
         guest.wait_for("was here before", "I am dora")
         guest.press_and_wait(ENTER)
         guest.wait_for("The code of dora")
@@ -90,7 +92,7 @@ def test_without_a_key_one_comes_back_by_a_code(house: House) -> None:
         guest.wait_for("That is not the code of dora.")
         guest.press("\x15" + shown[1].upper().replace("-", " ") + ENTER)
         assert "Welcome, dora." in guest.wait_for(ASK)
-    with Guest(house, "dora") as guest:
+    with Guest(server, "dora") as guest:
         guest.wait_for("I am dora")
         guest.press_and_wait(ENTER)
         for typed in ("one", "\x15two", "\x15three"):
@@ -99,17 +101,17 @@ def test_without_a_key_one_comes_back_by_a_code(house: House) -> None:
             guest.settle()
         assert guest.ended() == 1
         assert "That was not the code of dora." in guest.text
-    assert shown[1] not in house.text
+    assert shown[1] not in server.text
 
 
-def test_nothing_but_the_table_answers(house: House, key: Path, tmp_path: Path) -> None:
-    asked = without_terminal(house, "cat", "/etc/passwd", key=key)
+def test_nothing_but_the_table_answers(server: GuestServer, key: Path, tmp_path: Path) -> None:
+    asked = without_terminal(server, "cat", "/etc/passwd", key=key)
     assert (asked.returncode, asked.stdout) == (2, "")
     assert "nothing but the card table" in asked.stderr
-    assert "needs a terminal" in without_terminal(house, key=key, options=("-T",)).stderr
-    assert "subsystem request failed" in without_terminal(house, "sftp", key=key, options=("-s",)).stderr
-    assert "administratively prohibited" in without_terminal(house, key=key, options=("-W", "127.0.0.1:22")).stderr
-    refused = without_terminal(house, key=key, options=("-N", "-R", "0:127.0.0.1:9", "-o", "ExitOnForwardFailure=yes"))
+    assert "needs a terminal" in without_terminal(server, key=key, options=("-T",)).stderr
+    assert "subsystem request failed" in without_terminal(server, "sftp", key=key, options=("-s",)).stderr
+    assert "administratively prohibited" in without_terminal(server, key=key, options=("-W", "127.0.0.1:22")).stderr
+    refused = without_terminal(server, key=key, options=("-N", "-R", "0:127.0.0.1:9", "-o", "ExitOnForwardFailure=yes"))
     assert "forwarding failed" in refused.stderr
     assert not (tmp_path / "copied").exists()
     copied = subprocess.run(
@@ -117,9 +119,9 @@ def test_nothing_but_the_table_answers(house: House, key: Path, tmp_path: Path) 
             "sftp",
             "-F",
             "none",
-            *house.ssh(key=key)[3:-3],
+            *server.ssh(key=key)[3:-3],
             "-P",
-            str(house.port),
+            str(server.port),
             "127.0.0.1:/etc/passwd",
             tmp_path / "copied",
         ],
@@ -130,15 +132,15 @@ def test_nothing_but_the_table_answers(house: House, key: Path, tmp_path: Path) 
     assert not (tmp_path / "copied").exists()
 
 
-def test_the_environment_is_language_and_terminal_alone(house: House, key: Path) -> None:
+def test_the_environment_is_language_and_terminal_alone(server: GuestServer, key: Path) -> None:
     sent = ("-o", "SetEnv=LANG=ja_JP.UTF-8 CARDGAMES_HOME=/nowhere PYTHONPATH=/nowhere LD_PRELOAD=/nowhere")
-    with Guest(house, "ann", key, *sent) as guest:
+    with Guest(server, "ann", key, *sent) as guest:
         guest.wait_for("何をしますか")
-    assert (house.home / "matches.sqlite").exists()
+    assert (server.home / "matches.sqlite").exists()
 
 
-def test_ctrl_z_does_nothing_and_ctrl_c_leaves(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as guest:
+def test_ctrl_z_does_nothing_and_ctrl_c_leaves(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
         guest.press(CTRL_Z)
         guest.press_and_wait(DOWN)
@@ -147,25 +149,25 @@ def test_ctrl_z_does_nothing_and_ctrl_c_leaves(house: House, key: Path) -> None:
         assert guest.ended() == 130
 
 
-def test_the_house_closes_in_good_order(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as guest:
+def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
-        assert house.end(signal.SIGINT) == 130
+        assert server.end(signal.SIGINT) == 130
         assert guest.ended() == 255
-    house.wait_for("ann has left; here now: 0")
+    server.wait_for("ann has left; here now: 0")
 
 
-def test_a_server_that_can_make_no_more_processes_says_so_and_ends(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as ann:
+def test_a_server_that_can_make_no_more_processes_says_so_and_ends(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as ann:
         ann.wait_for(ASK)
-        _, forks, _ = descendants(house.process.pid)
+        _, forks, _ = descendants(server.process.pid)
         os.kill(forks, signal.SIGKILL)
-        assert house.process.wait(PATIENCE) == 69
-        assert "ended from outside" in house.text
+        assert server.process.wait(PATIENCE) == 69
+        assert "ended from outside" in server.text
         assert ann.ended() == 255
 
 
-def test_the_house_closes_when_its_terminal_does(home: Path) -> None:
+def test_the_server_closes_when_its_terminal_does(home: Path) -> None:
     """Nobody hears any more what it says then."""
     ours, theirs = os.openpty()
     process = subprocess.Popen(
@@ -187,52 +189,52 @@ def test_the_house_closes_when_its_terminal_does(home: Path) -> None:
 def test_the_host_key_stays_and_is_nobody_elses(home: Path) -> None:
     shown = set()
     for _ in range(2):
-        with House(home) as house:
-            shown.add(house.wait_for(r"SHA256:\S+")[0])
+        with GuestServer(home) as server:
+            shown.add(server.wait_for(r"SHA256:\S+")[0])
             mode = stat.S_IMODE((home / "host_key").stat().st_mode)
             assert mode == 0o600
     assert len(shown) == 1
 
 
 def test_a_code_is_asked_blindly_and_three_times(home: Path, key: Path) -> None:
-    with House(home, CARDGAMES_CODE="lantern") as house:
-        with Guest(house, "ann", key) as guest:
+    with GuestServer(home, CARDGAMES_CODE="lantern") as server:
+        with Guest(server, "ann", key) as guest:
             guest.wait_for("Code of the house:")
             guest.press("lamp" + ENTER)
             guest.wait_for("That is not the code.")
             guest.press("lanternx\x7f" + ENTER)
             guest.wait_for(ASK)
             assert "lantern" not in guest.output
-        with Guest(house, "ann", key) as guest:
+        with Guest(server, "ann", key) as guest:
             for _ in range(3):
                 guest.wait(lambda screen: screen.rstrip().endswith("house:"), "the question for the code")
                 guest.press("no" + ENTER)
                 guest.read(0.3)
             assert guest.ended() == 1
-        house.wait_for("127.0.0.1 typed a wrong code")
-        assert "lantern" not in house.text
+        server.wait_for("127.0.0.1 typed a wrong code")
+        assert "lantern" not in server.text
 
 
 def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Path) -> None:
     listed = tmp_path / "friends"
     listed.write_text("# friends\n" + key.with_suffix(".pub").read_text())
     other = new_key(tmp_path, "other")
-    with House(home, "--keys", str(listed)) as house:
-        with Guest(house, "ann", key) as guest:
+    with GuestServer(home, "--keys", str(listed)) as server:
+        with Guest(server, "ann", key) as guest:
             guest.wait_for(ASK)
-        refused = without_terminal(house, key=other)
+        refused = without_terminal(server, key=other)
         assert refused.returncode == 255
         assert "not among those that are let in" in refused.stderr
         assert "Permission denied" in refused.stderr
-        assert "Permission denied" in without_terminal(house).stderr
+        assert "Permission denied" in without_terminal(server).stderr
         with listed.open("a") as file:
             file.write(other.with_suffix(".pub").read_text())
-        with Guest(house, "ben", other) as guest:
+        with Guest(server, "ben", other) as guest:
             guest.wait_for(ASK)
-    with House(home, "--keys", str(listed), "--code", "lantern") as house:
-        with Guest(house, "ann", key) as guest:
+    with GuestServer(home, "--keys", str(listed), "--code", "lantern") as server:
+        with Guest(server, "ann", key) as guest:
             guest.wait_for(ASK)
-        with Guest(house, "eve", new_key(tmp_path, "third")) as guest:
+        with Guest(server, "eve", new_key(tmp_path, "third")) as guest:
             guest.wait_for("Code of the house:")
 
 
@@ -251,7 +253,7 @@ def test_what_cannot_be_is_refused_at_the_start(home: Path, arguments: tuple[str
         assert said in " ".join(terminal.text.split())
 
 
-def test_a_port_that_is_taken_is_said(house: House, tmp_path: Path) -> None:
-    with Terminal(tmp_path / "other", "serve", "--port", str(house.port)) as terminal:
+def test_a_port_that_is_taken_is_said(server: GuestServer, tmp_path: Path) -> None:
+    with Terminal(tmp_path / "other", "serve", "--port", str(server.port)) as terminal:
         assert terminal.ended() == 2
-        assert f"Nothing can listen on port {house.port}" in terminal.text
+        assert f"Nothing can listen on port {server.port}" in terminal.text

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import Guest, House, new_key, without_terminal
+from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
 from tests.ui.terminal import DOWN, ENTER, UP, Terminal
 
 ASK = "What would you like?"
 
 
 @pytest.fixture
-def strict(home: Path) -> Iterator[House]:
-    """A house with limits that a test can reach."""
-    with House(home, program="tests.server.strict") as found:
+def strict(home: Path) -> Iterator[GuestServer]:
+    """A server with limits that a test can reach."""
+    with GuestServer(home, program="tests.server.strict") as found:
         yield found
 
 
@@ -42,7 +42,7 @@ def seconds_to_answer(guest: Terminal) -> float:
     return taken
 
 
-def test_only_so_many_come_from_one_address(strict: House, key: Path) -> None:
+def test_only_so_many_come_from_one_address(strict: GuestServer, key: Path) -> None:
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(Guest(strict, "ann", key)).wait_for(ASK)
@@ -54,7 +54,7 @@ def test_only_so_many_come_from_one_address(strict: House, key: Path) -> None:
         guest.wait_for(ASK)
 
 
-def test_who_does_not_say_who_they_are_is_not_waited_for(strict: House, key: Path) -> None:
+def test_who_does_not_say_who_they_are_is_not_waited_for(strict: GuestServer, key: Path) -> None:
     with ExitStack() as stack:
         half_open = [
             stack.enter_context(socket.create_connection(("127.0.0.1", strict.port), timeout=10)) for _ in range(3)
@@ -68,22 +68,22 @@ def test_who_does_not_say_who_they_are_is_not_waited_for(strict: House, key: Pat
         guest.wait_for(ASK)
 
 
-def test_who_asks_for_no_terminal_is_not_waited_for_either(strict: House, key: Path) -> None:
+def test_who_asks_for_no_terminal_is_not_waited_for_either(strict: GuestServer, key: Path) -> None:
     started = time.monotonic()
     assert without_terminal(strict, key=key, options=("-N",)).returncode == 255
     assert 2 < time.monotonic() - started < 10
 
 
-def test_only_so_many_keys_are_looked_at(strict: House, tmp_path: Path, key: Path) -> None:
+def test_only_so_many_keys_are_looked_at(strict: GuestServer, tmp_path: Path, key: Path) -> None:
     listed = tmp_path / "none"
     listed.write_text(new_key(tmp_path, "friend").with_suffix(".pub").read_text())
     keys = [new_key(tmp_path, f"key{number}") for number in range(6)]
     offered = [option for one in keys for option in ("-i", str(one))]
-    with House(tmp_path / "other", "--keys", str(listed), program="tests.server.strict") as house:
-        assert "Too many keys" in without_terminal(house, key=key, options=tuple(offered)).stderr
+    with GuestServer(tmp_path / "other", "--keys", str(listed), program="tests.server.strict") as server:
+        assert "Too many keys" in without_terminal(server, key=key, options=tuple(offered)).stderr
 
 
-def test_who_touches_no_key_is_shown_out(strict: House, key: Path) -> None:
+def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None:
     with Guest(strict, "ann", key) as guest:
         guest.wait_for(ASK)
         for _ in range(5):
@@ -93,15 +93,15 @@ def test_who_touches_no_key_is_shown_out(strict: House, key: Path) -> None:
         assert guest.ended() == 255
 
 
-def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as ann:
+def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as ann:
         ann.wait_for(ASK)
-        before = memory(house.process.pid)
+        before = memory(server.process.pid)
         ignorant = subprocess.Popen(
-            house.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            server.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
-            house.wait_for("ben has come")
+            server.wait_for("ben has come")
             assert ignorant.stdin
             os.set_blocking(ignorant.stdin.fileno(), False)
             slowest, end = 0.0, time.monotonic() + 6
@@ -110,7 +110,7 @@ def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(house: House,
                     ignorant.stdin.raw.write((DOWN + UP).encode() * 400)  # type: ignore[attr-defined]
                 slowest = max(slowest, seconds_to_answer(ann))
             assert slowest < 1.0
-            assert memory(house.process.pid) - before < 10
+            assert memory(server.process.pid) - before < 10
         finally:
             ignorant.kill()
             ignorant.wait()
@@ -120,7 +120,7 @@ def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(house: House,
             ignorant.stdout.close()
 
 
-def test_who_takes_nothing_for_long_is_shown_out(strict: House) -> None:
+def test_who_takes_nothing_for_long_is_shown_out(strict: GuestServer) -> None:
     ignorant = subprocess.Popen(
         strict.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
@@ -134,8 +134,8 @@ def test_who_takes_nothing_for_long_is_shown_out(strict: House) -> None:
         ignorant.communicate()
 
 
-def test_a_paste_without_end_slows_nobody(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as ann, Guest(house, "ben") as ben:
+def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
         ben.child.delaybeforesend = None
@@ -150,12 +150,12 @@ def test_a_paste_without_end_slows_nobody(house: House, key: Path) -> None:
             ben.settle()
             slowest = max(slowest, seconds_to_answer(ann))
         assert slowest < 1.0
-        assert memory(house.process.pid) < 200
+        assert memory(server.process.pid) < 200
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(20, 5), (1, 1), (1000, 1000), (5000, 5000)])
-def test_a_window_of_any_size(house: House, key: Path, columns: int, rows: int) -> None:
-    with Guest(house, "ann", key) as guest:
+def test_a_window_of_any_size(server: GuestServer, key: Path, columns: int, rows: int) -> None:
+    with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
         guest.resize(columns, rows)
         guest.read(1)
@@ -166,8 +166,8 @@ def test_a_window_of_any_size(house: House, key: Path, columns: int, rows: int) 
         assert guest.ended() == 0
 
 
-def test_a_thousand_sizes_slow_nobody(house: House, key: Path) -> None:
-    with Guest(house, "ann", key) as ann, Guest(house, "ben") as ben:
+def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
         slowest = 0.0

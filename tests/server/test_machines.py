@@ -11,7 +11,7 @@ import pytest
 from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.postgres import Server
-from tests.server.house import Guest, House, new_key
+from tests.server.guest_server import Guest, GuestServer, new_key
 from tests.server.test_tables import begin, open_table, play_on, secrets, sit_down
 from tests.ui.secrets import cards_on
 
@@ -22,21 +22,23 @@ def url(postgres: Server) -> str:
 
 
 @pytest.fixture
-def houses(tmp_path: Path, url: str) -> Iterator[tuple[House, House]]:
+def servers(tmp_path: Path, url: str) -> Iterator[tuple[GuestServer, GuestServer]]:
     """Two machines; where only root could give the second a name of its own, it has that of the first."""
     with ExitStack() as stack:
         found = []
         for name in ("here", "elsewhere"):
             (tmp_path / name).mkdir()
             machine = name if not os.geteuid() else ""
-            found.append(stack.enter_context(House(tmp_path / name, machine=machine, CARDGAMES_STORE=url)))
+            found.append(stack.enter_context(GuestServer(tmp_path / name, machine=machine, CARDGAMES_STORE=url)))
         yield found[0], found[1]
 
 
-def test_two_guests_of_two_machines_play_together(tmp_path: Path, houses: tuple[House, House], url: str) -> None:
+def test_two_guests_of_two_machines_play_together(
+    tmp_path: Path, servers: tuple[GuestServer, GuestServer], url: str
+) -> None:
     """Each sees what the other does, and nothing that only the other knows."""
     keys = [new_key(tmp_path, name) for name in ("ann", "ben")]
-    ann, ben = Guest(houses[0], "ann", keys[0]), Guest(houses[1], "ben", keys[1])
+    ann, ben = Guest(servers[0], "ann", keys[0]), Guest(servers[1], "ben", keys[1])
     with ann, ben:
         open_table(ann, "durak")
         sit_down(ben)
@@ -50,18 +52,20 @@ def test_two_guests_of_two_machines_play_together(tmp_path: Path, houses: tuple[
         assert not list((tmp_path / name).glob("matches.*")), "there is no file beside it"
 
 
-def test_a_machine_that_dies_takes_no_table_with_it(tmp_path: Path, houses: tuple[House, House], url: str) -> None:
+def test_a_machine_that_dies_takes_no_table_with_it(
+    tmp_path: Path, servers: tuple[GuestServer, GuestServer], url: str
+) -> None:
     """Who was connected to it goes on at the other one, in the same seat, with the same hand."""
     keys = [new_key(tmp_path, name) for name in ("ann", "ben")]
-    ann, ben = Guest(houses[0], "ann", keys[0]), Guest(houses[1], "ben", keys[1])
+    ann, ben = Guest(servers[0], "ann", keys[0]), Guest(servers[1], "ben", keys[1])
     with ann:
         with ben:
             open_table(ann, "durak")
             sit_down(ben)
             begin(ann, ben)
             hand = secrets(url).hands[1]
-            houses[1].end(signal.SIGKILL)
-        ben = Guest(houses[0], "ben", keys[1])
+            servers[1].end(signal.SIGKILL)
+        ben = Guest(servers[0], "ben", keys[1])
         with ben:
             sit_down(ben, "go on with")
             begin(ben)

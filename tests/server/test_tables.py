@@ -12,7 +12,7 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import read
 from cardgames.store import Store
-from tests.server.house import Guest, House, new_key
+from tests.server.guest_server import Guest, GuestServer, new_key
 from tests.ui.secrets import Secrets, cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, POINTER, Terminal
 
@@ -128,10 +128,10 @@ def play_on(home: Path | str, guests: tuple[Guest, ...], seed: int, questions: i
     return asked
 
 
-def test_guests_see_their_own_hands_alone_at_tables_of_every_game(house: House, tmp_path: Path) -> None:
+def test_guests_see_their_own_hands_alone_at_tables_of_every_game(server: GuestServer, tmp_path: Path) -> None:
     """A match of one hand, to its end, and the beginning of the others."""
     names = ("ann", "ben", "cleo", "dora")
-    ann, *others = (Guest(house, name, new_key(tmp_path, name)) for name in names)
+    ann, *others = (Guest(server, name, new_key(tmp_path, name)) for name in names)
     with ExitStack() as stack:
         for guest in (ann, *others):
             stack.enter_context(guest)
@@ -142,44 +142,44 @@ def test_guests_see_their_own_hands_alone_at_tables_of_every_game(house: House, 
                 sit_down(guest)
             company = (ann, *others[: seats - 1])
             begin(*company)
-            assert play_on(house.home, company, match, 6 if match > 1 else 1000, match) > 1
-            check_bytes(house.home, company, match)
+            assert play_on(server.home, company, match, 6 if match > 1 else 1000, match) > 1
+            check_bytes(server.home, company, match)
             for guest in company:
                 leave(guest)
         ann.press("what i have" + ENTER)
         ann.wait_for("Truc: ann: ", "won by")
-    with Store.open(house.home, write=False) as store:
+    with Store.open(server.home, write=False) as store:
         assert [bool(store.match(match).outcome) for match in range(1, 6)] == [True, False, False, False, False]
         read([line.encode() for line in store.export(1)])
-    assert not cards_on(house.text)
+    assert not cards_on(server.text)
 
 
-def test_who_lost_the_line_comes_back_to_their_seat(house: House, tmp_path: Path) -> None:
+def test_who_lost_the_line_comes_back_to_their_seat(server: GuestServer, tmp_path: Path) -> None:
     key = new_key(tmp_path, "b")
-    ann, ben = Guest(house, "ann", new_key(tmp_path, "a")), Guest(house, "ben", key)
+    ann, ben = Guest(server, "ann", new_key(tmp_path, "a")), Guest(server, "ben", key)
     with ann, ben:
         open_table(ann, "truc")
         sit_down(ben)
         begin(ann, ben)
-        hand = secrets(house.home).hands[1]
+        hand = secrets(server.home).hands[1]
         ben.child.kill(signal.SIGKILL)
         ann.wait_for("away")
-        house.wait_for("ben has left")
-        with Guest(house, "ben", key) as back:
+        server.wait_for("ben has left")
+        with Guest(server, "ben", key) as back:
             sit_down(back, "go on with")
             begin(back)
             assert hand <= cards_on(back.text)
             ann.wait(lambda screen: "away" not in screen, "that ben is back")
 
 
-def test_who_still_sits_elsewhere_takes_the_seat_along(house: House, tmp_path: Path) -> None:
+def test_who_still_sits_elsewhere_takes_the_seat_along(server: GuestServer, tmp_path: Path) -> None:
     key = new_key(tmp_path, "a")
-    ann, ben = Guest(house, "ann", key), Guest(house, "ben", new_key(tmp_path, "b"))
+    ann, ben = Guest(server, "ann", key), Guest(server, "ben", new_key(tmp_path, "b"))
     with ann, ben:
         open_table(ann, "durak")
         sit_down(ben)
         begin(ann, ben)
-        with Guest(house, "ann", key) as again:
+        with Guest(server, "ann", key) as again:
             sit_down(again, "go on with")
             begin(again)
             ann.wait_for(ASK)
@@ -187,22 +187,22 @@ def test_who_still_sits_elsewhere_takes_the_seat_along(house: House, tmp_path: P
 
 def test_a_server_that_is_killed_takes_no_table_with_it(home: Path, tmp_path: Path) -> None:
     keys = new_key(tmp_path, "a"), new_key(tmp_path, "b")
-    with House(home) as house:
-        ann, ben = (Guest(house, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
+    with GuestServer(home) as server:
+        ann, ben = (Guest(server, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
         with ann, ben:
             open_table(ann, "durak")
             sit_down(ben)
             begin(ann, ben)
             play_on(home, (ann, ben), seed=2, questions=8)
-            house.process.kill()
-            house.process.wait()
+            server.process.kill()
+            server.process.wait()
             assert {guest.ended() for guest in (ann, ben)} == {255}
     with Store.open(home, write=False) as store:
         plies = store.match(1).plies
         assert plies >= 4
         read([line.encode() for line in store.export(1)])
-    with House(home) as house:
-        ann, ben = (Guest(house, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
+    with GuestServer(home) as server:
+        ann, ben = (Guest(server, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
         with ann, ben:
             for guest in (ann, ben):
                 sit_down(guest, "go on with")
@@ -212,8 +212,8 @@ def test_a_server_that_is_killed_takes_no_table_with_it(home: Path, tmp_path: Pa
         assert store.match(1).plies > plies
 
 
-def test_nobody_sits_at_more_than_five_tables(house: House, tmp_path: Path) -> None:
-    with Guest(house, "ann", new_key(tmp_path, "a")) as ann:
+def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Path) -> None:
+    with Guest(server, "ann", new_key(tmp_path, "a")) as ann:
         for _ in range(5):
             open_table(ann, "durak")
             ann.press("leave" + ENTER)
@@ -222,8 +222,8 @@ def test_nobody_sits_at_more_than_five_tables(house: House, tmp_path: Path) -> N
         ann.wait_for("You sit at 5 tables already")
 
 
-def test_a_guest_changes_their_own_settings_and_not_the_houses(house: House, tmp_path: Path) -> None:
-    with Guest(house, "ann", new_key(tmp_path, "a")) as ann:
+def test_a_guest_changes_their_own_settings_and_not_the_servers(server: GuestServer, tmp_path: Path) -> None:
+    with Guest(server, "ann", new_key(tmp_path, "a")) as ann:
         ann.wait_for(ASK)
         ann.press("settings" + ENTER)
         ann.wait_for("They hold for you alone")
@@ -233,4 +233,4 @@ def test_a_guest_changes_their_own_settings_and_not_the_houses(house: House, tmp
         ann.wait_for("どの設定を変えますか")
         ann.press("q")
         ann.wait_for("何をしますか")
-    assert not (house.home / "config.toml").exists()
+    assert not (server.home / "config.toml").exists()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.postgres import Server
-from tests.server.house import Guest, House, descendants, new_key
+from tests.server.guest_server import Guest, GuestServer, descendants, new_key
 from tests.server.test_tables import ASK, open_table
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, POINTER
 
@@ -57,10 +57,10 @@ class Visitor:
         self.since = time.monotonic()
         """When a question was last in view, or news of what the others do."""
 
-    def come(self, house: House) -> Guest:
+    def come(self, server: GuestServer) -> Guest:
         """Come to a server."""
         self.go()
-        self._guest = Guest(house, self.name, self._key)
+        self._guest = Guest(server, self.name, self._key)
         return self._guest
 
     def go(self) -> None:
@@ -75,11 +75,11 @@ class Visitor:
         """What is on their screen."""
         return self._guest.text if self._guest else ""
 
-    def act(self, houses: Sequence[House]) -> None:
+    def act(self, servers: Sequence[GuestServer]) -> None:
         """Look at the screen, and do what is to be done there; come back if that is gone."""
         guest = self._guest
         if guest is None or not guest.child.isalive():
-            guest = self.come(self._rng.choice(houses))
+            guest = self.come(self._rng.choice(servers))
         guest.settle()
         now = time.monotonic()
         if now < self._next:
@@ -107,17 +107,17 @@ class Machines:
         self.database = database
         self.url = database.new_store()
         self._made = 0
-        self.houses = [self._start(), self._start()]
+        self.servers = [self._start(), self._start()]
 
-    def _start(self) -> House:
+    def _start(self) -> GuestServer:
         self._made += 1
         home = self._folder / f"server-{self._made}"
         home.mkdir()
-        return self._stack.enter_context(House(home, CARDGAMES_STORE=self.url))
+        return self._stack.enter_context(GuestServer(home, CARDGAMES_STORE=self.url))
 
     def kill(self, what: str, visitors: Sequence[Visitor], rng: random.Random) -> bool:
         """Kill something; whether there was such a thing."""
-        house = rng.choice(self.houses)
+        server = rng.choice(self.servers)
         if what == "the database":
             self.database.stop(rng.choice((signal.SIGKILL, signal.SIGQUIT, signal.SIGINT)))
             time.sleep(rng.random())
@@ -127,15 +127,15 @@ class Machines:
             rng.choice(visitors).go()
             return True
         if what == "a server":
-            house.process.kill()
-            house.process.wait(PATIENCE)
-            self.houses[self.houses.index(house)] = self._start()
+            server.process.kill()
+            server.process.wait(PATIENCE)
+            self.servers[self.servers.index(server)] = self._start()
             return True
-        _, forks, *guests = descendants(house.process.pid)
+        _, forks, *guests = descendants(server.process.pid)
         if what == "a server's process for guests":
             os.kill(forks, signal.SIGKILL)
-            assert house.process.wait(PATIENCE) == os.EX_UNAVAILABLE, house.text
-            self.houses[self.houses.index(house)] = self._start()
+            assert server.process.wait(PATIENCE) == os.EX_UNAVAILABLE, server.text
+            self.servers[self.servers.index(server)] = self._start()
             return True
         if guests:
             with suppress(ProcessLookupError):
@@ -165,8 +165,8 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
             pair = [Visitor(user, new_key(folder, user), rng) for user in (f"ann{number}", f"ben{number}")]
             for visitor in pair:
                 stack.callback(visitor.go)
-            open_table(pair[0].come(machines.houses[0]), "durak")
-            other = pair[1].come(machines.houses[1])
+            open_table(pair[0].come(machines.servers[0]), "durak")
+            other = pair[1].come(machines.servers[1])
             other.wait_for("Sit down", f"ann{number}")
             other.press("sit down" + ENTER)
             other.wait(lambda screen: ASK not in screen, "that they sit")
@@ -174,7 +174,7 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
         kill_at = time.monotonic() + 2
         while left:
             for visitor in visitors:
-                visitor.act(machines.houses)
+                visitor.act(machines.servers)
                 silent = time.monotonic() - visitor.since
                 assert silent < PATIENCE, f"{visitor.name} has not come back for {silent:.0f} s:\n{visitor.text}"
             if time.monotonic() >= kill_at:
@@ -191,7 +191,7 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
         while late := [visitor for visitor in visitors if visitor.since < ended]:
             assert time.monotonic() < ended + PATIENCE, f"{late[0].name} did not come back:\n{late[0].text}"
             for visitor in visitors:
-                visitor.act(machines.houses)
+                visitor.act(machines.servers)
         for visitor in visitors:
             visitor.go()
         actions = 0

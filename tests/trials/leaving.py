@@ -188,10 +188,11 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     yield Prompt("leave", ENTER + "q", (leave,), False)
     events: list[Event] = []
     script.game.apply(state, script.actions[ply], events.append)
-    if any(event.key in layout.PAUSES for event in events):
-        called = script.to_act(ply + 1) not in (CHANCE, None)  # then the hand-over is the pause
+    follows = script.to_act(ply + 1)
+    if any(event.key in layout.PAUSES for event in events) and follows is not None:
+        called = follows != CHANCE  # then the hand-over is the pause
         yield Prompt("pause", ENTER + script.keys(ply), (HAND_OVER, keys) if called else (rest,), False, True)
-    if script.to_act(ply + 1) is None:
+    if follows is None:
         yield Prompt("play again", ENTER + script.keys(ply), (template("en", None, "again"), keys), False, True)
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pexpect
 
 from cardgames.store import Store
-from tests.server.house import Guest, House, descendants, new_key, without_terminal
+from tests.server.guest_server import Guest, GuestServer, descendants, new_key, without_terminal
 
 AT_ONCE = 6
 """So many come at once."""
@@ -48,8 +48,8 @@ class Mischief(NamedTuple):
 class _Guest:
     """One of them."""
 
-    def __init__(self, house: House, number: int, seed: int, keys: list[Path]) -> None:
-        self._house = house
+    def __init__(self, server: GuestServer, number: int, seed: int, keys: list[Path]) -> None:
+        self._server = server
         self._rng = random.Random(f"{seed} {number}")
         self._from = f"127.{1 + number % 100}.{1 + number // 100 % 200}.{1 + self._rng.randrange(200)}"
         self._key = self._rng.choice(keys)
@@ -71,7 +71,7 @@ class _Guest:
         return kind.__name__
 
     def _sit(self, columns: int = 80, rows: int = 24) -> "pexpect.spawn[str]":
-        command = self._house.ssh("-b", self._from, user=self._user(), key=self._key)
+        command = self._server.ssh("-b", self._from, user=self._user(), key=self._key)
         child = pexpect.spawn(
             command[0], command[1:], dimensions=(rows, columns), timeout=20, encoding="utf-8", codec_errors="replace",
             env={"PATH": os.environ["PATH"], "TERM": self._rng.choice(("xterm", "dumb", "vt100", "$(id)", "x" * 300))},
@@ -131,13 +131,13 @@ class _Guest:
 
     def half_open(self) -> None:
         """Connect, and say nothing or half of what is to be said."""
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self._house.port), 10, (self._from, 0)) as sock:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self._server.port), 10, (self._from, 0)) as sock:
             sock.sendall(b"SSH-2.0-OpenSSH_9.2\r\n"[: self._rng.randrange(22)])
             time.sleep(self._rng.random())
 
     def garbage(self) -> None:
         """Say what is no SSH."""
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self._house.port), 10, (self._from, 0)) as sock:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self._server.port), 10, (self._from, 0)) as sock:
             sock.settimeout(2)
             opening = self._rng.choice((b"SSH-2.0-x\r\n", b"GET / HTTP/1.1\r\n\r\n", b""))
             sock.sendall(opening + self._rng.randbytes(self._rng.randrange(40_000)))
@@ -152,7 +152,7 @@ class _Guest:
         ))  # fmt: skip
         self._is_refused(
             without_terminal(
-                self._house, *words, options=("-b", self._from, *options), key=self._key, typed="cat /etc/passwd\n"
+                self._server, *words, options=("-b", self._from, *options), key=self._key, typed="cat /etc/passwd\n"
             )
         )
 
@@ -160,10 +160,10 @@ class _Guest:
         """Ask for a connection to somewhere else, one back, or an agent."""
         back = ("-N", "-o", "ExitOnForwardFailure=yes", "-R")
         options = self._rng.choice((
-            ("-W", "127.0.0.1:22"), (*back, "0:127.0.0.1:22"), (*back, f"{self._house.home}/socket:127.0.0.1:22"),
+            ("-W", "127.0.0.1:22"), (*back, "0:127.0.0.1:22"), (*back, f"{self._server.home}/socket:127.0.0.1:22"),
             ("-A", "-T"), ("-X", "-T"), ("-w", "0:0", "-T"),
         ))  # fmt: skip
-        self._is_refused(without_terminal(self._house, options=("-b", self._from, *options), key=self._key))
+        self._is_refused(without_terminal(self._server, options=("-b", self._from, *options), key=self._key))
 
     def _is_refused(self, answer: "subprocess.CompletedProcess[str]") -> None:
         assert answer.returncode != 0, answer
@@ -185,20 +185,23 @@ def trial(guests: int, seed: int = 1) -> Mischief:
         home = Path(folder) / "home"
         home.mkdir()
         keys = [new_key(Path(folder), f"key{number}") for number in range(3)]
-        with House(home, program="cardgames") as house, Guest(house, "cleo", new_key(Path(folder), "cleo")) as cleo:
+        with (
+            GuestServer(home, program="cardgames") as server,
+            Guest(server, "cleo", new_key(Path(folder), "cleo")) as cleo,
+        ):
             cleo.wait_for("What would you like?")
-            own = descendants(house.process.pid)
-            files = len(os.listdir(f"/proc/{house.process.pid}/fd"))
+            own = descendants(server.process.pid)
+            files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
             begun = time.monotonic()
             with ThreadPoolExecutor(AT_ONCE) as pool:
-                acted = pool.map(lambda number: _Guest(house, number, seed, keys).act(), range(guests))
+                acted = pool.map(lambda number: _Guest(server, number, seed, keys).act(), range(guests))
                 kinds = Counter(acted)
             seconds = time.monotonic() - begun
             end = time.monotonic() + 30
-            while descendants(house.process.pid) != own and time.monotonic() < end:
+            while descendants(server.process.pid) != own and time.monotonic() < end:
                 time.sleep(0.1)
-            assert descendants(house.process.pid) == own, "nobody else is left"
-            left = len(os.listdir(f"/proc/{house.process.pid}/fd")) - files
+            assert descendants(server.process.pid) == own, "nobody else is left"
+            left = len(os.listdir(f"/proc/{server.process.pid}/fd")) - files
             assert left <= 0, f"{left} files are still open"
             cleo.press("rules\r")
             cleo.wait_for("Which game?")

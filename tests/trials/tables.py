@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from cardgames.engine.record import read
 from cardgames.store import Store
-from tests.server.house import Guest, House, descendants
+from tests.server.guest_server import Guest, GuestServer, descendants
 from tests.ui.terminal import ENTER, PATIENCE, Terminal
 
 REACH_MS, REACH_MB = 150, 20
@@ -117,10 +117,10 @@ def processor_seconds(pids: Iterable[int]) -> float:
     return total / os.sysconf("SC_CLK_TCK")
 
 
-def sit(stack: ExitStack, house: House, number: int, game: str) -> tuple[Player, Player]:
+def sit(stack: ExitStack, server: GuestServer, number: int, game: str) -> tuple[Player, Player]:
     """Let two guests sit down at a table of their own."""
     place = f"127.0.{1 + number // 200}.{1 + number % 200}"
-    pair = [stack.enter_context(Guest(house, f"t{number}{seat}", None, "-b", place)) for seat in "ab"]
+    pair = [stack.enter_context(Guest(server, f"t{number}{seat}", None, "-b", place)) for seat in "ab"]
     one, other = pair
     for guest in pair:
         guest.wait_for("What would you like?")
@@ -175,12 +175,12 @@ def trial(tables: int, seconds: float, every: float = 3.0, game: str = "durak") 
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder) / "home"
         home.mkdir()
-        house = stack.enter_context(House(home))
-        seats = [sit(stack, house, number, game) for number in range(tables)]
+        server = stack.enter_context(GuestServer(home))
+        seats = [sit(stack, server, number, game) for number in range(tables)]
         begin = time.monotonic()
         pairs = [Pair(pair, begin + every * number / tables) for number, pair in enumerate(seats)]
         play(pairs, 3 * every, every)  # the first cards
-        processes = descendants(house.process.pid)
+        processes = descendants(server.process.pid)
         used, started = processor_seconds(processes), time.monotonic()
         moves = play(pairs, seconds, every)
         processor = (processor_seconds(processes) - used) / (time.monotonic() - started)

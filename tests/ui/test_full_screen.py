@@ -26,7 +26,7 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, Key, Offer, plain_key
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, Key, Offer, Picture, plain_key
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
@@ -463,6 +463,31 @@ def test_a_field_begins_with_what_is_likely_and_typing_replaces_it(table: Table,
 def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
     steps = [(ENTER, "not that one"), ("Ann", "Name: Ann"), (ENTER, "not that one"), ("a", "Name: Anna")]
     assert table.answer(ask(), *steps, (ENTER, "")) == "Anna"
+
+
+def test_a_field_under_the_table_stands_where_questions_do() -> None:
+    """The table stays as it is, and so does the panel beside it."""
+    beside = Picture(lambda columns, rows, pointed, panel: "table\n" * rows, lambda columns, rows: "log\n" * rows)
+    asked: list[str] = []
+
+    def asks(text: str) -> bool:
+        asked.append(text)
+        return "Name:" in text
+
+    questions: tuple[Callable[[Screen], object], ...] = (
+        lambda screen: screen.choose(beside, "Name:", [Offer(None, "nobody")]),
+        lambda screen: screen.ask(beside, "Name:", "", lambda text: None, ""),
+    )
+    for question in questions:
+        asked, last = [], asked
+        with contextmanager(at_a_table)(Size(rows=40, columns=120)) as table:
+            table.answer(question, ("", asks), (ENTER, ""))
+    before, now = (
+        [[word in line for word in ("table", "log", "Name:")] for line in text.splitlines()]
+        for text in (last[-1], asked[-1])
+    )
+    assert before == now
+    assert [*map(any, zip(*now, strict=True))] == [True, True, True]
 
 
 def test_a_field_is_left(table: Table) -> None:

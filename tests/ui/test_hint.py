@@ -48,6 +48,12 @@ INF = float("inf")
             "Hint: a (70% ±20 to win the match)|just as good: b|as good, as far as can be told: c",
         ),
         ([Rating(A, 0.0, INF), Rating(B, 0.0, INF, same_as=A)], "points", "Hint: a|just as good: b"),
+        # Hardly tried, but clearly worse on the same guesses.
+        (
+            [Rating(A, 1.0, 0.1), Rating(B, 0.5, 0.5, behind=True)],
+            "points",
+            "Hint: a (+1.00 ±0.20 points a deal)|others: b (+0.50 ±0.98)",
+        ),
         # Nothing is said of what nobody has tried.
         (
             [Rating(A, 0.0, 0.0), Rating(B, -1.0, 0.1), Rating(C, -15.0, INF)],

@@ -13,7 +13,7 @@ from typing import TextIO
 import pytest
 
 from cardgames.engine.game import GAMES, Event, Observation
-from cardgames.layout import Columns, Message, Pile, Piles, Row, Scene, Sheet, table
+from cardgames.layout import Columns, Laid, Message, Pile, Piles, Row, Scene, Sheet, table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
@@ -252,10 +252,11 @@ def _drawn(picture: str, width: int, rows: int) -> str:
 
 def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     table = screen()
-    for picture in ("Ann bid 2", "Ann bid 2\nHint: pass"):
+    for picture in ("Ann bid 2\nYour hand: A♠", "Your hand: A♠", "Ann bid 2\nYour hand: A♠\nHint: pass"):
         typed.write("1\n")
         table.choose(partial(_drawn, picture), "What now?", [Offer(1, "one"), Offer(2, "two")], KEYS)
-    assert re.findall("Ann bid 2|Hint: pass", capsys.readouterr().out) == ["Ann bid 2", "Hint: pass"]
+    said = re.findall("Ann bid 2|Your hand|Hint: pass", capsys.readouterr().out)
+    assert said == ["Ann bid 2", "Your hand", "Hint: pass"]
 
 
 def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
@@ -271,6 +272,15 @@ def test_piles_that_are_finished_are_named_together() -> None:
     view, _ = turn("durak-throw-in", 2)
     said = view.scene(Scene((), (), (piles,)), ())(80, 1 << 16).splitlines()
     assert said == ["8: 5♠, to come 6♠", "9: to come 7♠, gone 8♠", "finished: 7, K"]
+
+
+def test_the_cards_of_a_trick_are_told_once() -> None:
+    trick = Laid(((1, 12), (2, 11)), 1, Message("won.led", {"suit": "S"}))
+    told = [Message("event.played", {"seat": seat, "card": card}) for seat, card in trick.plays]
+    words = Words("en", "kakeya", ("Ann", "Ben", "Cleo", "Dora"))
+    said = Linear(words, Look(plain=True)).blocks([trick], 80, "", told)
+    assert said == "Ann played A♠\nBen played K♠\n"
+    assert "A♠" in Linear(words, Look(plain=True)).blocks([trick], 80)
 
 
 def test_the_mark_of_a_card_says_what_is_true_and_of_one_card_alone() -> None:
@@ -299,6 +309,9 @@ def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None
     assert not [line for line in said.splitlines() if line != line.strip()]
 
 
-def test_a_row_of_a_table_is_said_with_its_heads() -> None:
+def test_a_row_of_a_table_is_said_with_its_heads_where_it_has_more_than_two_cells() -> None:
     said = drawn(rules_page("en", "zetema"), Words("en"), plain=True)(80, 24)
     assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said
+    assert "\nto draw up: 補充する\n" in said
+    payment = drawn(rules_page("en", "kakeya"), Words("en"), plain=True)(80, 24)
+    assert ": rensho and the trump ace: 2; all four aces: 4\n" in payment

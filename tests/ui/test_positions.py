@@ -95,6 +95,7 @@ def test_every_part_keeps_its_rows(record: str, columns: int, rows: int) -> None
     moved = {part: places for part, places in seen.items() if len(places) > 1}
     assert not moved
     assert {"question", "hand"} <= seen.keys()
+    assert "backs" in seen or not record.startswith(("truc", "kakeya")) or columns <= 80
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)

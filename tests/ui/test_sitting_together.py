@@ -207,6 +207,13 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             ann.press("hi [bold]\u202eBen" + ENTER)
             ben.wait_for("Ann「hi [bold]")
             assert "\u202e" not in ben.output
+            talk(ann)
+            ann.press("q")
+            ann.wait_for("Ann, attack")
+            time.sleep(WORD_EVERY)
+            talk(ann)
+            ann.press("hello" + ENTER)
+            assert "さようなら" not in ben.wait_for("Ann「こんにちは"), "who went back has not said goodbye"
 
 
 def test_a_word_that_cannot_be_written_is_said_to_have_reached_nobody(tmp_path: Path, store: Store) -> None:

@@ -95,6 +95,8 @@ MESSAGES = {
     "why.won_on_points": "{seat} won the last round on points",
     "why.won_by_remainder": "{seat} won the last round by the remainder",
     "hint.odds": "played plainly, this hand wins about {percent} times in 100",
+    "hint.bluff": "a bluff: played plainly, this hand wins only about {percent} times in 100",
+    "hint.no_exchange": "an exchange helps the weaker hand, so against good play there is nothing to gain by it",
     "hint.nothing_lost": "to refuse would lose the round as well",
     "hint.strongest": "{card} is the strongest card of the hand",
     "hint.keeps": "keeps {card} for a later trick",

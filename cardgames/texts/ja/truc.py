@@ -95,6 +95,8 @@ MESSAGES = {
     "why.won_on_points": "{seat}が最後のラウンドを点数で獲得しました",
     "why.won_by_remainder": "{seat}が最後のラウンドをリメインダーで獲得しました",
     "hint.odds": "この手札なら、ふつうに進めて100回中およそ{percent}回勝てます",
+    "hint.bluff": "はったりです。ふつうに進めれば、この手札で勝てるのは100回中およそ{percent}回です",
+    "hint.no_exchange": "交換で得をするのは手札の弱い方なので、うまい相手とは交換しても得になりません",
     "hint.nothing_lost": "断っても、このラウンドは負けになります",
     "hint.strongest": "手札の中では{card}がいちばん強いカードです",
     "hint.keeps": "{card}をあとのトリックに残せます",

@@ -134,12 +134,12 @@ class CardPainter:
 
     def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
         """Cards in a row, those that win marked."""
-        line = Text()
-        for place, card in enumerate(cards):
+        line, row = Text(), tuple(cards)
+        for place, card in enumerate(row):
             line.append(" " if place else "").append_text(self._card(card)).append(self._mark(card), style="bold")
             if card in marked:
                 line.append(self.mark("wins"), style="bold")
-            if card == self.last:
+            if card == self.last and card not in row[place + 1 :]:  # a twin may lie beside it
                 line.append(self.mark("last"), style="bold")
         return line
 

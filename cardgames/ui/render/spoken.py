@@ -68,8 +68,10 @@ def _said(text: str, words: Words) -> str:
         elif token.type == "thead_close":
             heads = cells
         elif token.type == "tr_close" and inside == "td_open":
-            pairs = zip(heads, cells, strict=True)
-            row = [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs]
+            pairs = [(cells[0], cells[1])] if len(cells) == 2 else zip(heads, cells, strict=True)
+            row = [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
+            if not cells[0]:  # it goes on from the row above
+                row = [lines.pop(), *filter(None, cells)]
             lines.append(words.text("semicolon").join(row))
         if token.type.endswith("_open"):
             inside = token.type
@@ -116,9 +118,10 @@ class Linear(Painter):
         return self._text(lines)
 
     def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
+        """Blocks, then what happened, which tells of every card of a trick as well."""
         lines = [Text(head)]
         for block in blocks:
-            lines += self._said(block)
+            lines += [] if told and isinstance(block, Laid) else self._said(block)
         return self._text([*lines, *[self._message(message) for message in told]])
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:

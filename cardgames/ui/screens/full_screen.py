@@ -318,7 +318,9 @@ class Screen:
 
         field = TextField(draw, question, default, check, foot)
         with self._output.typing():
-            answer: str | None = self._run(self._application(field.body, field.bindings(self._output), field.control))
+            answer: str | None = self._run(
+                self._application(field.body, field.bindings(self._output), field.control, draw)
+            )
         return answer
 
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:

@@ -254,7 +254,7 @@ class PlainScreen:
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         picture = self._picture(draw)
-        asked = self._asked(f"{question} {self._words.tick}", offers, keys)
+        asked = self._asked(f"{question}\n{self._words.tick}", offers, keys)
         lines = self._question(picture, asked, offers, keys)
         self._begin(lines, picture)
 
@@ -450,12 +450,17 @@ class PlainScreen:
 
     def _begin(self, question: Sequence[str], picture: str) -> None:
         """Say a question for the first time, without what has just been said of its picture and is in view."""
-        again = self._at_table and self._heard != "" and f"{picture}\n".startswith(f"{self._heard}\n")
-        new = picture.removeprefix(self._heard).strip("\n") if again else picture
+        heard = self._heard if self._at_table else ""
+        new = said = picture
+        if picture and f"\n{heard}".endswith(f"\n{picture}"):
+            new, said = "", heard
+        elif heard and picture.startswith(f"{heard}\n"):
+            new = picture[len(heard) + 1 :]
+        again = new != picture
         self._lost = True
         self._in_view([*([new] if new else []), *question[1:]] if again else question)
         self._lost = again and not self._heard  # it went out of view with that
-        self._heard = picture
+        self._heard = picture if self._lost else said
 
     def _in_view(self, question: Sequence[str]) -> None:
         """Say a question unless it is in view still."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
@@ -13,8 +14,8 @@ from prompt_toolkit.layout.containers import VSplit, Window
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cardgames.ui.screens.offers import Draw
-from cardgames.ui.screens.window import bind_ending, picture_window, too_small
+from cardgames.ui.screens.offers import Draw, Picture
+from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, too_small
 
 LONGEST = 200
 """How many characters a field takes; what is pasted beyond that is cut off."""
@@ -32,9 +33,14 @@ class TextField:
         """The buffer that the keys are typed into."""
         pointer: StyleAndTextTuples = [("class:pointer", " » "), ("class:question", f"{question} ")]
         line = [Window(FormattedTextControl(pointer), dont_extend_width=True), Window(self.control, height=1)]
+
+        def gap() -> int:
+            return gap_rows(get_app().output.get_size(), draw) if isinstance(draw, Picture) else 0
+
         self.body = HSplit(
             [
                 picture_window(draw),
+                Window(height=gap),
                 VSplit(line, height=1),
                 Window(FormattedTextControl(lambda: [("class:warning", f"  {self._notice}")]), height=1),
                 Window(),

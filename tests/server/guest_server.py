@@ -1,4 +1,4 @@
-"""A house that lets guests in, and guests who come with OpenSSH's own client, each at a terminal of their own."""
+"""A server that lets guests in, and guests who come with OpenSSH's own client, each at a terminal of their own."""
 
 import os
 import re
@@ -34,7 +34,7 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-class House:
+class GuestServer:
     """``cardgames serve`` on a free port; a context manager that ends what it started."""
 
     def __init__(
@@ -76,7 +76,7 @@ class House:
             )
         self.port = int(self.wait_for(r"ssh -p (\d+)")[1])
 
-    def __enter__(self) -> "House":
+    def __enter__(self) -> "GuestServer":
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -118,11 +118,11 @@ class House:
 
 
 class Guest(Terminal):
-    """Somebody who comes to a house, at a terminal of theirs."""
+    """Somebody who comes to a server, at a terminal of theirs."""
 
     def __init__(
         self,
-        house: House,
+        server: GuestServer,
         user: str = "ann",
         key: Path | None = None,
         *options: str,
@@ -130,16 +130,16 @@ class Guest(Terminal):
         rows: int = 24,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        command = house.ssh("-o", "SendEnv=LANG", *options, user=user, key=key)
-        super().__init__(house.home, columns=columns, rows=rows, environment=environment, command=command)
+        command = server.ssh("-o", "SendEnv=LANG", *options, user=user, key=key)
+        super().__init__(server.home, columns=columns, rows=rows, environment=environment, command=command)
 
 
 def without_terminal(
-    house: House, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""
+    server: GuestServer, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """What comes of asking for something else than the table, without a terminal."""
     return subprocess.run(
-        [*house.ssh("-o", "LogLevel=INFO", *options, key=key), *words],
+        [*server.ssh("-o", "LogLevel=INFO", *options, key=key), *words],
         input=typed,
         capture_output=True,
         text=True,

@@ -1,0 +1,111 @@
+"""What an action is worth in a hand of Truc against somebody who plays by the table of the equilibrium."""
+
+from collections.abc import Callable, Mapping
+from itertools import zip_longest
+from typing import TypeAlias
+
+from cardgames.bots.truc_equilibrium import Part
+from cardgames.bots.truc_odds import Strengths
+from cardgames.bots.truc_table import GOES_ON, LEVELS, Laid, Path, actor, group_of, winner
+
+Others: TypeAlias = Mapping[Strengths, float]
+"""The hands that the other may hold, with the likelihood of each."""
+
+
+class Outlook:
+    """The chances of a seat to win the round if it goes on as well as can be against the table.
+
+    Each is a sum over the other's hands, times the likelihood of each.
+    """
+
+    def __init__(self, part: Part, seat: int, least: float) -> None:
+        """``least``: what is less likely is left out, if something else is left."""
+        self._part = part
+        self._seat = seat
+        self._least = least
+        self.work = 0
+        """How many hands of the other have been looked at."""
+
+    def turn(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
+        """Before anything is done on the turn after these cards."""
+        group = group_of(laid)
+        if actor(len(laid) + 1, group) != self._seat:
+            return self._others_turn(path, laid, held, others, self._part.proposes)
+        best = self.card(path, laid, held, others)
+        if self._part.level(path, group) == LEVELS:
+            return best
+        return max(best, self.propose(path, laid, held, others))
+
+    def card(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
+        """With the best of the cards, where one has to be played."""
+        return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
+
+    def play(self, path: Path, laid: Laid, held: Strengths, card: int, others: Others) -> float:
+        """With this card."""
+        return self._after(path, (*laid, card), without(held, card), others)
+
+    def propose(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
+        """With a proposal."""
+        accepting, refusing = {}, 0.0
+        for hand, weight in others.items():
+            accepts = self._part.accepts(path, laid, hand)
+            refusing += weight * (1 - accepts)
+            if accepts:
+                accepting[hand] = weight * accepts
+        taken = refusing * self._part.worth(self._seat, self._part.level(path, group_of(laid)), self._seat)
+        return taken + (self.card((*path, len(laid) + 1), laid, held, accepting) if accepting else 0.0)
+
+    def accept(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
+        """If the proposal of the other, who then plays a card, is accepted."""
+        return self._others_turn((*path, len(laid) + 1), laid, held, others, self._part.plays)
+
+    def refuse(self, path: Path, laid: Laid, others: Others) -> float:
+        """If it is refused."""
+        level = self._part.level(path, group_of(laid))
+        return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
+
+    def _others_turn(
+        self,
+        path: Path,
+        laid: Laid,
+        held: Strengths,
+        others: Others,
+        shares: Callable[[Path, Laid, Strengths], tuple[float, ...]],
+    ) -> float:
+        """Whatever the other does, weighed by its likelihood."""
+        self.work += len(others)
+        playing: dict[int, dict[Strengths, float]] = {}
+        proposing: dict[Strengths, float] = {}
+        for hand, weight in others.items():
+            for card, share in zip_longest(hand, shares(path, laid, hand)):
+                if not share:
+                    continue
+                if card is None:
+                    proposing[hand] = weight * share
+                else:
+                    rest, to = without(hand, card), playing.setdefault(card, {})
+                    to[rest] = to.get(rest, 0.0) + weight * share
+        found = looked_at = 0.0
+        proposed, *likely = [sum(hands.values()) for hands in (proposing, *playing.values())]
+        least = min(self._least, max([proposed, *likely]))
+        if proposing and proposed >= least:
+            answers = self.refuse(path, laid, proposing), self.accept(path, laid, held, proposing)
+            found, looked_at = max(answers), proposed
+        for (card, hands), weight in zip(playing.items(), likely, strict=True):
+            if weight >= least:
+                found += self._after(path, (*laid, card), held, hands)
+                looked_at += weight
+        return found * (proposed + sum(likely)) / looked_at
+
+    def _after(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
+        """Once a card has been played."""
+        won_by = winner(laid)
+        if won_by == GOES_ON:
+            return self.turn(path, laid, held, others)
+        return sum(others.values()) * self._part.worth(self._seat, self._part.level(path, group_of(laid)), won_by)
+
+
+def without(hand: Strengths, card: int) -> Strengths:
+    """The rest of a hand."""
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]

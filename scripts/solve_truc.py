@@ -1,0 +1,633 @@
+"""Works out how a hand of Truc is played in equilibrium, and exactly what anybody could win against the table of it.
+
+    .venv/bin/pip install numpy                               which the program itself does without
+    .venv/bin/python scripts/solve_truc.py                    makes the table again, in ten minutes of processor time
+    .venv/bin/python scripts/solve_truc.py --judge            only what a best response gains against the table there is
+    .venv/bin/python scripts/solve_truc.py --points 11 11     only solves a hand at these points, and says how well
+
+The hand is solved by CFR+ (Tammelin 2014), averaging the iterations by their squares. All hands of three strengths go
+through it at once, in arrays of (actions, orders of the cards that lie there, hands). One part of the table is for the
+beginning of a round, where a point is worth as much as any other; each of the rest is for a range of the points of
+either seat, and counts the chance to win the round. The chances in the table are rounded, and what a hand hardly ever
+does is left out; a best response is one to what is left.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from itertools import product
+from math import comb, prod
+from pathlib import Path
+from time import process_time
+from typing import Any, NamedTuple, TypeAlias
+from zipfile import ZIP_LZMA, ZipFile, ZipInfo
+
+import numpy as np  # type: ignore[import-not-found]
+
+from cardgames.bots.truc_hand import round_chance
+from cardgames.bots.truc_odds import Strengths
+from cardgames.bots.truc_table import (
+    GOAL,
+    LEVELS,
+    RANKS,
+    STEPS,
+    TURNS,
+    Laid,
+    Node,
+    Points,
+    actor,
+    cards_left,
+    hand_index,
+    laid_index,
+    level_after,
+    nodes,
+    size,
+    winner,
+)
+from cardgames.bots.truc_table import Path as Accepted
+
+TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
+
+RANGES = {0: 2, 5: 6, 9: 9, 10: 10, 11: 11}
+"""The points with which each range begins, and those for which it is solved."""
+BEGINNING = (0, 0)
+"""The part in which chips are counted."""
+SWEEPS = 2
+"""How often all parts are solved, each time with the chances to win a round from the strategies before."""
+FOR_CHIPS_ITERATIONS = 200
+ITERATIONS = 75, 150
+"""At least and at most, where chances to win the round are counted."""
+CLOSE = 0.0005
+"""A gain of so little chance to win the round is close enough to an equilibrium."""
+SELDOM = 0.005
+"""What a hand does less often than this, the way there included, is left out of the table."""
+COARSE = 16
+"""In so many steps chances to win the round are counted for; in four times as many for chips."""
+CHIPS = (1, 2, 4, 8, 12)
+"""The worth of a hand by level, for chips: the last wins the round."""
+SCALE = 20
+"""Points to a round, about: so regrets of both kinds of parts are of one size."""
+
+Array: TypeAlias = Any
+Number = np.float32
+HANDS = {number: list(hand_index(number)) for number in range(4)}
+ACCEPT, REFUSE = 0, 1
+
+
+def _ways(one: Strengths, two: Strengths) -> int:
+    """In how many ways two hands can be dealt."""
+    return prod([comb(4, one.count(card)) * comb(4 - one.count(card), two.count(card)) for card in range(RANKS)])
+
+
+DEALT = np.array([[_ways(one, two) for two in HANDS[3]] for one in HANDS[3]], float)
+DEALT /= DEALT.sum()
+"""The chance of each pair of hands, the non-dealer's first."""
+
+
+class Places:
+    """Where hands of one size go when a card is played, and where they come from."""
+
+    def __init__(self, number: int) -> None:
+        shape, back = (number, len(HANDS[number])), (len(HANDS[number - 1]), RANKS)
+        self.card, self.rest, self.legal = np.zeros(shape, int), np.zeros(shape, int), np.zeros(shape, bool)
+        """By place in the hand and hand: its card, the rest, and whether it is the first of equal cards."""
+        self.hand, self.place = np.zeros(back, int), np.zeros(back, int)
+        """By rest and card: the hand with this card, and its place."""
+        for index, hand in enumerate(HANDS[number]):
+            for place, card in enumerate(hand):
+                self.card[place, index] = card
+                self.legal[place, index] = place == hand.index(card)
+                self.rest[place, index] = hand_index(number - 1)[hand[:place] + hand[place + 1 :]]
+        for (index, rest), card in product(enumerate(HANDS[number - 1]), range(RANKS)):
+            hand = tuple(sorted((*rest, card), reverse=True))
+            self.hand[index, card], self.place[index, card] = hand_index(number)[hand], hand.index(card)
+
+
+PLACES = {number: Places(number) for number in (1, 2, 3)}
+
+
+class Stage:
+    """A turn of the hands of one group; the last is part of the one before."""
+
+    def __init__(self, turn: int, group: str, then: "Sequence[Stage]") -> None:
+        self.turn, self.group, self.actor, self.then = turn, group, actor(turn, group), then
+        self.laid = list(laid_index(turn, group))
+        self.held = cards_left(turn, True)
+        self.places = PLACES[self.held]
+        self.hands, self.other_hands = len(HANDS[self.held]), len(HANDS[cards_left(turn, False)])
+        self.dealt = np.array([self._dealt(laid) for laid in self.laid], Number)
+        """The chance of the deal, by cards that lie there, hand of the actor, and hand of the other."""
+        if then:
+            self._link()
+        if turn == TURNS - 1:
+            self._end()
+
+    def _dealt(self, laid: Laid) -> Array:
+        """The chances of the deals that are left when these cards lie there."""
+        wholes = []
+        for seat, held in ((self.actor, self.held), (1 - self.actor, cards_left(self.turn, False))):
+            played = [card for turn, card in enumerate(laid, 1) if actor(turn, self.group) == seat]
+            wholes.append([hand_index(3)[tuple(sorted((*hand, *played), reverse=True))] for hand in HANDS[held]])
+        return (DEALT if self.actor == 0 else DEALT.T)[np.ix_(*wholes)]
+
+    def _link(self) -> None:
+        """Where each card leads, as places in flat arrays."""
+        after = {laid: place for place, laid in enumerate([laid for stage in self.then for laid in stage.laid])}
+        here = {laid: place for place, laid in enumerate(self.laid)}
+        places = self.places
+        child = np.array([[after.get((*laid, card), len(after)) for card in range(RANKS)] for laid in self.laid])
+        self.back = np.moveaxis(child[:, places.card], 0, 1) * len(HANDS[self.held - 1]) + places.rest[:, None]
+        ends = np.array([[winner((*laid, card)) for card in range(RANKS)] for laid in self.laid])
+        self.won_by = np.where(places.legal[:, None], np.moveaxis(ends[:, places.card], 0, 1), -2)
+        """By place, cards that lie there and hand: who wins as soon as this card is played."""
+        self.forth, self.parents = [], []
+        for stage in self.then:
+            parent = np.array([here[laid[:-1]] for laid in stage.laid])
+            card = np.array([laid[-1] for laid in stage.laid])
+            start = places.place[:, card].T * len(self.laid) + parent[:, None]
+            self.forth.append(start * self.hands + places.hand[:, card].T)
+            self.parents.append(parent)
+
+    def _end(self) -> None:
+        """The chances of the deal by how the last card, of the other, ends the hand."""
+        led, last = np.arange(RANKS)[::-1, None], np.arange(RANKS)[None, ::-1]
+        spoiled = (last == led) & (self.group == "t")
+        won = (last > led) if self.group == "t" else (last >= led)
+        self.won, self.spoiled, self.lost = [self.dealt * which for which in (won, spoiled, ~(won | spoiled))]
+
+    def children(self, reach: Array) -> "list[tuple[Stage, Array, Array]]":
+        """The stages after this one, with the reach there of who plays here, and where the other's comes from."""
+        flat = reach.reshape(-1)
+        return [
+            (stage, flat.take(at), parent)
+            for stage, at, parent in zip(self.then, self.forth, self.parents, strict=True)
+        ]
+
+
+def stages() -> Stage:
+    """The first turn, and from it all others."""
+    thirds = []
+    for group in "abt":
+        then: list[Stage] = []
+        for turn in (5, 4, 3):
+            then = [Stage(turn, group, then)]
+        thirds += then
+    return Stage(1, "", [Stage(2, "", thirds)])
+
+
+FIRST = stages()
+
+
+class Ends(NamedTuple):
+    """What the ends of a hand are worth to the non-dealer."""
+
+    wins: Sequence[float]
+    """By level of the stake."""
+    loses: Sequence[float]
+    nobody: float
+
+    def to(self, seat: int, level: int, wins: bool) -> float:
+        """The worth to a seat if it wins, or loses."""
+        worth = (self.wins if wins == (seat == 0) else self.loses)[level]
+        return worth if seat == 0 else -worth
+
+    def spoiled(self, seat: int) -> float:
+        """The worth to a seat if nobody wins."""
+        return self.nobody if seat == 0 else -self.nobody
+
+
+FOR_CHIPS = Ends(CHIPS, [-chips for chips in CHIPS], 0.0)
+
+
+class Decision:
+    """The strategy at a node, and how it comes about."""
+
+    def __init__(self, legal: Array, shape: tuple[int, ...]) -> None:
+        self.even = (legal / legal.sum(0)).astype(Number)[:, None]
+        self.regrets = np.zeros(shape, Number)
+        self.total = np.zeros(shape, Number)
+        self.current: Array = None
+        """That of this iteration, until regrets change."""
+        self.fixed: Array = None
+        """What is played once it is solved."""
+
+    def average(self) -> Array:
+        """The average of all iterations."""
+        return _in_proportion(self.total, self.even)
+
+
+def _in_proportion(values: Array, even: Array) -> Array:
+    """Chances in proportion to values; even ones where all are nothing."""
+    total = values.sum(0)
+    return np.where(total > 1e-20, values / np.where(total > 1e-20, total, 1), even).astype(Number)
+
+
+class Solver:
+    """A hand at some points."""
+
+    def __init__(self, points: Points, ends: Ends) -> None:
+        self.points, self.ends = points, ends
+        self.decisions: dict[Node, Decision] = {}
+        self.iteration = 0
+        self.seat = 0
+        """For whom values are worked out."""
+        self.does = "learn"
+        """``learn``, ``follow`` the fixed strategies, or ``respond`` to that of the other as well as can be."""
+        self.reached: dict[Node, Array] = {}
+        """Where strategies were followed: how likely each hand does its part of coming there."""
+
+    def solve(self, iterations: int) -> None:
+        """Go on learning."""
+        self.does = "learn"
+        for _ in range(iterations):
+            self.iteration += 1
+            for self.seat in (0, 1):
+                self.value()
+
+    def fix(self) -> None:
+        """Play the average of what was learnt from now on."""
+        for decision in self.decisions.values():
+            decision.fixed = decision.average()
+
+    def value(self) -> float:
+        """The worth of the deal to a seat."""
+        return float(self.by_hand().sum())
+
+    def by_hand(self) -> Array:
+        """The worth of each hand to a seat, times the chance of it."""
+        everything = np.ones((1, len(HANDS[3])), Number)
+        return self._turn(FIRST, 0, everything, everything, ())
+
+    def judge(self) -> tuple[float, float, float]:
+        """The worth of the fixed strategies to the non-dealer, and what a best response gains in either seat."""
+        self.does, self.seat = "follow", 0
+        even = self.value()
+        self.does = "respond"
+        first = self.value()
+        self.seat = 1
+        return even, first - even, self.value() + even
+
+    def _decision(self, node: Node, legal: Array, orders: int) -> tuple[Decision, Array]:
+        """A node with its strategy as it is now."""
+        decision = self.decisions.get(node)
+        if decision is None:
+            decision = self.decisions[node] = Decision(legal, (len(legal), orders, legal.shape[1]))
+        if self.does != "learn":
+            return decision, decision.fixed
+        if decision.current is None:
+            decision.current = _in_proportion(decision.regrets, decision.even)
+        return decision, decision.current
+
+    def _worth(self, node: Node, worths: Array, reach: Array) -> Array:
+        """What a choice is worth to each hand; ``worths`` are those of the actions."""
+        decision = self.decisions[node]
+        if self.does == "respond":
+            return np.where(decision.even > 0, worths, Number(-1e9)).max(0)
+        shares = decision.current if self.does == "learn" else decision.fixed
+        worth = (worths * shares).sum(0)
+        if self.does == "follow":
+            self.reached[node] = reach
+            return worth
+        decision.regrets += (worths - worth) * (decision.even > 0)
+        np.maximum(decision.regrets, 0, out=decision.regrets)
+        decision.total += Number(self.iteration**2 / 1e4) * reach * shares
+        decision.current = None
+        return worth
+
+    def _turn(self, stage: Stage, level: int, acting: Array, other: Array, path: Accepted) -> Array:
+        """The values at the beginning of a turn, by cards that lie there and hand.
+
+        ``acting`` and ``other`` say how likely either seat does its part of coming there.
+        """
+        if level == LEVELS:
+            return self._card(stage, level, acting, other, path)
+        node = Node(stage.turn, stage.group, path, "turn")
+        answer = node._replace(kind="answer")
+        held = stage.held
+        legal = np.concatenate([stage.places.legal, np.ones((1, stage.hands), bool)])
+        _, shares = self._decision(node, legal, len(stage.laid))
+        _, answers = self._decision(answer, np.ones((2, stage.other_hands), bool), len(stage.laid))
+        proposing = acting * shares[held]
+        raised, accepted = level_after(level, self.points[stage.actor]), (*path, stage.turn)
+        taken = self.ends.to(stage.actor, level, True)
+        goes_on = self._card(stage, raised, proposing, other * answers[ACCEPT], accepted)
+        plays = self._play(stage, level, acting * shares[:held], other, path)
+        if self.seat == stage.actor:
+            refused = taken * np.einsum("pmn,pn->pm", stage.dealt, other * answers[REFUSE])
+            return self._worth(node, np.concatenate([plays, (refused + goes_on)[None]]), acting)
+        refused = -taken * np.einsum("pmn,pm->pn", stage.dealt, proposing)
+        return plays + self._worth(answer, np.stack([goes_on, refused]), other)
+
+    def _card(self, stage: Stage, level: int, acting: Array, other: Array, path: Accepted) -> Array:
+        """The values where a card has to be played."""
+        if stage.held == 1:
+            worth = self._play(stage, level, acting[None], other, path)
+            return worth[0] if self.seat == stage.actor else worth
+        node = Node(stage.turn, stage.group, path, "card")
+        _, shares = self._decision(node, stage.places.legal, len(stage.laid))
+        worth = self._play(stage, level, acting * shares, other, path)
+        return self._worth(node, worth, acting) if self.seat == stage.actor else worth
+
+    def _play(self, stage: Stage, level: int, cards: Array, other: Array, path: Accepted) -> Array:
+        """The values of each card to who plays one, or of all of it to the other; ``cards`` are reaches by place."""
+        mine = self.seat == stage.actor
+        if not stage.then:
+            worth = self._last(stage, level, cards[0], other, path)
+            return worth[None] if mine else worth
+        found = []
+        for then, reach, parent in stage.children(cards):
+            pair = (reach, other[parent]) if then.actor == stage.actor else (other[parent], reach)
+            found.append(self._turn(then, level, *pair, path))
+        taken, lost = self.ends.to(self.seat, level, True), self.ends.to(self.seat, level, False)
+        pays = np.where(stage.won_by == self.seat, Number(taken), Number(lost) * (stage.won_by == 1 - self.seat))
+        if mine:
+            nothing = np.zeros((1, found[0].shape[1]), Number)
+            worth = np.concatenate([*found, nothing]).reshape(-1).take(stage.back) * stage.places.legal[:, None]
+            return worth + pays * np.einsum("pmn,pn->pm", stage.dealt, other)
+        worth = np.einsum("pmn,pm->pn", stage.dealt, (cards * pays).sum(0))
+        for values, parent in zip(found, stage.parents, strict=True):
+            np.add.at(worth, parent, values)
+        return worth
+
+    def _last(self, stage: Stage, level: int, leading: Array, following: Array, path: Accepted) -> Array:
+        """The values of the last turn, in which the follower knows how the hand ends.
+
+        Whoever does not lose proposes. Whoever does bluffs so often that it is all one to the leader, which is not in
+        the table; while learning it is learnt.
+        """
+        ends, follower = self.ends, 1 - stage.actor
+        taken, lost, nobody = ends.to(follower, level, True), ends.to(follower, level, False), ends.spoiled(follower)
+        won_by, lost_by, spoiled_by = [
+            np.einsum("pcy,py->pc", part, following) for part in (stage.won, stage.lost, stage.spoiled)
+        ]
+        if level == LEVELS:
+            if self.seat == follower:
+                pays = stage.won * Number(taken) + stage.lost * Number(lost) + stage.spoiled * Number(nobody)
+                return np.einsum("pcy,pc->py", pays, leading)
+            return -(won_by * Number(taken) + lost_by * Number(lost) + spoiled_by * Number(nobody))
+        raised = level_after(level, self.points[follower])
+        more, worse = ends.to(follower, raised, True), ends.to(follower, raised, False)
+        orders, two = len(stage.laid), np.ones((2, 1), bool)
+        bluff, answer = Node(TURNS, stage.group, path, "turn"), Node(TURNS, stage.group, path, "answer")
+        _, answers = self._decision(answer, two, orders * RANKS)
+        accepts, refuses = [_wide(part) for part in answers]
+        if self.does == "learn":
+            bluffs = _wide(self._decision(bluff, two, orders * RANKS)[1][1])
+        else:
+            gained = won_by * (more - taken) + spoiled_by * (nobody - taken)
+            bluffs = np.clip(gained / np.maximum(lost_by * (taken - worse), 1e-30), 0, 1).astype(Number)
+        if self.seat == follower:
+            proposed = refuses * Number(taken) + accepts * Number(worse)
+            losing = np.maximum(proposed, lost) if self.does == "respond" else bluffs * proposed + (1 - bluffs) * lost
+            if self.does == "learn":
+                self._worth(bluff, np.stack([_flat(Number(lost) * leading), _flat(proposed * leading)]), _flat(lost_by))
+            winning = refuses * Number(taken) + accepts * Number(more)
+            worth = np.einsum("pcy,pc->py", stage.won, leading * winning)
+            worth += np.einsum("pcy,pc->py", stage.lost, leading * losing)
+            spoiling = refuses * Number(taken) + accepts * Number(nobody)
+            return worth + np.einsum("pcy,pc->py", stage.spoiled, leading * spoiling)
+        refused = -Number(taken) * (won_by + spoiled_by + bluffs * lost_by)
+        accepted = -(Number(more) * won_by + Number(nobody) * spoiled_by + Number(worse) * bluffs * lost_by)
+        worth = self._worth(answer, np.stack([_flat(accepted), _flat(refused)]), _flat(leading))
+        return _wide(worth) - Number(lost) * (1 - bluffs) * lost_by
+
+
+def _wide(values: Array) -> Array:
+    """By cards that lie there and hand of who led the last one: hands go from the strongest on, cards led do not."""
+    return values.reshape(-1, RANKS)[:, ::-1]
+
+
+def _flat(values: Array) -> Array:
+    """The other way round."""
+    return values[:, ::-1].reshape(-1, 1)
+
+
+# The table
+
+
+def rounded(solver: Solver, steps: int) -> tuple[dict[Node, Array], dict[Node, Array]]:
+    """The solution in so many steps, and how likely each hand then does its part of coming to each node.
+
+    It is made turn by turn, as what is left out on one turn is not reached on later ones.
+    """
+    solver.fix()
+    solver.does = "follow"
+    found: dict[Node, Array] = {}
+    for turn, kinds in product(range(1, TURNS + 1), (("turn", "answer"), ("card",))):
+        solver.reached = {}
+        for solver.seat in (0, 1):
+            solver.by_hand()
+        for node, decision in solver.decisions.items():
+            if node.turn == turn and node.kind in kinds and node in solver.reached:
+                found[node] = _in_steps(decision.fixed, solver.reached[node], steps)
+                decision.fixed = (found[node] / STEPS).astype(Number)
+    return found, solver.reached
+
+
+def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
+    """Shares in so many steps, counted in ``STEPS``, without what is done too seldom."""
+    kept = np.where((shares * reach < SELDOM) & (shares < shares.max(0)), 0, shares.astype(float))
+    kept /= kept.sum(0)
+    found = np.round(kept * steps).astype(int)
+    likeliest = kept.argmax(0)[None]
+    left = steps - found.sum(0)[None]
+    np.put_along_axis(found, likeliest, np.take_along_axis(found, likeliest, 0) + left, 0)
+    return found * (STEPS // steps)
+
+
+def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
+    """A part as the table has it: the steps of all actions but the last; where no hand comes those of the one before,
+    which takes the least room."""
+    planes = []
+    for node in nodes(points):
+        reach = np.broadcast_to(reached[node] > 0, found[node].shape[1:]).reshape(-1)
+        like = np.maximum.accumulate(np.where(reach, np.arange(len(reach)), 0))
+        planes += [plane.reshape(-1)[like].astype(np.uint8).tobytes() for plane in found[node][:-1]]
+    return b"".join(planes)
+
+
+def unpacked(points: Points, begin: Points, packed: bytes, ends: Ends) -> Solver:
+    """A hand at some points that is played by a part of the table, which begins with other points."""
+    solver = Solver(points, ends)
+    at = 0
+    for node in nodes(begin):
+        actions, orders, number = size(node)
+        steps = np.frombuffer(packed, np.uint8, (actions - 1) * orders * number, at).astype(int)
+        at += len(steps)
+        steps = steps.reshape(actions - 1, orders, number)
+        legal = np.ones((actions, number), bool)
+        if node.kind != "answer":
+            places = PLACES[cards_left(node.turn, True)].legal
+            legal[: len(places)] = places
+        decision = solver.decisions[node] = Decision(legal, (actions, orders, number))
+        decision.fixed = (np.concatenate([steps, STEPS - steps.sum(0)[None]]) / STEPS).astype(Number)
+    return solver
+
+
+class Table(NamedTuple):
+    """All parts, and the chances of the non-dealer to win the round, by its points and the dealer's."""
+
+    parts: dict[Points, bytes]
+    chances: Array
+
+    def part(self, points: Points) -> Points:
+        """The part for some points."""
+        one, two = [max([begin for begin in RANGES if begin <= own]) for own in points]
+        return one, two
+
+    def hand(self, points: Points, ends: Ends) -> Solver:
+        """A hand that is played by the table."""
+        part = self.part(points)
+        return unpacked(points, part, self.parts[part], ends)
+
+    def write(self, path: Path) -> None:
+        """Write the file."""
+        with ZipFile(path, "w") as file:
+            about = json.dumps({"ranges": list(RANGES), "round_chances": self.chances.round(5).tolist()})
+            named = {f"{one}-{two}": packed for (one, two), packed in self.parts.items()}
+            for name, data in {"about.json": about.encode(), **named}.items():
+                info = ZipInfo(name)  # of a fixed date: the same table makes the same file
+                info.compress_type = ZIP_LZMA
+                file.writestr(info, data)
+
+
+def read(path: Path) -> Table:
+    """The table in a file."""
+    with ZipFile(path) as file:
+        about = json.loads(file.read("about.json"))
+        assert about["ranges"] == list(RANGES)
+        parts = {(one, two): file.read(f"{one}-{two}") for one in RANGES for two in RANGES}
+    return Table(parts, np.array(about["round_chances"]))
+
+
+# The chances to win a round
+
+
+def for_round(points: Points, chances: Array, dealing: Array | None = None) -> Ends:
+    """The ends of a hand at some points as chances of the non-dealer to win the round; afterwards the deal swaps (T11).
+
+    ``chances`` are those of a non-dealer; ``dealing`` those of a dealer, by its own points and the other's, where
+    these are not the rest of it.
+    """
+    one, two = points
+
+    def then(one: int, two: int, decides: bool) -> float:
+        if decides or max(one, two) >= GOAL:
+            return float(one > points[0])
+        return float(1 - chances[two, one] if dealing is None else dealing[one, two])
+
+    levels = range(LEVELS + 1)
+    wins = [then(one + 2**level, two, level == LEVELS) for level in levels]
+    loses = [then(one, two + 2**level, level == LEVELS) for level in levels]
+    return Ends(wins, loses, then(one, two, False))
+
+
+def scaled(ends: Ends) -> Ends:
+    """Chances in about points."""
+    one, two, nobody = [SCALE * (np.array(worth) - 0.5) for worth in ends]
+    return Ends(list(one), list(two), float(nobody))
+
+
+class Judged(NamedTuple):
+    """How the table does over a round."""
+
+    chances: Array
+    """To win it, of the non-dealer by its points and the dealer's, if both play by the table."""
+    best: float
+    """That of a best response before the first hand, in either seat as often."""
+    gains: Array
+    """What it gains in a hand at each score, in either seat as often."""
+
+
+def judged(table: Table) -> Judged:
+    """Worked out from the end of the round on; scores that differ in who deals follow from each other."""
+    chances, first, second = [np.full((GOAL, GOAL), 0.5) for _ in range(3)]
+    gains = np.zeros((GOAL, GOAL))
+    for one in range(GOAL - 1, -1, -1):
+        for two in range(one, -1, -1):
+            pairs = list(dict.fromkeys([(one, two), (two, one)]))
+            solvers = {points: table.hand(points, FOR_CHIPS) for points in pairs}
+            for _ in range(2):
+                for points, solver in solvers.items():
+                    solver.ends, solver.does, solver.seat = for_round(points, chances), "follow", 0
+                    chances[points] = solver.value()
+                for points, solver in solvers.items():
+                    solver.does = "respond"
+                    solver.ends, solver.seat = for_round(points, chances, second), 0
+                    first[points] = solver.value()
+                    # And as the dealer, who is the next non-dealer, while the other keeps to the table.
+                    solver.ends, solver.seat = for_round(points, first), 1
+                    second[points[::-1]] = 1 + solver.value()
+            for points, solver in solvers.items():
+                solver.ends = for_round(points, chances)
+                _, by_first, by_second = solver.judge()
+                gains[points] = (by_first + by_second) / 2
+    return Judged(chances, float(first[0, 0] + second[0, 0]) / 2, gains)
+
+
+def solved(points: Points, ends: Ends) -> Solver:
+    """A hand solved at some points: for chips as well as can be, else until it is close enough."""
+    solver = Solver(points, ends)
+    if ends is FOR_CHIPS:
+        solver.solve(FOR_CHIPS_ITERATIONS)
+        return solver
+    solver.solve(ITERATIONS[0])
+    while solver.iteration < ITERATIONS[1] and gain(solver) > CLOSE:
+        solver.solve(25)
+    return solver
+
+
+def gain(solver: Solver) -> float:
+    """The chance to win the round that a best response gains, in either seat as often."""
+    solver.fix()
+    _, first, second = solver.judge()
+    return (first + second) / 2 / SCALE
+
+
+def make() -> Table:
+    """The whole table."""
+    beginning = packed(BEGINNING, *rounded(solved(BEGINNING, FOR_CHIPS), STEPS))
+    chances = np.array([[round_chance(one, two, GOAL) for two in range(GOAL)] for one in range(GOAL)])
+    for _ in range(SWEEPS):
+        parts = {BEGINNING: beginning}
+        for one, two in product(RANGES, repeat=2):
+            begin, points = (one, two), (RANGES[one], RANGES[two])
+            if begin != BEGINNING:
+                solver = solved(points, scaled(for_round(points, chances)))
+                parts[begin] = packed(begin, *rounded(solver, COARSE))
+                print(f"{begin}: {len(parts[begin]):,} bytes, {process_time():.0f} s", flush=True)
+        table = Table(parts, chances)
+        chances = judged(table).chances
+    return table._replace(chances=chances)
+
+
+def show(table: Table) -> None:
+    """Print what a best response gains."""
+    even, first, second = table.hand(BEGINNING, FOR_CHIPS).judge()
+    print(f"a hand for chips brings the non-dealer {even:+.4f} points; a best response gains {first:.4f} as non-dealer")
+    print(f"    and {second:.4f} as dealer: {(first + second) / 2:.4f} points a hand")
+    found = judged(table)
+    print(f"a round: a best response wins {found.best:.2%}; a hand gains it, by the points of both, in percent")
+    for gains in found.gains:
+        print("   ", *[f"{100 * gain:4.1f}" for gain in gains])
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--judge", action="store_true", help="only judge the table that there is")
+    parser.add_argument("--points", nargs=2, type=int, metavar="N", help="only solve the hand at these points")
+    options = parser.parse_args()
+    if options.points:
+        one, two = options.points
+        solver = solved((one, two), scaled(for_round((one, two), read(TABLE).chances)))
+        gained = gain(solver)
+        print(f"{solver.iteration} iterations, {process_time():.1f} s: a best response gains {gained:.3%} of a round")
+        return
+    if not options.judge:
+        make().write(TABLE)
+    show(read(TABLE))
+
+
+if __name__ == "__main__":
+    main()

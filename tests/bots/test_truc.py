@@ -1,0 +1,160 @@
+"""The equilibrium of Truc: its table is whole, next to nothing can be won against it, and ``strong`` plays by it."""
+
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from math import comb, inf, prod
+from random import Random
+from zipfile import ZipFile
+
+from cardgames.bots import player, rate
+from cardgames.bots.review import Choice, grade_of, judge
+from cardgames.bots.truc_equilibrium import FILE, Part, about
+from cardgames.bots.truc_odds import Strengths, hands
+from cardgames.bots.truc_table import (
+    GOES_ON,
+    NOBODY,
+    STEPS,
+    Laid,
+    Path,
+    actor,
+    group_of,
+    nodes,
+    size,
+    winner,
+)
+from cardgames.bots.truc_worth import Outlook, without
+from cardgames.engine.game import new_game
+
+from .test_players import of_every_phase
+
+CHIPS = (1, 2, 4, 8, 12)
+
+
+def packed() -> ZipFile:
+    return ZipFile(str(files("cardgames.bots") / FILE))
+
+
+class ForChips(Part):
+    """A hand that counts chips, as at the beginning of a round."""
+
+    def __init__(self) -> None:
+        with packed() as file:
+            super().__init__((0, 0), (0, 0), file.read("0-0"), [])
+
+    def worth(self, seat: int, level: int, won_by: int) -> float:
+        return 0.0 if won_by == NOBODY else CHIPS[level] if won_by == seat else -CHIPS[level]
+
+
+class Refusing(ForChips):
+    """Accepts nothing."""
+
+    def accepts(self, path: Path, laid: Laid, hand: Strengths) -> float:
+        return 0.0
+
+
+@cache
+def others_of(hand: Strengths) -> dict[Strengths, float]:
+    """How likely each hand is against this one."""
+    gone = Counter(hand)
+    ways = {other: prod(comb(4 - gone[card], n) for card, n in Counter(other).items()) for other, _ in hands(3)}
+    return {other: number / sum(ways.values()) for other, number in ways.items() if number}
+
+
+def played(part: Part, path: Path, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
+    """What seat 0 wins on average from here on, if both play by the table."""
+    group = group_of(laid)
+    level = part.level(path, group)
+    if (won_by := winner(laid)) != GOES_ON:
+        return part.worth(0, level, won_by)
+    mover = actor(len(laid) + 1, group)
+
+    def cards(path: Path, shares: tuple[float, ...]) -> float:
+        found = 0.0
+        for card, share in zip(held[mover], shares, strict=True):
+            if share:
+                rest = without(held[mover], card)
+                found += share * played(part, path, (*laid, card), (held[0], rest) if mover else (rest, held[1]))
+        return found
+
+    *shares, proposes = part.proposes(path, laid, held[mover])
+    total = cards(path, tuple(shares))
+    if proposes:
+        accepts = part.accepts(path, laid, held[1 - mover])
+        total += proposes * (1 - accepts) * part.worth(0, level, mover)
+        if accepts:
+            raised = (*path, len(laid) + 1)
+            total += proposes * accepts * cards(raised, part.plays(raised, laid, held[mover]))
+    return total
+
+
+def gain(part: Part, seat: int, hand: Strengths) -> float:
+    """What the best response wins above the table with a hand that was dealt to a seat, worked out exactly."""
+    others = others_of(hand)
+    each = [played(part, (), (), (other, hand) if seat else (hand, other)) for other in others]
+    mean = sum(likely * (-won if seat else won) for likely, won in zip(others.values(), each, strict=True))
+    return Outlook(part, seat, 0.0).turn((), (), hand, others) - mean
+
+
+def test_the_table_has_every_part_whole() -> None:
+    with packed() as file:
+        lengths = {info.filename: info.file_size for info in file.infolist()}
+        assert lengths.pop("about.json")
+        for one in about().ranges:
+            for two in about().ranges:
+                sizes = map(size, nodes((one, two)))
+                expected = sum((actions - 1) * orders * number for actions, orders, number in sizes)
+                assert lengths.pop(f"{one}-{two}") == expected
+        assert not lengths
+        assert max(file.read("0-0")) == STEPS
+
+
+SOME = [(0, (7, 6, 3)), (1, (6, 4, 1))]
+"""Seats with hands."""
+
+
+def test_next_to_nothing_can_be_won_against_the_table() -> None:
+    """``scripts/solve_truc.py --judge`` says how much with all hands; some of them here, worked out another way."""
+    gains = [gain(ForChips(), seat, hand) for seat, hand in SOME]
+    assert all(0 < one < 0.03 for one in gains)  # it is close to an equilibrium, and none
+
+
+def test_who_plays_otherwise_loses_by_it() -> None:
+    assert min(gain(Refusing(), seat, hand) for seat, hand in SOME) > 0.1
+
+
+def test_what_is_mixed_is_worth_the_same_and_no_error() -> None:
+    """Whatever ``strong`` plays now and then is rated like what it plays first, and no review names it."""
+    game = new_game("truc", 2)
+    mixed = 0
+    for number, (_, observation) in enumerate(of_every_phase(game, 9, 4)):
+        choose = player("strong", game)
+        chosen = {choose(observation, Random(seed)) for seed in range(12)}
+        ratings = rate(game, observation, Random(number))
+        assert ratings[0].action in chosen
+        values = {rating.action: rating.value for rating in ratings}
+        assert {values[action] for action in chosen} == {ratings[0].value}
+        for action in chosen:
+            assert grade_of(game, judge(game, Choice(number, observation.seat, action, observation), 0.1)) == ""
+        mixed += len(chosen) > 1
+    assert mixed > 3
+
+
+def test_of_an_exchange_little_is_known() -> None:
+    """It is worse for who has good cards; for others that depends on who else exchanges, and with which cards."""
+    game = new_game("truc", 2)
+    known = 0
+    for number, (_, observation) in enumerate(of_every_phase(game, 10, 6)):
+        if observation.phase in ("exchange", "answer_exchange"):
+            kept, exchanged = rate(game, observation, Random(number))
+            assert kept.action.kind in ("play", "refuse")
+            assert (exchanged.error == inf) == (exchanged.value == kept.value)
+            assert exchanged.value <= kept.value
+            known += exchanged.error < inf
+    assert 2 < known < 10
+
+
+def test_more_points_than_the_table_knows_of_are_played_for_too() -> None:
+    game = new_game("truc", 2, {"points": 20})
+    for number, (_, observation) in enumerate(of_every_phase(game, 11, 2)):
+        assert rate(game, observation, Random(number))[0].action in observation.legal
