@@ -120,7 +120,7 @@ def choose(terminal: Terminal, typed: str) -> str:
 def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya", *named(6), "--seed", "5", "--fast") as terminal:
         view = terminal.wait_for("Cid, it is your turn")
-        assert "Cid and Fay   ●●●●● 5  dealers" in view
+        assert "Cid and Fay   ●●●●● 5        dealers" in view
         view = terminal.press_and_wait(ENTER)
         assert "Cid, which suit is trumps? No card has been dealt yet." in view
         assert terminal.pointed == "keep ♠ (rensho is A♣)"
@@ -129,7 +129,7 @@ def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
         assert "Ann, it is your turn" in view
         assert "Cid made ♦ trumps" in view
         assert "rensho A♠★" in view
-        assert "Cid and Fay   ●●●●● 5  dealers, resting" in view
+        assert "Cid and Fay   ●●●●● 5        dealers, resting" in view
         assert not cards_on(view)
         view = terminal.press_and_wait(ENTER)
         assert "Ann, who leads first: you or Dora?" in view

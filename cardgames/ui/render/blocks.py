@@ -186,7 +186,7 @@ class BlockPainter(CardPainter):
 
     def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
         heads = [self._message(head) for head in block.heads]
-        wide = max([head.cell_len for head in heads] + [4]) + 2
+        wide = max([head.cell_len for head in heads] + [6 if boxes else 4]) + 2  # a box of three cells, and two marks
         labels = [self._message(row.label) for row in block.rows]
         indent = max([label.cell_len for label in labels]) + 6
 
