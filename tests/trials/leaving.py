@@ -181,7 +181,7 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     if question.picks:
         yield Prompt("ticks", ENTER + SPACE, (POINTER, keys), True)
     if question.more:
-        yield Prompt("further question", ENTER + ENTER, (POINTER, back), True)
+        yield Prompt("further question", ENTER + HOME + ENTER, (POINTER, back), True)
     for key, name in (("?", "rules"), ("s", "scores"), ("l", "last")):
         yield Prompt(name, ENTER + key, (page.split("   ")[-1],), False)  # how one comes back; from some one goes on
     yield Prompt("undo", ENTER + "u", (), False)
