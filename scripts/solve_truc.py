@@ -22,7 +22,7 @@ from time import process_time
 from typing import Any, NamedTuple, TypeAlias
 from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 
-import numpy as np  # type: ignore[import-not-found]
+import numpy as np
 
 from cardgames.bots.truc_hand import round_chance
 from cardgames.bots.truc_odds import Strengths
@@ -32,6 +32,7 @@ from cardgames.bots.truc_table import (
     RANKS,
     STEPS,
     TURNS,
+    Accepted,
     Laid,
     Node,
     Points,
@@ -44,7 +45,6 @@ from cardgames.bots.truc_table import (
     size,
     winner,
 )
-from cardgames.bots.truc_table import Path as Accepted
 
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 

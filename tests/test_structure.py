@@ -1,8 +1,7 @@
 """The packages: which may use which, and what lies in each.
 
-``cli → server → ui → match, layout → engine``; ``ui`` and ``cli`` also use ``store``, ``bots``, ``tournament`` and
-``texts``; ``bots`` use ``engine``, a ``tournament`` uses ``bots``, and ``store`` keeps what ``match`` calls a journal.
-Nothing points back up. The engine imports the standard library alone, knows no terminal, file or clock, and holds
+``MAY_USE`` says which: from ``cli`` over ``server``, ``ui``, ``match`` and ``layout`` down to ``engine``, and nothing
+points back up. The engine imports the standard library alone, knows no terminal, file or clock, and holds
 no source of random numbers; above the layouts no game is known by name.
 """
 

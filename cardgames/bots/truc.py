@@ -18,7 +18,8 @@ from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 8, "strong": 10_000}
-"""Hands played out a choice; for ``strong`` hands that the other may hold at some turn."""
+"""Hands played out a choice; for ``strong`` hands that the other may hold at some turn, or where the table ends (more
+than 12 points to a round) hands played out as well."""
 
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:

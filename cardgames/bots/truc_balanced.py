@@ -7,7 +7,7 @@ from random import Random
 from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.bots.truc_hand import Standing
 from cardgames.bots.truc_position import SLIP, Memory, Position, position
-from cardgames.bots.truc_table import Path
+from cardgames.bots.truc_table import Accepted
 from cardgames.bots.truc_worth import Outlook
 from cardgames.engine.game import Action
 from cardgames.engine.truc import TrucObservation
@@ -23,7 +23,8 @@ SILLY = 0.05
 """An action that costs so much of the chance to win the round is left to nobody's luck."""
 
 STRAYED = 0.01
-"""If the table leads to a choice in fewer deals than this, the other does not play by it."""
+"""If the hands with which the table would have led the other here weigh less than this, it was not followed: each
+counts in how many ways it can be dealt, times how likely the table does with it what was done."""
 
 
 class Balanced:
@@ -112,13 +113,13 @@ class Balanced:
                 break
         return worths
 
-    def _paths(self, here: Position) -> list[Path]:
+    def _paths(self, here: Position) -> list[Accepted]:
         """When the proposals can have been made, as far as is remembered."""
         found = here.paths()
         return [path for path in found if self._memory.fits(path)] or found
 
 
-def _on_path(here: Position, path: Path, outlook: Outlook) -> tuple[float, Sequence[float]]:
+def _on_path(here: Position, path: Accepted, outlook: Outlook) -> tuple[float, Sequence[float]]:
     """How likely a choice is on a path, and the chance to win the round with each legal action."""
     laid, held = here.laid, here.held
     found = here.others(path)

@@ -18,9 +18,9 @@ from cardgames.bots.truc_table import (
     RANKS,
     STEPS,
     TURNS,
+    Accepted,
     Laid,
     Node,
-    Path,
     Points,
     actor,
     group_of,
@@ -84,7 +84,7 @@ class Part:
         self._starts = _starts(begin)
         self._steps = steps
         self._round_chances = round_chances
-        self._bluffs: dict[tuple[Path, Laid], float] = {}
+        self._bluffs: dict[tuple[Accepted, Laid], float] = {}
 
     def worth(self, seat: int, level: int, won_by: int) -> float:
         """The chance of a seat to win the round once a hand has ended at a level of the stake."""
@@ -101,14 +101,14 @@ class Part:
         chance = self._round_chances[self._points[0]][self._points[1]]
         return chance if seat == 0 else 1 - chance
 
-    def level(self, path: Path, group: str) -> int:
+    def level(self, path: Accepted, group: str) -> int:
         """The level of the stake after the proposals of a path."""
         level = 0
         for turn in path:
             level = level_after(level, self._points[actor(turn, group)])
         return level
 
-    def proposes(self, path: Path, laid: Laid, hand: Strengths) -> tuple[float, ...]:
+    def proposes(self, path: Accepted, laid: Laid, hand: Strengths) -> tuple[float, ...]:
         """How likely each card, by place, and last a proposal is on the turn after these cards."""
         turn, group = len(laid) + 1, group_of(laid)
         if self.level(path, group) == LEVELS:
@@ -119,13 +119,13 @@ class Part:
             return 1 - proposes, proposes
         return self._chances(Node(turn, group, path, "turn"), laid, hand)
 
-    def plays(self, path: Path, laid: Laid, hand: Strengths) -> tuple[float, ...]:
+    def plays(self, path: Accepted, laid: Laid, hand: Strengths) -> tuple[float, ...]:
         """How likely each card, by place, is where nothing can be proposed."""
         if len(hand) == 1:
             return (1.0,)
         return self._chances(Node(len(laid) + 1, group_of(laid), path, "card"), laid, hand)
 
-    def accepts(self, path: Path, laid: Laid, hand: Strengths) -> float:
+    def accepts(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
         """How likely a proposal on the turn after these cards is to be accepted."""
         return self._chances(Node(len(laid) + 1, group_of(laid), path, "answer"), laid, hand)[0]
 
@@ -139,7 +139,7 @@ class Part:
         steps = [self._steps[at + number * laids * hands] for number in range(actions - 1)]
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 
-    def reach(self, seat: int, path: Path, laid: Laid, hand: Strengths, slip: float = 0.0) -> float:
+    def reach(self, seat: int, path: Accepted, laid: Laid, hand: Strengths, slip: float = 0.0) -> float:
         """How likely a seat that was dealt this hand does its part of what has been done on the turns so far.
 
         Whatever the table never does counts as if it happened by a ``slip`` of this likelihood.
@@ -162,7 +162,7 @@ class Part:
                 break
         return chance
 
-    def bluffs(self, path: Path, laid: Laid) -> float:
+    def bluffs(self, path: Accepted, laid: Laid) -> float:
         """How often who cannot win with the last card of all proposes: so often that it is all one to the other.
 
         Such proposals and those of the hands that win stand in a proportion at which to accept costs no more than to
@@ -173,7 +173,7 @@ class Part:
             found = self._bluffs[path, laid] = self._worked_out(path, laid)
         return found
 
-    def _worked_out(self, path: Path, laid: Laid) -> float:
+    def _worked_out(self, path: Accepted, laid: Laid) -> float:
         group = group_of(laid)
         me = actor(TURNS, group)
         mine = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == me]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cardgames.bots.truc_equilibrium import Part, part_at
 from cardgames.bots.truc_odds import Strengths, hands
 from cardgames.bots.truc_strength import strength_of
-from cardgames.bots.truc_table import GOAL, LEVELS, Laid, Path, group_of, paths
+from cardgames.bots.truc_table import GOAL, LEVELS, Accepted, Laid, group_of, paths
 from cardgames.engine.truc import HAND, TrucObservation
 from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_REMAINDER, PLAY, TURN
 
@@ -40,7 +40,7 @@ class Position(NamedTuple):
         """The turn that it is."""
         return len(self.laid) + 1
 
-    def paths(self) -> list[Path]:
+    def paths(self) -> list[Accepted]:
         """The turns on which the proposals can have been made."""
         group = group_of(self.laid)
         if self.phase != PLAY:
@@ -50,7 +50,7 @@ class Position(NamedTuple):
             return found
         return [path for path in found if path[-1] == self.turn]  # only a proposal of this turn rules out another
 
-    def shares(self, path: Path) -> tuple[float, ...]:
+    def shares(self, path: Accepted) -> tuple[float, ...]:
         """How likely each legal action is in the table, in their order."""
         part, laid, held = self.part, self.laid, self.held
         if self.phase == TURN:
@@ -60,7 +60,7 @@ class Position(NamedTuple):
         accepted = part.accepts(path, laid, held)
         return accepted, 1 - accepted
 
-    def reach(self, path: Path, slip: float = 0.0) -> float:
+    def reach(self, path: Accepted, slip: float = 0.0) -> float:
         """How likely this seat would have come here on a path."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         chance = self.part.reach(self.seat, path, self.laid, hand, slip)
@@ -68,7 +68,7 @@ class Position(NamedTuple):
             chance *= max(self.part.proposes(path[:-1], self.laid, self.held)[-1], slip)
         return chance
 
-    def others(self, path: Path) -> dict[Strengths, float]:
+    def others(self, path: Accepted) -> dict[Strengths, float]:
         """What the other can hold, and how likely each of these hands was dealt, and then played as it was."""
         gone = Counter([*self.held, *self.aside, *self.laid])
         found = {}
@@ -78,7 +78,7 @@ class Position(NamedTuple):
                 found[held] = ways * self._reach_of(held, path)
         return found
 
-    def _reach_of(self, held: Strengths, path: Path) -> float:
+    def _reach_of(self, held: Strengths, path: Accepted) -> float:
         """How likely the other would have come here with these cards."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         chance = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
@@ -88,7 +88,7 @@ class Position(NamedTuple):
             return chance * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
         return chance
 
-    def _proposed_now(self, path: Path) -> bool:
+    def _proposed_now(self, path: Accepted) -> bool:
         """Whether it was proposed on this turn, and accepted."""
         return self.phase == PLAY and path[-1:] == (self.turn,)
 
@@ -124,12 +124,12 @@ class Memory:
 
     def keep(self, o: TrucObservation, here: Position) -> None:
         """Take notice of an observation."""
-        hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, sorted((*here.held, *here.played)))
+        hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*here.held, *here.played))))
         if hand != self._hand or (self._known and self._known[-1][0] > here.turn):
             self._hand, self._known = hand, []
         if here.phase != PLAY:
             self._known.append((here.turn, len(here.proposers)))
 
-    def fits(self, path: Path) -> bool:
+    def fits(self, path: Accepted) -> bool:
         """Whether a path agrees with it."""
         return all(sum([one < turn for one in path]) == number for turn, number in self._known)

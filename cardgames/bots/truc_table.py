@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from cardgames.bots.truc_odds import STRONGEST, Strengths, hands
 
-Path: TypeAlias = tuple[int, ...]
+Accepted: TypeAlias = tuple[int, ...]
 Laid: TypeAlias = tuple[int, ...]
 """The cards of a hand in the order in which they were played."""
 Points: TypeAlias = tuple[int, int]
@@ -37,7 +37,7 @@ class Node(NamedTuple):
 
     turn: int
     group: str
-    path: Path
+    path: Accepted
     kind: Literal["turn", "card", "answer"]
     """``turn``: to play one of its cards, by place, or to propose, the last action; ``card``: to play one of them;
     ``answer``: to accept a proposal, or to refuse it."""
@@ -122,7 +122,7 @@ def size(node: Node) -> tuple[int, int, int]:
     return actions, _orders(turn, node.group), len(hand_index(held))
 
 
-def nodes(points: Points, turn: int = 1, group: str = "", path: Path = (), level: int = 0) -> Iterator[Node]:
+def nodes(points: Points, turn: int = 1, group: str = "", path: Accepted = (), level: int = 0) -> Iterator[Node]:
     """The nodes of a hand in the order of the table."""
     if turn > TURNS:
         return
@@ -140,12 +140,12 @@ def nodes(points: Points, turn: int = 1, group: str = "", path: Path = (), level
     yield from _next(points, turn, group, path, level)
 
 
-def _next(points: Points, turn: int, group: str, path: Path, level: int) -> Iterator[Node]:
+def _next(points: Points, turn: int, group: str, path: Accepted, level: int) -> Iterator[Node]:
     for then in "abt" if turn == 2 else (group,):
         yield from nodes(points, turn + 1, then, path, level)
 
 
-def paths(proposers: Sequence[int], turns: int, group: str) -> Iterator[Path]:
+def paths(proposers: Sequence[int], turns: int, group: str) -> Iterator[Accepted]:
     """The paths on which these seats, in order, can have proposed within so many turns."""
     if not proposers:
         yield ()

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from cardgames.bots.truc_equilibrium import Part
 from cardgames.bots.truc_odds import Strengths
-from cardgames.bots.truc_table import GOES_ON, LEVELS, Laid, Path, actor, group_of, winner
+from cardgames.bots.truc_table import GOES_ON, LEVELS, Accepted, Laid, actor, group_of, winner
 
 Others: TypeAlias = Mapping[Strengths, float]
 """The hands that the other may hold, with the likelihood of each."""
@@ -26,8 +26,8 @@ class Outlook:
         self.work = 0
         """How many hands of the other have been looked at."""
 
-    def turn(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
-        """Before anything is done on the turn after these cards."""
+    def turn(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+        """The chance before anything is done on the turn after these cards."""
         group = group_of(laid)
         if actor(len(laid) + 1, group) != self._seat:
             return self._others_turn(path, laid, held, others, self._part.proposes)
@@ -36,16 +36,16 @@ class Outlook:
             return best
         return max(best, self.propose(path, laid, held, others))
 
-    def card(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
-        """With the best of the cards, where one has to be played."""
+    def card(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+        """The chance with the best of the cards, where one has to be played."""
         return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
 
-    def play(self, path: Path, laid: Laid, held: Strengths, card: int, others: Others) -> float:
-        """With this card."""
+    def play(self, path: Accepted, laid: Laid, held: Strengths, card: int, others: Others) -> float:
+        """The chance if this card is played."""
         return self._after(path, (*laid, card), without(held, card), others)
 
-    def propose(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
-        """With a proposal."""
+    def propose(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+        """The chance if something is proposed."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
             accepts = self._part.accepts(path, laid, hand)
@@ -55,22 +55,22 @@ class Outlook:
         taken = refusing * self._part.worth(self._seat, self._part.level(path, group_of(laid)), self._seat)
         return taken + (self.card((*path, len(laid) + 1), laid, held, accepting) if accepting else 0.0)
 
-    def accept(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
-        """If the proposal of the other, who then plays a card, is accepted."""
+    def accept(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+        """The chance if the proposal of the other, who then plays a card, is accepted."""
         return self._others_turn((*path, len(laid) + 1), laid, held, others, self._part.plays)
 
-    def refuse(self, path: Path, laid: Laid, others: Others) -> float:
-        """If it is refused."""
+    def refuse(self, path: Accepted, laid: Laid, others: Others) -> float:
+        """The chance if it is refused."""
         level = self._part.level(path, group_of(laid))
         return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
 
     def _others_turn(
         self,
-        path: Path,
+        path: Accepted,
         laid: Laid,
         held: Strengths,
         others: Others,
-        shares: Callable[[Path, Laid, Strengths], tuple[float, ...]],
+        shares: Callable[[Accepted, Laid, Strengths], tuple[float, ...]],
     ) -> float:
         """Whatever the other does, weighed by its likelihood."""
         self.work += len(others)
@@ -97,7 +97,7 @@ class Outlook:
                 looked_at += weight
         return found * (proposed + sum(likely)) / looked_at
 
-    def _after(self, path: Path, laid: Laid, held: Strengths, others: Others) -> float:
+    def _after(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
         """Once a card has been played."""
         won_by = winner(laid)
         if won_by == GOES_ON:

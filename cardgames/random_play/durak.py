@@ -180,7 +180,7 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
 
 
 def _dealt(game: Durak, pack: Sequence[Card]) -> tuple[int, PackSet, PackSet, list[Card]]:
-    """D2: who attacks first, the attacker's hand, the defender's, and the stock, last card first."""
+    """D2, D3: who attacks first, the attacker's hand, the defender's, and the stock, last card first."""
     turn_up = pack[12]
     hands = {3 - game.dealer: pack_set(pack[0:12:2]), game.dealer: pack_set(pack[1:12:2])}
     attacker = game.first_attacker(hands, turn_up)
@@ -199,15 +199,7 @@ def _nth_beater(beating: PackSet, n: int, plain_cards: PackSet) -> PackSet:
     """D4: the n-th of the cards that beat an attack card, counted from 0; trumps come last."""
     plain = beating & plain_cards
     choices = plain.bit_count()
-    if n < choices:
-        cards = plain
-    else:
-        cards = beating ^ plain
-        n -= choices
-    while n:  # as in _nth
-        cards &= cards - 1
-        n -= 1
-    return cards & -cards
+    return _nth(plain, n) if n < choices else _nth(beating ^ plain, n - choices)
 
 
 def _answered(bout: Bout, most_cards: int, trumps: Trumps, uniform: Uniform) -> tuple[Bout, int, int]:

@@ -1,4 +1,4 @@
-"""Fipsen at random: clauses F2–F14 of ``texts/en/fipsen.md`` once more, as ``random_play`` says.
+"""Matches of Fipsen at random (clauses F2–F14).
 
 Only the totals outlast a deal, so a deal knows no seats: its players are counted from the dealer's left, from 0. A hand
 is a set of cards, and a card is the set of that card alone. A bid is its place in ``BIDS``, and so is the contract that
@@ -40,6 +40,7 @@ from cardgames.engine.fipsen_bids import (
     rights_of,
     worth,
 )
+from cardgames.engine.game import AnyGame
 from cardgames.random_play import Draw, RandomMatch, Uniform
 
 NOBODY = -1
@@ -107,8 +108,8 @@ class _Seats:
 SEATS = {count: _Seats(count) for count in Fipsen.SEATS}
 
 
-def play(game: Fipsen, draw: Draw, uniform: Uniform) -> RandomMatch:
-    """A match at random."""
+def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
+    """A match: so many deals as agreed, of which those that all have passed do not count (F14)."""
     assert isinstance(game.rules, FipsenRules)
     count, dealer, seats = game.rules.deals, game.dealer, SEATS[game.seats]
     totals = [0] * game.seats

@@ -1,4 +1,4 @@
-"""Kakeya Trump at random (clauses K1–K14 of ``texts/en/kakeya.md``).
+"""Matches of Kakeya Trump at random (clauses K1–K14).
 
 A deal is one loop here; what follows a game, further chairs and draws (K14), the engine does itself. The four who play
 a deal have places 0 to 3 in turn order, as in the engine: 0 and 2 are partners, and so are 1 and 3. A hand is a list
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from cardgames.engine.cards import BIT, Card, CardSet
+from cardgames.engine.game import AnyGame
 from cardgames.engine.kakeya import (
     ALL,
     DRAW,
@@ -41,8 +42,9 @@ FOLLOWING = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 """The other places, in turn order after each."""
 
 
-def play(game: Kakeya, draw: Draw, uniform: Uniform) -> RandomMatch:
-    """A match at random."""
+def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
+    """A match: deal after deal, and game after game of a series (K14)."""
+    assert isinstance(game, Kakeya)
     state = game.start()
     deals = actions = 0
     while state.to_act is not None:
@@ -85,7 +87,8 @@ def _play_game(game: Kakeya, match: Match, draw: Draw, uniform: Uniform) -> tupl
 
 
 def _play_deal(game: Kakeya, hands: Hands, leader: int, trump: int, uniform: Uniform) -> tuple[CardSet, CardSet, int]:
-    """The tricks of a deal: the pictures that each pair has at the end, and how many cards and claims it took.
+    """The tricks of a deal: the pictures that each pair has, as far as they decide who pays, and how many cards
+    and claims it took.
 
     ``left`` is how many cards whoever leads a trick holds. The claim is the last of the legal actions.
     """

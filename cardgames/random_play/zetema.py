@@ -1,4 +1,4 @@
-"""Zetema at random.
+"""Matches of Zetema at random.
 
 A card is held as its *key*, an int. Keys grow in the order in which the plays of a hand are listed: A 2 3 … J Q K, and
 of each rank S H D C. The sum of a hand's keys tells whether it may be a combination or hold an assembly, which is then
@@ -90,7 +90,7 @@ def _marriages(action: Action) -> _Marriages:
 
 
 class _InHand(dict[Multiset, tuple[_Marriages, ...]]):
-    """What the queens and kings of a hand may declare, by them."""
+    """For each multiset of a hand's queens and kings the marriages that they can declare on one table."""
 
     def __init__(self, table: Multiset) -> None:
         """``table`` are the queens and kings on the piles."""
@@ -104,7 +104,7 @@ class _InHand(dict[Multiset, tuple[_Marriages, ...]]):
 
 
 class _OnTable(dict[Multiset, _InHand]):
-    """The same by the queens and kings on the table."""
+    """For each multiset of the queens and kings on the table what those of a hand can declare."""
 
     def __missing__(self, table: Multiset) -> _InHand:
         found = self[table] = _InHand(table)
@@ -310,7 +310,7 @@ class _Match:
 
 
 def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
-    """A whole match of Zetema."""
+    """A match: deal after deal, until somebody has reached the target (Z8)."""
     assert isinstance(game, Zetema)
     match = _Match(game, uniform)
     deals = 0

@@ -18,6 +18,9 @@ WINDOW, PACKET = 1 << 15, 1 << 14
 TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
 """So many who are turned away are told why at the same time, and each within so many seconds."""
 
+LONGEST_USER = 100
+"""So many characters of the name that is given to SSH are looked at: its process is told of a guest in one message."""
+
 
 class Connections:
     """All connections that are open."""
@@ -81,7 +84,7 @@ class Connection(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         if not self._admitted:
             raise asyncssh.DisconnectError(*self._too_many())
-        self._user, self._key = username, None
+        self._user, self._key = username[:LONGEST_USER], None
         self._count_offer()
         return True
 

@@ -123,10 +123,8 @@ class _Forking:
 
     def serve(self, prepare: Callable[[], object]) -> int:
         """Do what the server orders until it is gone."""
-        signal.signal(
-            signal.SIGINT, signal.SIG_IGN
-        )  # Ctrl-C reaches this process too, which is to outlast its children
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        for number in (signal.SIGINT, signal.SIGHUP):  # they reach this process too, which is to outlast its children
+            signal.signal(number, signal.SIG_IGN)
         prepare()
         gc.collect()
         _fill_free_memory()
@@ -154,7 +152,12 @@ class _Forking:
     def _obey(self, own_files: tuple[int, ...]) -> None:
         """Start or kill the process of a guest, as the next order says; a new child closes the ``own_files``."""
         message, files, _, _ = socket.recv_fds(self._orders, LONGEST, 1)
-        said = json.loads(message)
+        try:
+            said = json.loads(message)
+        except ValueError:  # longer than any that is sent: nobody's order may end the processes of all
+            for file in files:
+                os.close(file)
+            return
         if isinstance(said, int):
             for pid, number in self._guests.items():
                 if number == said:

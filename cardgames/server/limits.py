@@ -28,7 +28,7 @@ class Limits(NamedTuple):
     resize: float = 0.1
     """How long a size of the window lasts at least before the guest's process is told another."""
     leaving: float = 10.0
-    """How long the process of a guest who is gone may take to end before it is killed."""
+    """How long a guest's process may take to end, their machine to leave, and all of them when the server closes."""
     tries: int = 3
     """How often the code may be typed on one connection."""
 

@@ -68,17 +68,19 @@ class PseudoTerminal:
             self._loop.add_reader(self._end, self._read)
             self._reading = True
 
-    def _read(self) -> None:
+    def _read(self) -> bool:
+        """Pass on what has been written; whether there was anything."""
         try:
             written = os.read(self._end, CHUNK)
         except BlockingIOError:
-            return
+            return False
         except OSError:  # the process has left its terminal
             written = b""
         if written:
             self._send(written)
         else:
             self.pause()
+        return bool(written)
 
     # What the guest does
 
@@ -128,8 +130,8 @@ class PseudoTerminal:
     def drain(self) -> None:
         """Pass on what is left of what the process wrote, which has ended."""
         self.resume()
-        while self._reading:
-            self._read()
+        while self._reading and self._read():
+            pass
 
     def close(self) -> None:
         """Close the server's end, so that a process that is still there gets a hang-up signal; may be called twice."""

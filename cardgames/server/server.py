@@ -82,7 +82,7 @@ async def serve(processes: ForkServer, folder: Path, address: Address, admission
     sessions = Sessions(processes, admission, tell)
     connections = Connections(sessions)
     listening = await _listen(address, key, connections)
-    stopped = _stop(processes)
+    stopped = _until_stopped(processes)
     host, port = listening.get_addresses()[0][:2]
     reached_at = _reached_at(address.host)
     sessions.ssh_command = f"ssh {reached_at}" if port == SSH else f"ssh -p {port} {reached_at}"
@@ -132,7 +132,7 @@ async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connectio
         raise CannotServe("cannot_listen", value=address.host, number=address.port, text=why) from None
 
 
-def _stop(processes: ForkServer) -> asyncio.Future[int]:
+def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
     """The exit code, once a signal tells the server to stop or the fork server has ended."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()

@@ -269,7 +269,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.drain()
             self._terminal.close()
             self._terminal = None
-        self._leave(code if code >= 0 else 128 - code)
+        if not self._channel.is_closing():
+            self._leave(code if code >= 0 else 128 - code)
 
     def _leave(self, code: int) -> None:
         """Send the exit code, and close the connection if the guest's machine does not in time."""

@@ -129,9 +129,9 @@ def play_match(
 ) -> MatchResult:
     """Play a match between the levels of a seating, as players that ``enter`` makes, on the cards of a seed.
 
-    Every action, with who acted, is appended to ``moves``. Whoever chooses evenly is given the legal actions alone, as
-    they are what its observation would have of use: making that takes ten times the time. Where everybody does, and
-    nobody wants the moves, the quick way of the game is taken, to the same end.
+    Every action, with who acted, is appended to ``moves``. Whoever chooses evenly gets no observation, which takes ten
+    times as long to make: the legal actions are all that it needs. Where everybody does, and nobody wants the moves,
+    the quick way of the game is taken, to the same end.
     """
     thinking = [
         None if level == EVENLY else _Seat(level, enter(level, game), game, seat, rng)

@@ -15,8 +15,8 @@ from cardgames.bots.truc_table import (
     GOES_ON,
     NOBODY,
     STEPS,
+    Accepted,
     Laid,
-    Path,
     actor,
     group_of,
     nodes,
@@ -51,7 +51,7 @@ class ForChips(Part):
 class Refusing(ForChips):
     """Accepts nothing."""
 
-    def accepts(self, path: Path, laid: Laid, hand: Strengths) -> float:
+    def accepts(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
         return 0.0
 
 
@@ -63,7 +63,7 @@ def others_of(hand: Strengths) -> dict[Strengths, float]:
     return {other: number / sum(ways.values()) for other, number in ways.items() if number}
 
 
-def played(part: Part, path: Path, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
+def played(part: Part, path: Accepted, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
     """What seat 0 wins on average from here on, if both play by the table."""
     group = group_of(laid)
     level = part.level(path, group)
@@ -71,7 +71,7 @@ def played(part: Part, path: Path, laid: Laid, held: tuple[Strengths, Strengths]
         return part.worth(0, level, won_by)
     mover = actor(len(laid) + 1, group)
 
-    def cards(path: Path, shares: tuple[float, ...]) -> float:
+    def cards(path: Accepted, shares: tuple[float, ...]) -> float:
         found = 0.0
         for card, share in zip(held[mover], shares, strict=True):
             if share:

@@ -180,3 +180,11 @@ def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
         ben.resize(80, 24)
         ben.wait_for(ASK)
         ben.press_and_wait(DOWN + ENTER)
+
+
+def test_a_name_that_grows_ends_nothing(server: GuestServer, key: Path) -> None:
+    """It is short enough for SSH, which makes four signs of each of its one."""
+    with Guest(server, "㌀" * 341, key) as guest:
+        guest.wait(lambda screen: "?" in screen or "name" in screen, "the lobby, or the question for a name")
+    with Guest(server, "ben") as guest:
+        guest.wait_for("What would you like?")

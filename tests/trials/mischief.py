@@ -80,7 +80,7 @@ class _Guest:
         return child
 
     def _user(self) -> str:
-        return self._rng.choice(("ann", "root", "a" * 200, "名前", "$(id)", "x;y", "..", "\x1b[31m", "ben"))
+        return self._rng.choice(("ann", "root", "a" * 200, "名前", "$(id)", "x;y", "..", "\x1b[31m", "ben", "㌀" * 341))
 
     def _read(self, child: "pexpect.spawn[str]", seconds: float) -> None:
         end = time.monotonic() + seconds

@@ -17,7 +17,6 @@ MESSAGES = {
     "who_ask": "Who are you?",
     "who_is": "I am {name}, and have the code",
     "who_other": "Somebody else: I take another name",
-    "name_free": "Nobody here has the name yet.",
     "name_rule": "A name has one to {number} characters that can be seen.",
     "name_taken": "{name} is the name of somebody else here.",
     "name_of_key": "{name} comes with another key than yours. If that is you, come with that key: ssh -i FILE. "

@@ -18,7 +18,6 @@ MESSAGES = {
     "who_ask": "どなたですか",
     "who_is": "{name}です。コードがあります",
     "who_other": "別の名前を使います",
-    "name_free": "その名前はまだ誰も使っていません。",
     "name_rule": "名前は、目に見える文字で1～{number}文字です。",
     "name_taken": "{name}という名前は、ほかの方が使っています。",
     "name_of_key": "{name}さんは別の鍵でお越しになる方です。ご本人なら、その鍵でお越しください：ssh -i FILE。"
