@@ -130,19 +130,19 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
     return tuple([(action.cards[0], beaten.get(action.cards[0])) for action in laid if action.kind != "beat"])
 
 
-BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions]]
+BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, PerSet[Action], int, PerSet[Action]]
 """An attack card under certain trumps, with what beats it (D4), to be unpacked whole: the card; the bout that begins
 with it; how far down a hand is shifted to have the higher cards of its suit at the low end; all of these, as a mask;
 for each set of them, to beat the attack card with any; how far down a hand is shifted to have the trumps at the low
-end; for each set of these, to beat the attack card with any, or to take."""
+end, or nothing where the card is one of them; for each set of these, to beat the attack card with any, or to take."""
 
-NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, [()], 0, [])
+NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, PerSet([]), 0, PerSet([]))
 
 
-@cache  # one list for all trumps, which a processor keeps at hand
-def _higher(card: Card) -> list[Actions]:
-    """The actions that beat a card, no trump, with the higher ones of its suit, by those of them that are held."""
-    return per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
+@cache  # one for all trumps, which a processor keeps at hand
+def _higher(card: Card) -> PerSet[Action]:
+    """The actions that beat a card with the higher ones of its suit, by those of them that are held."""
+    return PerSet([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
 
 
 class _Attacks(dict[str, BareAttack]):
@@ -157,16 +157,13 @@ class _Attacks(dict[str, BareAttack]):
         card = CARDS.get(name)
         if card not in PLAY:
             return NO_ATTACK
-        above, first = PACK.index(card) + 1, PACK.index(self._trumps[0])
-        if card in self._trumps:
-            higher: list[Actions] = [()]
-            beats = per_set([BEAT[other, card] for other in self._trumps if other > card], (TAKE,))
-            beats_or_take = [beats[held >> above - first] for held in range(SUIT + 1)]
-        else:
-            higher = _higher(card)
-            beats_or_take = per_set([BEAT[other, card] for other in self._trumps], (TAKE,))
+        place = PACK.index(card)
+        above = SUIT >> place % 9 + 1
+        is_trump = card in self._trumps
+        trumps = len(PACK) if is_trump else PACK.index(self._trumps[0])
+        beats_or_take = PerSet([] if is_trump else [BEAT[other, card] for other in self._trumps], (TAKE,))
         begun = lay(NO_BOUT, PLAY[card])
-        found = self[name] = (BIT[card], begun, above, len(higher) - 1, higher, first, beats_or_take)
+        found = self[name] = (BIT[card], begun, place + 1, above, _higher(card), trumps, beats_or_take)
         return found
 
 

@@ -8,7 +8,7 @@ from cardgames.engine.game import AnyGame, new_game
 EVENLY = "random"
 """The level that chooses evenly among the legal actions, and so needs nothing but these."""
 
-MANY = 100
+MANY = 400
 """The units of a chunk where nobody thinks: then a match takes less time than to send it somewhere."""
 
 
