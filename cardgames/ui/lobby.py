@@ -7,20 +7,17 @@ file of this machine, or changes a setting of its owner.
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from random import Random
 from typing import Any, TypeAlias
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
-from cardgames.bots import module_of, player
-from cardgames.engine.game import GAMES, Reason, game_class, new_game
+from cardgames.bots import module_of
+from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
 from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
 from cardgames.texts import LANGUAGES, messages, rules_page
-from cardgames.tournament.plan import EVENLY
-from cardgames.tournament.playing import play_match
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.headed_page import headed
@@ -37,8 +34,6 @@ from cardgames.ui.sitting_together import sit_together
 
 TABLES = 5
 """At so many tables somebody may sit at once."""
-MATCHES = 10
-"""After so many matches at random hardly a table of the engine is left to be made."""
 LISTED = 12
 """So many tables or matches are listed at once."""
 LOOK_EVERY = 0.5
@@ -55,20 +50,10 @@ def load() -> None:
     for name in GAMES:
         module_of(lesson.script(name).game)
         table(name)
-        _play(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
     _rehearse()
-
-
-def _play(name: str) -> None:
-    """Play a game at random with every number of seats: the engine makes its tables when they are first looked at."""
-    for seats in game_class(name).SEATS:
-        for number in range(MATCHES):
-            game = new_game(name, seats, {})
-            # With a list for the moves it is the engine that plays: the quick way would leave its tables unmade.
-            play_match(game, [EVENLY] * seats, player, f"{number}", Random(number), moves=[])
 
 
 def _rehearse() -> None:
