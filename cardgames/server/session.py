@@ -207,7 +207,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _begin(self) -> None:
         """Give the guest a terminal, and a process on it."""
         try:
-            self._terminal = PseudoTerminal(self._size, self._limits, self._channel.write, self._allow_typing)
+            self._terminal = PseudoTerminal(self._size, self._limits, self._send, self._allow_typing)
         except OSError:  # there are no more terminals, or files
             self._channel.write_stderr(self._words.text("no_room").encode() + b"\r\n")
             self._leave(1)
@@ -215,6 +215,16 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._number = self._sessions.start(self, self._terminal.process_end)
         self._terminal.begin()
         self._check_idle()
+
+    def _send(self, written: bytes) -> None:
+        """Send what the process has written; where the guest's machine has closed the session, read no more of it.
+
+        ``connection_lost`` comes only when what was typed before that has been passed on.
+        """
+        if not self._channel.is_closing():
+            self._channel.write(written)
+        elif self._terminal is not None:
+            self._terminal.pause()
 
     def _allow_typing(self, more: bool) -> None:
         """Let the guest's machine send more, or no more for now."""

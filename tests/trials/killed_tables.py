@@ -3,6 +3,7 @@ database are killed at random moments: they come back, and no action that stood 
 
 import os
 import random
+import re
 import signal
 import time
 from collections import Counter
@@ -20,6 +21,8 @@ from tests.server.test_tables import ASK, open_table
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, POINTER
 
 CTRL_U = "\x15"
+LONG = 5.0
+"""After so many seconds in the lobby it is looked whether the match is over."""
 EVERY = 0.25
 """Every so many seconds something is killed, and somebody presses a key."""
 KILLS = {"a guest's process": 12, "a guest's line": 5, "a server": 2, "a server's process for guests": 1}
@@ -69,6 +72,11 @@ class Visitor:
             self._guest.child.kill(signal.SIGKILL)
             self._guest.child.close(force=True)
             self._guest = None
+
+    @property
+    def silent(self) -> float:
+        """For so many seconds neither has come."""
+        return time.monotonic() - self.since
 
     @property
     def text(self) -> str:
@@ -143,6 +151,24 @@ class Machines:
         return bool(guests)
 
 
+def sit(ann: Visitor, ben: Visitor, machines: Machines) -> None:
+    """Let two sit down at a new table, from two servers."""
+    open_table(ann.come(machines.servers[0]), "durak")
+    guest = ben.come(machines.servers[1])
+    line = re.compile(rf"sit down:(.*· {ann.name} ·.*)", re.IGNORECASE)
+    found = line.search(guest.wait(lambda screen: line.search(screen) is not None, "the table"))
+    assert found
+    guest.press("sit down:" + found[1] + ENTER)
+    guest.wait(lambda screen: ASK not in screen, "that they sit")
+    ann.since = ben.since = time.monotonic()
+
+
+def playing(url: str) -> set[str]:
+    """The names of those whose match is not over."""
+    with Store.open(where=url, write=False) as store:
+        return {name for match in store.matches() if match.outcome is None for name in match.names or ()}
+
+
 def journals(url: str) -> list[list[tuple[int, str]]]:
     """What stands in the journals of all matches, the first one first."""
     with Store.open(where=url, write=False) as store:
@@ -160,23 +186,23 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
     with TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         machines = Machines(stack, folder, stack.enter_context(Server()))
-        visitors = []
-        for number in range(tables):
-            pair = [Visitor(user, new_key(folder, user), rng) for user in (f"ann{number}", f"ben{number}")]
-            for visitor in pair:
-                stack.callback(visitor.go)
-            open_table(pair[0].come(machines.servers[0]), "durak")
-            other = pair[1].come(machines.servers[1])
-            other.wait_for("Sit down", f"ann{number}")
-            other.press("sit down" + ENTER)
-            other.wait(lambda screen: ASK not in screen, "that they sit")
-            visitors += pair
+        pairs = [
+            tuple([Visitor(user, new_key(folder, user), rng) for user in (f"ann{number}", f"ben{number}")])
+            for number in range(tables)
+        ]
+        visitors = [visitor for pair in pairs for visitor in pair]
+        for visitor in visitors:
+            stack.callback(visitor.go)
+        for ann, ben in pairs:
+            sit(ann, ben, machines)
         kill_at = time.monotonic() + 2
         while left:
             for visitor in visitors:
                 visitor.act(machines.servers)
-                silent = time.monotonic() - visitor.since
-                assert silent < PATIENCE, f"{visitor.name} has not come back for {silent:.0f} s:\n{visitor.text}"
+                assert visitor.silent < PATIENCE, f"{visitor.name} has not come back:\n{visitor.text}"
+            for ann, ben in pairs:
+                if max(ann.silent, ben.silent) > LONG and not {ann.name, ben.name} & playing(machines.url):
+                    sit(ann, ben, machines)  # one was not there when another match was asked for
             if time.monotonic() >= kill_at:
                 before = journals(machines.url)
                 if machines.kill(left[-1], visitors, rng):
