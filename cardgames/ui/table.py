@@ -144,8 +144,7 @@ class Table:
         while done is None or not done.done():
             answer = self._screen.wait(draw, said, done, self.keys)
             if answer is Key.UNDO:
-                if undone := self._last_of_people():
-                    return TakeBack(undone)
+                return TakeBack(self._last_of_people() or CHANCE)
             elif answer is not None:
                 self._do(answer)
                 if answer in (Key.NEWS, Key.TALK):
