@@ -258,7 +258,8 @@ class Table:
         text = self._view.words.text
         offers = [Offer(True, text("promise_seen"))]
         draw = self._view.promised()
-        foot = KEYS  # whatever others do at their terminals, this stays until it is seen
+        # Whatever others do at their terminals, this stays until it is seen.
+        foot = {name: key for name, key in self.keys.items() if key is not Key.NEWS}
         while (answer := self.ask(draw, text("promise_ask"), offers, keys=foot)) is not True:
             if answer is Key.LEAVE:
                 self._leaving(draw)
