@@ -145,7 +145,7 @@ class Table:
             answer = self._screen.wait(draw, said, done, self.keys)
             if answer is Key.UNDO:
                 return TakeBack(self._last_of_people() or CHANCE)
-            elif answer is not None:
+            if answer is not None:
                 self._do(answer)
                 if answer in (Key.NEWS, Key.TALK):
                     return None
