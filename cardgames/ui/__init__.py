@@ -13,7 +13,7 @@ At the table:
   screen stays alive;
 - ``view``: what a seat sees, as pictures; ``question``: what it is asked, as lines to choose from;
 - ``foot_keys``: the keys at the foot, ``hint``: the one that helps; ``hand_order``: how a hand is sorted;
-- ``sitting_tally``: what each has won in this sitting;
+- ``score_book``: what the store keeps beside the moves, from hints to what each has won in this sitting;
 - ``patient_journal``: a match that stays on the table while another program writes into the store.
 
 For all of these: ``messages`` puts messages into words, ``settings`` says how the player wants their terminal,
