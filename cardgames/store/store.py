@@ -41,9 +41,19 @@ class OpenTable(NamedTuple):
 
     def away(self, person: str | None) -> list[str]:
         """The names of those who can come back to it, of this ``person`` as :meth:`Store.join` has it."""
+        return [name for name, _ in self._away(person)]
+
+    def away_together(self, person: str | None) -> list[tuple[str, ...]]:
+        """The names of those among them who left one terminal together, or lost it, terminal by terminal."""
+        gone = self._away(person)
+        found = [tuple([name for name, since in gone if since == at]) for at in dict.fromkeys(at for _, at in gone)]
+        return [names for names in found if len(names) > 1]
+
+    def _away(self, person: str | None) -> list[tuple[str, datetime | None]]:
+        """Who can come back, and since when they are away."""
         levels = self.match.header.computers
         own = [place for place in self.places if place.person == person and place.seat not in levels]
-        return [place.name for place in own if place.name is not None and place.terminal is None]
+        return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
 class Store:

@@ -139,9 +139,8 @@ class Table:
         while done is None or not done.done():
             answer = self._screen.wait(draw, said, done, self.keys)
             if answer is Key.UNDO:
-                if undone := self._last_of_people():
-                    return TakeBack(undone)
-            elif answer is not None:
+                return TakeBack(self._last_of_people() or CHANCE)
+            if answer is not None:
                 self._do(answer)
                 if answer in (Key.NEWS, Key.TALK):
                     return None
@@ -258,7 +257,8 @@ class Table:
         text = self._view.words.text
         offers = [Offer(True, text("promise_seen"))]
         draw = headed(self._view.settings, self._view.title, [self._view.words.say(message) for message in promised])
-        foot = KEYS  # whatever others do at their terminals, this stays until it is seen
+        # Whatever others do at their terminals, this stays until it is seen.
+        foot = {name: key for name, key in self.keys.items() if key is not Key.NEWS}
         while (answer := self.ask(draw, text("promise_ask"), offers, keys=foot)) is not True:
             if answer is Key.LEAVE:
                 self._leaving(draw)

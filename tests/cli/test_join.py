@@ -139,6 +139,17 @@ def test_who_comes_back_is_asked_who_they_are_if_several_are_away(tmp_path: Path
         back.wait_for("Your hand", "waiting for Ann, who has been away since")
 
 
+def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, store: Store) -> None:
+    table = open_table(store)
+    with store.join(table, ["Ann", "Ben"]):
+        pass
+    with Terminal(tmp_path, "resume", "--fast") as back:
+        back.wait_for("Who are you?", "Ann, Ben, at this terminal together")
+        back.press(ENTER)
+        back.wait_for("Its hash:")
+        assert all(place.terminal for place in store.places(table))
+
+
 def test_an_open_match_is_listed_as_being_played_while_somebody_sits_there(tmp_path: Path, store: Store) -> None:
     table = open_table(store)
     with store.join(table, ["Ann"]):

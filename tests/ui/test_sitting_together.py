@@ -193,6 +193,10 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--language", "ja") as ben:
+            ann.wait_for("Its hash:")
+            ann.press("t")  # before the first card too
+            ann.wait_for("A word to the table")
+            ann.press(ESCAPE)
             deal(ann, ben)
             ben.wait_for("Annさんを待っています")
             ben.press("t")

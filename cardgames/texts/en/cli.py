@@ -259,6 +259,7 @@ MESSAGES = {
     "join_all_taken": "every seat is taken",
     "join_back": "back to your seat",
     "join_who": "Who are you?",
+    "join_together": "{names}, at this terminal together",
     "join_new": "Somebody who is not there yet",
     "join_name": "Your name:",
     "join_nobody": "Nobody of match {number} is away, and no seat is free. “{program} watch {number}” looks on.",

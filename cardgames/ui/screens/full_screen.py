@@ -129,6 +129,8 @@ class Screen:
         """By question what was pointed at when a key led away from it, how many lines were above those in view, and
         what had been typed when news did."""
         self._notice = ""
+        self._waited = ""
+        """The notice that stood there when news ended the last wait: no key has been pressed since."""
         self._form: ChoiceForm | None = None
         """The question that was asked last."""
         self._guard = KeyGuard()
@@ -237,7 +239,7 @@ class Screen:
             raise KeyboardInterrupt
 
     def say(self, notice: str) -> None:
-        """Say this in the line under the next list."""
+        """Say this in the line under the next list, or while somebody is waited for, until a key is pressed."""
         self._notice = notice
 
     def choose(
@@ -294,7 +296,7 @@ class Screen:
         quiet: float = 0.0,
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
-        self._form = form
+        self._form, self._waited = form, ""
         pointed, above, begun = self._pointed.pop(question, (at, 0, ""))
         form.type(typed or begun)
         if self._notice:
@@ -372,7 +374,10 @@ class Screen:
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
-        body = self._waiting(draw, said, self._labels.keys) if keys else self._still_asked(draw, said)
+        notice = ""
+        if keys:
+            notice, self._notice = self._notice or self._waited, ""
+        body = self._waiting(draw, said, self._labels.keys, notice) if keys else self._still_asked(draw, said)
         application = self._application(body, bindings, draw=draw)
 
         def begin() -> None:
@@ -391,18 +396,20 @@ class Screen:
                 done.add_done_callback(finished)
 
         answer = self._run(application, begin, keys)
+        self._waited = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
         return answer
 
-    def _waiting(self, draw: Draw, said: str, foot: str = "") -> HSplit:
-        """A picture with something said where questions stand, and nothing to choose from."""
+    def _waiting(self, draw: Draw, said: str, foot: str = "", notice: str = "") -> HSplit:
+        """A picture with something said where questions stand, a notice at most, and nothing to choose from."""
         return HSplit(
             [
                 picture_window(draw),
                 Window(height=lambda: gap_rows(self._output.get_size(), draw)),
                 Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
                 Window(),
+                Window(FormattedTextControl([("class:warning", "  " + notice)]), height=1),
                 Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
             ]
         )
