@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
-from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.spoken import page
+from cardgames.ui.rules import rules
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
@@ -34,10 +33,9 @@ class MatchPages:
     def open(self, key: Key) -> None:
         """Show the page of a key, if it is the key of a page."""
         if key is Key.RULES:
-            words = self._view.words
-            rules = page(rules_page(words.language, self._match.game.NAME), words, self._view.look.plain)
             phase = self._match.observation(CHANCE).phase
-            self._show(rules, self._view.layout.CLAUSES.get(phase, ""))
+            page = rules(self._view.game.NAME, self._view.settings)
+            self._show(page, self._view.layout.CLAUSES.get(phase, ""))
         elif key is Key.SHEET:
             self._show(self._sheet)
         elif key is Key.LAST:
