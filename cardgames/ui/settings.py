@@ -140,6 +140,12 @@ def language_of(flags: Mapping[str, object]) -> str:
     return LANGUAGES[0]
 
 
+def language_wanted(environment: Mapping[str, str]) -> str | None:
+    """The language that an environment asks for; ``None`` if it asks for none, or for one that there is not."""
+    asked = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    return asked[:2] if asked[:2] in LANGUAGES else None
+
+
 def guest_settings() -> Settings:
     """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
     return Settings(**_terminal())  # type: ignore[arg-type]
@@ -270,11 +276,8 @@ def _kept(text: str) -> dict[str, Given]:
 
 def _terminal() -> dict[str, object]:
     found: dict[str, object] = {}
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if spoken := os.environ.get(name):
-            if spoken[:2] in LANGUAGES:
-                found["language"] = spoken[:2]
-            break
+    if language := language_wanted(os.environ):
+        found["language"] = language
     if os.environ.get("TERM") in (None, "", "dumb", "unknown"):
         found["plain"] = True
     if os.environ.get("NO_COLOR"):
