@@ -56,9 +56,9 @@ class Fingers:
     def __init__(self, game: str, seats: int, seed: str, keys: Counter[str]) -> None:
         played = new_game(game, seats)
         self.match = Match(played, MemoryJournal(), seeded(Random(seed).randrange(1 << 32)))
-        view = View(played, [f"Name {seat}" for seat in range(1, seats + 1)], Settings(), "", self.match)
+        view = View(self.match, [f"Name {seat}" for seat in range(1, seats + 1)], Settings(moment="off"))
         screen: Any = self
-        self.table = Table(screen, self.match, view, range(1, seats + 1), Settings().pause, moment=0.0)
+        self.table = Table(screen, view, range(1, seats + 1))
         self._rng = Random(seed)
         self._computer = player("easy", played)
         self._keys = keys
