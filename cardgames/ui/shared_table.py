@@ -49,14 +49,17 @@ class SharedTable:
         view: View,
         others: Others,
         computer: Callable[[Table, int, str], Player],
+        why: Callable[[Reason], str],
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level."""
+        """``computer`` makes the player of a seat who is a computer of that level; ``why`` says what is in the way of
+        the store."""
         self._screen = screen
         self._match = match
         self._view = view
         self._seated = others.seated
         self._others = others
         self._computer = computer
+        self._why = why
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
         self.table: Table
@@ -199,9 +202,7 @@ class SharedTable:
             write()
             self._update(self._others.look())
         except StoreBusy as error:
-            words = self._view.words
-            why = words.say(Reason("reason." + error.reason.key, error.reason.args))
-            self._screen.say(words.text("not_told", text=why))
+            self._screen.say(self._view.words.text("not_told", text=self._why(error.reason)))
             return False
         return True
 
