@@ -156,13 +156,11 @@ class Store:
             places.lay(db, match, rows)
             return match
 
-    def join(self, match: int, names: Sequence[str] = (), person: str | None = None, take_over: bool = False) -> Seated:
+    def join(self, match: int, party: Party) -> Seated:
         """Sit down at a match that is played at several terminals, until that is left.
 
-        :class:`Party` says what ``names``, ``person`` and ``take_over`` mean. Raises :class:`JoinRefused`,
-        :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
+        Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
         """
-        party = Party([printable(name) for name in names], person, take_over)
         return seated.sit_down(self.database, self._time, match, party)
 
     def look_on(self, match: int) -> Seated:

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from cardgames.match import Overtaken, Position
-from cardgames.store import Store, StoreBusy, seated
+from cardgames.store import Party, Store, StoreBusy, seated
 from cardgames.store.address import shown
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
@@ -505,7 +505,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
 
     def sit(tell: Any) -> None:
         on_another_machine()
-        with Store.open(where=url) as store, store.join(1, ["Ben"]) as ben:
+        with Store.open(where=url) as store, store.join(1, Party(["Ben"])) as ben:
             tell(os.uname().nodename)
             while True:
                 ben.beat()
@@ -513,7 +513,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
 
     with Store.open(where=url) as store:
         number = store.open_table(match.header._replace(names=None))
-        with store.join(number, ["Ann"]) as ann:
+        with store.join(number, Party(["Ann"])) as ann:
             pid, told = child(sit)
             try:
                 assert json.loads(told.readline()) == "elsewhere"
@@ -529,7 +529,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
             while ann.look().places[1].terminal is not None:
                 assert time.monotonic() < killed + 20
                 time.sleep(0.1)
-            with store.join(number, ["Ben"]) as ben:
+            with store.join(number, Party(["Ben"])) as ben:
                 assert ann.look().places[1].terminal is not None
                 ben.append(Position(1), *match.steps[1])
 
