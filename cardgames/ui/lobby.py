@@ -97,7 +97,7 @@ class Lobby:
     def _sentence(self, reason: Reason) -> str:
         """Why something is refused, as a sentence."""
         text = self._words.say(Reason("reason." + reason.key, reason.args))
-        return self._words.text("sentence", text=text[:1].upper() + text[1:])
+        return self._words.text("sentence", text=text)
 
     def _main(self, said: str, at: object) -> tuple[Deed | None, object]:
         """Ask what to do; the deed, and the line for it, to be pointed at afterwards."""

@@ -20,7 +20,7 @@ MESSAGES = {
     "help.words": "{text}: {values}",
     "help.word": "{value} = {text}",
     "help.words_apart": "; ",
-    "sentence": "{text}.",
+    "sentence": "{text:capital}.",
     # help: the commands
     "help.cardgames": "Durak, Truc, Kakeya Trump, Fipsen and Zetema for two to six people at one terminal. Without a "
     "command it opens a menu.",
