@@ -45,7 +45,7 @@ def sit_together(
             with ExitStack() as stack:
                 screen: AnyScreen | None = None
                 while following is not None:
-                    with store.look_on(following) if party is None else store.join(following, *party) as seated:
+                    with store.look_on(following) if party is None else store.join(following, party) as seated:
                         if screen is None:  # a screen is opened when they have their seats, as they may be refused
                             keys = "keys_watching" if seated.looks_on else "keys_shared"
                             screen = open_screen(words_of(header, settings), settings, keys=keys)
