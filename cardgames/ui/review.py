@@ -251,7 +251,7 @@ class ReviewPages:
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
-            return self.words.text("review.gains", value=f"{line.gain:.3g}")
+            return self.words.text("review.gains", value=f"{line.gain:.3g}", points=line.gain)
         return self.words.text("review.not_lost")
 
     def named(self, one: Judged, action: Action) -> str:
@@ -446,6 +446,8 @@ class Trial:
                 return self._tell(Message("review.told"))
             if answer is Key.SUSPEND:
                 self._screen.suspend()
+            elif answer is Key.UNDO:
+                self._screen.say(self._view.words.text("review.nothing_done"))
             elif isinstance(answer, Key):
                 self._match_pages.open(answer)
             elif is_right(self._pages.review.game, self._one, answer):
