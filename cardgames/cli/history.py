@@ -1,11 +1,12 @@
 """The matches that were played, in lists that are as long as a window: carried on, looked at, and done away with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgames.cli import play, records
+from cardgames.cli import play, records, review
 from cardgames.cli.asking import choose, of_game, screen
 from cardgames.cli.context import BAD_RECORD, Refused, refused, say, settings
 from cardgames.cli.opened_store import opened_store
@@ -117,6 +118,8 @@ def _match(number: int) -> str:
         deeds = [(_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
         if match.outcome is None:
             deeds[0:0], deeds[-1:-1] = [(_carry_on, "carry_on")], [(_give_up, "give_up")]
+        else:
+            deeds.insert(2, (_review, "review"))
         offers = [Offer(deed, say(f"history.do_{name}")) for deed, name in deeds]
         lines = [*_about(match), *(["", said] if said else [])]
         with screen() as opened:
@@ -161,14 +164,30 @@ def _scores(match: "Summary") -> str:
 
 
 def _replay(match: "Summary") -> str:
+    if _may_be_shown(match):
+        with _lines_of(match) as lines:
+            records.step_through(lines)
+    return ""
+
+
+def _review(match: "Summary") -> str:
+    from cardgames.engine.record import read
+
+    with _lines_of(match) as lines:
+        header, game, plies = read(lines)
+        review.go_over(header, game, tuple(plies), match=match.id)
+    return ""
+
+
+@contextmanager
+def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
+    """The record of a match, and a refusal if the rules have changed since."""
     from cardgames.engine.record import RecordError
 
-    if _may_be_shown(match):
-        try:
-            records.step_through([line.encode() for line in record_of(match.id, yes=True)])
-        except RecordError as error:  # the rules have changed since
-            raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
-    return ""
+    try:
+        yield [line.encode() for line in record_of(match.id, yes=True)]
+    except RecordError as error:
+        raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
 
 
 def _export(match: "Summary") -> str:

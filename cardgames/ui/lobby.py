@@ -129,7 +129,8 @@ class Lobby:
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
                 page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
-                chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
+                keys = {"q": None, NEWS: Key.NEWS}  # one Escape too many, on the way back to here, closes no line
+                chosen = screen.choose(page, text("ask"), offers, keys, text("keys"), at=at)
                 if chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (deeds[chosen][1], chosen)
                 if said == text("store_trouble"):

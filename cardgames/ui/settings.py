@@ -46,7 +46,10 @@ class Settings(NamedTuple):
     sort: str = "suit"
     """How a hand lies: by suit, trumps first, or by rank."""
     store: str = "sqlite"
-    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
+    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``.
+
+    Empty for guests, who are not told.
+    """
     talk: bool = True
     """Whether the words are shown that others at the table say."""
 
@@ -148,7 +151,7 @@ def language_wanted(environment: Mapping[str, str]) -> str | None:
 
 def guest_settings() -> Settings:
     """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
-    return Settings(**_terminal())  # type: ignore[arg-type]
+    return Settings(store="", **_terminal())  # type: ignore[arg-type]
 
 
 def settings_of(found: Mapping[str, Found]) -> Settings:

@@ -51,14 +51,17 @@ class SharedTable:
         book: ScoreBook,
         leaving: Leaving,
         computer: Callable[[Table, int, str], Player],
+        why: Callable[[Reason], str],
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level; the rest is as in :class:`Table`."""
+        """``computer`` makes the player of a seat who is a computer of that level; ``why`` says what is in the way of
+        the store; the rest is as in :class:`Table`."""
         self._screen = screen
         self._view = view
         self._match = view.match
         self._seated = others.seated
         self._others = others
         self._computer = computer
+        self._why = why
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
         self.table = Table(screen, view, others.seats, book, leaving, self.attend)
@@ -201,9 +204,7 @@ class SharedTable:
             write()
             self._update(self._others.look())
         except StoreBusy as error:
-            words = self._view.words
-            why = words.say(Reason("reason." + error.reason.key, error.reason.args))
-            self._screen.say(words.text("not_told", text=why))
+            self._screen.say(self._view.words.text("not_told", text=self._why(error.reason)))
             return False
         return True
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 
-from cardgames.engine.game import CHANCE, Reason
+from cardgames.engine.game import CHANCE
 from cardgames.match import Clock, Match, PlayerLeft, Position, play
 from cardgames.store import Party, Seated, Store, StoreBusy, StoreError
 from cardgames.ui.computers import seated_computer
@@ -12,7 +12,7 @@ from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.new_match import computer_names
 from cardgames.ui.news import Others
-from cardgames.ui.patient_journal import PatientJournal
+from cardgames.ui.patient_journal import PatientJournal, in_the_way
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
@@ -148,7 +148,7 @@ class _Sitting:
         try:
             self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
         except StoreBusy as error:
-            self._screen.say(self._words.say(Reason("reason." + error.reason.key, error.reason.args)))
+            self._screen.say(in_the_way(self._words, self._settings, error.reason))
 
     # The match
 
@@ -193,6 +193,7 @@ class _Sitting:
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
             computer,
+            partial(in_the_way, self._words, self._settings),
         )
 
     def _watch(self, match: Match, shared: SharedTable) -> int | None:

@@ -501,6 +501,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seated, "SILENT", 1.5)
+    monkeypatch.setattr(seated, "BEAT_EVERY", 1.0)
     match = played(1)
 
     def sit(tell: Any) -> None:
@@ -524,8 +525,10 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
                     time.sleep(0.1)
             finally:
                 end(pid, told, kill=True)
-            killed = time.monotonic()
             assert ann.look().places[1].terminal is not None, "nobody can know yet"
+            time.sleep(1.1 * seated.SILENT)
+            killed = time.monotonic()
+            assert ann.look().places[1].terminal is not None, "nor can who has not listened"
             while ann.look().places[1].terminal is not None:
                 assert time.monotonic() < killed + 20
                 time.sleep(0.1)
