@@ -7,6 +7,7 @@ from cardgames.cli.asking import choose, need_terminal, screen
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, Unfinished
+from cardgames.cli.seating import check_names
 from cardgames.cli.sitting import change, sitting
 from cardgames.engine.game import GAMES
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
     """Sit down at a table that another terminal has opened."""
-    from cardgames.cli.play import check_names
-
     names = tuple(name or ())
     check_names(names, len(names))
     need_terminal()

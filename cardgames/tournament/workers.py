@@ -1,22 +1,25 @@
-"""Where the chunks of a tournament are played: in this process, in several of this machine, or on a cluster."""
+"""Where long work is done, the chunks of a tournament above all: here, in several processes, or on a cluster."""
 
 import gc
 import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import starmap
 from threading import Thread
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from cardgames.tournament.plan import Chunk, Tournament
 from cardgames.tournament.playing import Done, play_chunk
+
+R = TypeVar("R")
 
 PATIENCE = 10
 """Seconds in which the scheduler of a cluster has to answer."""
@@ -155,6 +158,26 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for future in done:
             yield future.result()
+
+
+def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
+    """What ``work`` makes of each of these arguments, in their order, done by so many processes of this machine.
+
+    What comes of each has to follow from its arguments alone: then it does not matter how many there are. Raises
+    :class:`WorkersLost`.
+    """
+    if min(jobs, len(every)) < 2:
+        yield from starmap(work, every)
+        return
+    with local(jobs) as workers:
+        with _uninterrupted():
+            coming = workers.executor.map(work, *zip(*every, strict=True))
+        yield from coming
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

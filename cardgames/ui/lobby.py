@@ -17,14 +17,14 @@ from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
 from cardgames.layout import table
 from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
-from cardgames.texts import LANGUAGES, messages, rules_page
+from cardgames.texts import LANGUAGES, messages
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue
 from cardgames.ui.printed_tables import line_of
-from cardgames.ui.render.spoken import page
+from cardgames.ui.rules import rules
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
@@ -252,8 +252,7 @@ class Lobby:
     def _rules(self) -> str:
         with self._screen() as screen:
             if game := self._which_game(screen):
-                rules = page(rules_page(self._settings.language, game), self._words, self._settings.plain)
-                screen.show(rules, self._words.text("page_keys"))
+                screen.show(rules(game, self._settings), self._words.text("page_keys"))
         return ""
 
     def _history(self) -> str:

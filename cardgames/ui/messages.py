@@ -93,6 +93,10 @@ class Words:
     def _shown(self) -> tuple[str, ...]:
         return distinct([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
 
+    def match_title(self, number: int) -> str:
+        """The title of the match of this number in the store."""
+        return self.text("match_title", title=self.text("title"), number=number)
+
     def shortened(self, cells: int) -> "Words":
         """These words with names of at most so many cells."""
         return replace(self, name_cells=min(cells, self.name_cells))

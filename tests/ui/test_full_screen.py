@@ -26,7 +26,7 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, plain_key
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks, plain_key
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
@@ -393,7 +393,7 @@ def tick(check: Callable[[list[Any]], str | None] = lambda values: None, ticked:
     def status(values: list[Any]) -> str:
         return f"{len(values)} ticked"
 
-    return lambda screen: screen.tick(picture, "Which?", SOME, check, status, kept, {**KEYS, ESCAPE: None})
+    return lambda screen: screen.tick(picture, "Which?", SOME, Ticks(check, status, kept), {**KEYS, ESCAPE: None})
 
 
 def test_ticking(table: Table) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.match import Match, WishKind, seeded
-from cardgames.store import GIVEN_UP, Store
+from cardgames.store import GIVEN_UP, Party, Store
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.shared_table import WORD_EVERY
 
@@ -57,7 +57,7 @@ class Guest:
 
     def __init__(self, store: Store, name: str, match: int = 1) -> None:
         self.store = store
-        self.seated = store.join(match, [name])
+        self.seated = store.join(match, Party([name]))
         (self.seat,) = self.seated.own(store.places(match))
         self._match: Match | None = None
 

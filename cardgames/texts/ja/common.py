@@ -310,6 +310,7 @@ MESSAGES = {
     "review.keys": "q 終わる   ↑↓か文字で選んで Enter",
     "review.look": "{seat}さんの手：{text}。より良い手を探してください（hで答え、qで戻る）。",
     "review.wrong": "{text}は、それほど良くありません。ほかの手を試すか、hで答えを見られます。",
+    "review.nothing_done": "ここで試した手は実際には打たれないので、取り消すものはありません。",
     "review.right": "正解です。{text}は、わかる限り最善の手と同じくらい良い手です。",
     "review.told": "答え：",
     "review.open_line": "別の話として、すべてのカードが見えていたら、{number}手目から（{text}）：{moves}",

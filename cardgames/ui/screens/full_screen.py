@@ -35,7 +35,7 @@ from prompt_toolkit.styles import style as style_module
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
-from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
+from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
@@ -268,21 +268,18 @@ class Screen:
         draw: Draw,
         question: str,
         offers: Sequence[Offer],
-        check: Callable[[list[Any]], str | None],
-        status: Callable[[list[Any]], str],
-        ticked: list[Any],
+        ticks: Ticks,
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         typed: str = "",
     ) -> Any:
         """Ask to tick some of ``offers``; the list of their values, or what ``keys`` has for the key that was pressed.
 
-        ``check`` says why the ticked values cannot be taken, ``status`` what to say of them meanwhile; ``ticked`` holds
-        those that are ticked at first, and from then on. The rest is as in :meth:`choose`.
+        The rest is as in :meth:`choose`.
         """
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
-        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, check, status, ticked)
+        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, ticks)
         return self._fill(form, question, draw, keys, typed)
 
     def _fill(
