@@ -180,6 +180,7 @@ MESSAGES = {
     "gather_wait": "Wait",
     "gather_computer": "Give an empty seat to a computer: {text}",
     "gather_leave": "Leave the table",
+    "gather_close": "Close the table: nobody can come back to it",
     "talk_ask": "A word to the table, or a wish?",
     "word_write": "Write something …",
     "word_ask": "To the table:",

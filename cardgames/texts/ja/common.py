@@ -179,6 +179,7 @@ MESSAGES = {
     "gather_wait": "待つ",
     "gather_computer": "空席をコンピューターに任せる（{text}）",
     "gather_leave": "席を立つ",
+    "gather_close": "テーブルを閉じる（誰も戻れなくなります）",
     "talk_ask": "何を伝えますか",
     "word_write": "自分で書く…",
     "word_ask": "みんなへ：",
