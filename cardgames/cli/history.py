@@ -147,19 +147,19 @@ def _scores(match: "Summary") -> str:
     """Show the score sheet, on which there is no hidden card."""
     from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
+    from cardgames.ui.score_book import hints_had
     from cardgames.ui.view import View
 
     with opened_store(write=False) as store:
         header, moves = store.load(match.id)
         hints = store.hints(match.id)
     try:
-        game = header.new_game()
-        played = Match(game, MemoryJournal(moves), seeded(0))
+        played = Match(header.new_game(), MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
         raise refused(BAD_RECORD, error.reason, match.game) from None
-    view = View(game, header.names or (), settings(), of_game(match.game, "title"), hints=lambda: hints)
+    view = View(played, header.names or (), settings(), of_game(match.game, "title"))
     with screen() as opened:
-        opened.show(lambda width, rows: view.sheet(played, width), say("menu.page_keys"))
+        opened.show(lambda width, rows: view.sheet(width, below=hints_had(hints)), say("menu.page_keys"))
     return ""
 
 

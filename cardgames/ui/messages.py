@@ -93,6 +93,10 @@ class Words:
     def _shown(self) -> tuple[str, ...]:
         return distinct([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
 
+    def match_title(self, number: int) -> str:
+        """The title of the match of this number in the store."""
+        return self.text("match_title", title=self.text("title"), number=number)
+
     def shortened(self, cells: int) -> "Words":
         """These words with names of at most so many cells."""
         return replace(self, name_cells=min(cells, self.name_cells))
@@ -116,7 +120,7 @@ class Words:
         """The message in pieces, cards and suits in their colours; several cards may stand where one does.
 
         ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that; ``{words:or}`` has an "or"
-        before the last.
+        before the last, and ``{text:capital}`` a capital letter.
         """
         found: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
@@ -138,6 +142,9 @@ class Words:
         elif spec == "or" and isinstance(value, tuple):
             *others, last = map(str, value)
             yield "", self.text("or", start=self._list(others), end=last) if others else last
+        elif spec == "capital":
+            text = clean_name(str(value))
+            yield "", text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif name in ("card", "cards") or name.endswith("_cards"):

@@ -8,11 +8,18 @@ from cardgames.match import Journal, News, Position
 from cardgames.store import StoreBusy
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.offers import NEWS, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings
 
 T = TypeVar("T")
+
+
+def in_the_way(words: Words, settings: Settings, reason: Reason) -> str:
+    """Why the store cannot be used, as a text; guests are not told where it is."""
+    if not settings.store:
+        return words.text("store_out_of_reach")
+    return words.say(Reason("reason." + reason.key, reason.args))
 
 
 class PatientJournal:
@@ -50,9 +57,10 @@ class PatientJournal:
 
     def _try_again(self, reason: Reason) -> bool:
         """Say what is in the way, with no card in view, and ask whether to try again."""
-        why = self._words.say(Reason("reason." + reason.key, reason.args))
+        why = in_the_way(self._words, self._settings, reason)
         draw = headed(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
         offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]
         self._screen.forget_typed()
         foot = self._words.text("busy_keys")
-        return bool(self._screen.choose(draw, self._words.text("busy_ask"), offers, {}, foot))
+        keys = {NEWS: True}  # which come when it can be used again, and give a sign of life then
+        return bool(self._screen.choose(draw, self._words.text("busy_ask"), offers, keys, foot))

@@ -40,7 +40,7 @@ from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.screens.offers import BACK, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.view import GameView, View
 
 TOGETHER = 14
 """So many rows the table and what is told beside it have where there are few."""
@@ -158,7 +158,7 @@ class ReviewPages:
     def __init__(self, review: Review, settings: Settings) -> None:
         self.review = review
         self._settings = settings
-        self._view = View(review.game, review.header.names or (), settings)
+        self._view = GameView(review.game, review.header.names or (), settings)
         self.words = self._view.words
         self._courses = {seat: course(review.game, review.plies, review.judged, seat) for seat in review.seats}
         self._missed: dict[int, list[LineOfPlay]] = {}
@@ -427,11 +427,11 @@ class Trial:
         moves = [(ply.by or 0, ply.action.text) for ply in review.plies[: choice.ply] if ply.action is not None]
         match = Match(review.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it
         header = review.header
-        self._view = View(review.game, header.names or (), settings, pages.title, match, header.computers)
+        self._view = View(match, header.names or (), settings, pages.title, header.computers)
         self._screen = screen
         self._pages = pages
         self._one = one
-        self._match_pages = MatchPages(screen, self._view, match, choice.by)
+        self._match_pages = MatchPages(screen, self._view, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.told(choice.by))
 

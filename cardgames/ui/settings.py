@@ -16,6 +16,9 @@ from cardgames.texts import LANGUAGES
 
 Given = bool | int | str
 
+MOMENTS: Mapping[str, float] = {"off": 0.0, "short": 0.5, "natural": 1.2}
+"""Seconds from a computer's turn to its answer; longer than any of them thinks, so that the time tells nothing."""
+
 
 class Settings(NamedTuple):
     """The settings in force."""
@@ -43,7 +46,10 @@ class Settings(NamedTuple):
     sort: str = "suit"
     """How a hand lies: by suit, trumps first, or by rank."""
     store: str = "sqlite"
-    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
+    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``.
+
+    Empty for guests, who are not told.
+    """
     talk: bool = True
     """Whether the words are shown that others at the table say."""
 
@@ -53,9 +59,9 @@ class Settings(NamedTuple):
         return "off" if self.fast else self.pause
 
     @property
-    def moment_kept(self) -> str:
-        """The ``moment`` that computers keep: none where it is to be ``fast``."""
-        return "off" if self.fast else self.moment
+    def moment_kept(self) -> float:
+        """The ``moment`` that computers keep, in seconds: none where it is to be ``fast``."""
+        return 0.0 if self.fast else MOMENTS[self.moment]
 
 
 WORDS: Mapping[str, tuple[Given, ...]] = {
@@ -63,7 +69,7 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "width": (1, 2),
     "sort": ("suit", "rank"),
     "pause": ("key", 1, 2, 3, 5, 10, "off"),
-    "moment": ("off", "short", "natural"),
+    "moment": tuple(MOMENTS),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }
 """The values of each setting that is not on or off."""
@@ -137,9 +143,15 @@ def language_of(flags: Mapping[str, object]) -> str:
     return LANGUAGES[0]
 
 
+def language_wanted(environment: Mapping[str, str]) -> str | None:
+    """The language that an environment asks for; ``None`` if it asks for none, or for one that there is not."""
+    asked = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    return asked[:2] if asked[:2] in LANGUAGES else None
+
+
 def guest_settings() -> Settings:
     """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
-    return Settings(**_terminal())  # type: ignore[arg-type]
+    return Settings(store="", **_terminal())  # type: ignore[arg-type]
 
 
 def settings_of(found: Mapping[str, Found]) -> Settings:
@@ -267,11 +279,8 @@ def _kept(text: str) -> dict[str, Given]:
 
 def _terminal() -> dict[str, object]:
     found: dict[str, object] = {}
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if spoken := os.environ.get(name):
-            if spoken[:2] in LANGUAGES:
-                found["language"] = spoken[:2]
-            break
+    if language := language_wanted(os.environ):
+        found["language"] = language
     if os.environ.get("TERM") in (None, "", "dumb", "unknown"):
         found["plain"] = True
     if os.environ.get("NO_COLOR"):

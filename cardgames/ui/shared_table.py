@@ -7,13 +7,14 @@ from time import monotonic
 from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack, Wish, WishKind
+from cardgames.match import Player, Step, TakeBack, TakenBack, Wish, WishKind
 from cardgames.store import MatchHeld, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.news import Others
+from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.table import Table
+from cardgames.ui.table import Leaving, Table
 from cardgames.ui.view import View
 
 LONGEST_WORD = 60
@@ -45,26 +46,30 @@ class SharedTable:
     def __init__(
         self,
         screen: AnyScreen,
-        match: Match,
         view: View,
         others: Others,
+        book: ScoreBook,
+        leaving: Leaving,
         computer: Callable[[Table, int, str], Player],
+        why: Callable[[Reason], str],
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level."""
+        """``computer`` makes the player of a seat who is a computer of that level; ``why`` says what is in the way of
+        the store; the rest is as in :class:`Table`."""
         self._screen = screen
-        self._match = match
         self._view = view
+        self._match = view.match
         self._seated = others.seated
         self._others = others
         self._computer = computer
+        self._why = why
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
-        self.table: Table
-        """The people here; to be set before any method is called."""
+        self.table = Table(screen, view, others.seats, book, leaving, self.attend)
+        """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
-        others.position = lambda: match.position
-        match.watch(self._happened)
+        others.position = lambda: view.match.position
+        view.match.watch(self._happened)
 
     # As those who play elsewhere
 
@@ -199,9 +204,7 @@ class SharedTable:
             write()
             self._update(self._others.look())
         except StoreBusy as error:
-            words = self._view.words
-            why = words.say(Reason("reason." + error.reason.key, error.reason.args))
-            self._screen.say(words.text("not_told", text=why))
+            self._screen.say(self._view.words.text("not_told", text=self._why(error.reason)))
             return False
         return True
 
@@ -272,9 +275,9 @@ class SharedTable:
 
     # After the match
 
-    def again(self, dealer: int, tally: str, promise: Commitment | None) -> bool:
+    def again(self, dealer: int) -> bool:
         """Show how the match ended, and ask everybody whether there is to be another; whether there is."""
-        draw = self.table.end(tally, promise)
+        draw = self.table.end()
         self._screen.forget_typed()
         while True:
             company = self._others.company

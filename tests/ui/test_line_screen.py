@@ -130,8 +130,8 @@ def turn(stem: str, ply: int) -> tuple[View, Observation]:
     match = Match.read(stem)
     seat = match.game.to_act(match.states[ply])
     assert seat
-    view = View(match.game, ("Ann", "Ben", "Cleo", "Dora")[: match.game.seats], Settings(plain=True))
-    return view, match.game.observation(match.states[ply], seat)
+    view = View(match.played(ply), ("Ann", "Ben", "Cleo", "Dora")[: match.game.seats], Settings(plain=True))
+    return view, view.match.observation(seat)
 
 
 def plain_words() -> PlainWords:
@@ -270,7 +270,7 @@ def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, caps
 def test_piles_that_are_finished_are_named_together() -> None:
     piles = Piles((Pile("7", (), (), (1,)), Pile("8", (3,), (4,)), Pile("9", (), (5,), (6,)), Pile("K", (), (), (2,))))
     view, _ = turn("durak-throw-in", 2)
-    said = view.scene(Scene((), (), (piles,)), ())(80, 1 << 16).splitlines()
+    said = view.scene(Scene((), (), (piles,)), (), "")(80, 1 << 16).splitlines()
     assert said == ["8: 5♠, to come 6♠", "9: to come 7♠, gone 8♠", "finished: 7, K"]
 
 

@@ -59,9 +59,9 @@ def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, r
     match = Match.read(record)
     seats = match.game.seats
     names = [name.replace(" ", "-") for name in (*COMPANY, *ALEXES[:2], "株式会社山田商店", "Maximilian")][:seats]
-    view = View(match.game, names, Settings())
     for ply in range(0, len(match.states), 25):
-        picture = view.table(match.game.observation(match.states[ply], CHANCE), ())
+        view = View(match.played(ply), names, Settings())
+        picture = view.table(view.match.observation(CHANCE), ())
         lines = STYLES.sub("", picture(columns, rows)).splitlines()[2 : 2 + seats]
         text = " ".join(lines).replace("▶", " ")
         shown = {word for word in text.split() if word.startswith(("株式", "Maxi"))}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.match import Match, WishKind, seeded
-from cardgames.store import GIVEN_UP, Store
+from cardgames.store import GIVEN_UP, Party, Store
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.shared_table import WORD_EVERY
 
@@ -57,7 +57,7 @@ class Guest:
 
     def __init__(self, store: Store, name: str, match: int = 1) -> None:
         self.store = store
-        self.seated = store.join(match, [name])
+        self.seated = store.join(match, Party([name]))
         (self.seat,) = self.seated.own(store.places(match))
         self._match: Match | None = None
 
@@ -193,6 +193,10 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--language", "ja") as ben:
+            ann.wait_for("Its hash:")
+            ann.press("t")  # before the first card too
+            ann.wait_for("A word to the table")
+            ann.press(ESCAPE)
             deal(ann, ben)
             ben.wait_for("Annさんを待っています")
             ben.press("t")

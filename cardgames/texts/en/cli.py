@@ -20,7 +20,7 @@ MESSAGES = {
     "help.words": "{text}: {values}",
     "help.word": "{value} = {text}",
     "help.words_apart": "; ",
-    "sentence": "{text}.",
+    "sentence": "{text:capital}.",
     # help: the commands
     "help.cardgames": "Durak, Truc, Kakeya Trump, Fipsen and Zetema for two to six people at one terminal. Without a "
     "command it opens a menu.",
@@ -261,6 +261,7 @@ MESSAGES = {
     "join_all_taken": "every seat is taken",
     "join_back": "back to your seat",
     "join_who": "Who are you?",
+    "join_together": "{names}, at this terminal together",
     "join_new": "Somebody who is not there yet",
     "join_name": "Your name:",
     "join_nobody": "Nobody of match {number} is away, and no seat is free. “{program} watch {number}” looks on.",

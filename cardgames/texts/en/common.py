@@ -185,6 +185,7 @@ MESSAGES = {
     "word_ask": "To the table:",
     "word_rule": "1 to {number} characters",
     "word_too_soon": "One word at a time, please.",
+    "store_out_of_reach": "the matches cannot be reached at the moment",
     "not_told": "The others have not been told: {text}.",
     "phrase.hello": "Hello!",
     "phrase.good_luck": "Good luck!",

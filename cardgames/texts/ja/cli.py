@@ -263,6 +263,7 @@ MESSAGES = {
     "join_all_taken": "満席",
     "join_back": "自分の席に戻る",
     "join_who": "どなたですか",
+    "join_together": "{names}（この端末で一緒に）",
     "join_new": "まだ席に着いていない人",
     "join_name": "名前：",
     "join_nobody": "対戦{number}に離席中の人はなく、空席もありません。「{program} watch {number}」で観戦できます。",

@@ -184,6 +184,7 @@ MESSAGES = {
     "word_ask": "みんなへ：",
     "word_rule": "1〜{number}字で書いてください",
     "word_too_soon": "少し間をおいてから送ってください。",
+    "store_out_of_reach": "いま対戦の記録に届きません",
     "not_told": "ほかの人にはまだ伝わっていません。{text}。",
     "phrase.hello": "こんにちは",
     "phrase.good_luck": "よろしくお願いします",
