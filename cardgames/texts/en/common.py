@@ -267,7 +267,7 @@ MESSAGES = {
     # the review of a match
     "review.person": "{name}: {number} {number:match|matches}, {count} {count:choice|choices}",
     "review.kind": "{title}, “{text}”: {count} {count:error|errors}, {value} in all",
-    "review.in_match": "{title}, {text}",
+    "review.in_match": "{value}: {title}, {number}: {text}",
     "review.working": "Going over it",
     "review.title": "Review · {title}",
     "review.summary": "{seat}, {count} {count:choice|choices}: {values}",
@@ -311,7 +311,7 @@ MESSAGES = {
     "review.leave": "leave",
     "review.keys": "q leave   ↑↓/type, Enter",
     "review.look": "{seat} chose: {text}. Look for a better move (h tells it, q goes back).",
-    "review.wrong": "{text} is not as good. Try another one, or h tells it.",
+    "review.wrong": "Not good enough (h tells the best): {text}",
     "review.nothing_done": "Nothing you try here is played, so there is nothing to take back.",
     "review.right": "Right: {text} is as good as the best, as far as can be told.",
     "review.told": "The answer:",

@@ -266,7 +266,7 @@ MESSAGES = {
     # the review of a match
     "review.person": "{name}さん：対戦{number}回、選択{count}回",
     "review.kind": "{title}「{text}」：ミス{count}回、合わせて{value}",
-    "review.in_match": "{title}、{text}",
+    "review.in_match": "{value}：{title}、{number}手目：{text}",
     "review.working": "対戦を調べています",
     "review.title": "対戦の振り返り · {title}",
     "review.summary": "{seat}さん（選択{count}回）：{values}",
@@ -309,7 +309,7 @@ MESSAGES = {
     "review.leave": "終わる",
     "review.keys": "q 終わる   ↑↓か文字で選んで Enter",
     "review.look": "{seat}さんの手：{text}。より良い手を探してください（hで答え、qで戻る）。",
-    "review.wrong": "{text}は、それほど良くありません。ほかの手を試すか、hで答えを見られます。",
+    "review.wrong": "もっと良い手があります（hで答え）：{text}",
     "review.nothing_done": "ここで試した手は実際には打たれないので、取り消すものはありません。",
     "review.right": "正解です。{text}は、わかる限り最善の手と同じくらい良い手です。",
     "review.told": "答え：",
