@@ -223,7 +223,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     levels = _table(words, "level", *figures, "move_seconds")
     for level, line in standings_of_levels(tournament, tally):
         seconds = seconds_a_move(tally, level)
-        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else f"{seconds:.2g}")
+        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else _two_figures(seconds))
     seats = _table(words, "seat", *figures)
     for seat, line in tally.seats.items():
         seats.add_row(str(seat), *_figures(line, words, settings))
@@ -266,8 +266,13 @@ def _mean(found: Interval | None, settings: Settings) -> str:
 
 
 def _places(half: float) -> int:
-    """How many places after the point are known of a mean, two of half its interval."""
+    """How many places after the point are known of a mean: with so many, half its interval has two figures."""
     return max(0, 1 - floor(log10(half))) if half else 2
+
+
+def _two_figures(seconds: float) -> str:
+    """A time to two figures, however short it is."""
+    return f"{seconds:.{_places(seconds)}f}"
 
 
 def _name(name: str) -> str:
