@@ -15,7 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
-from cardgames.layout import table
+from cardgames.layout import layout_of
 from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui import lesson, replay
@@ -49,7 +49,7 @@ def load() -> None:
     """Import and make now whatever is wanted here later: processes that are forked from this one share it."""
     for name in GAMES:
         module_of(lesson.script(name).game)
-        table(name)
+        layout_of(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)

@@ -190,7 +190,7 @@ def _toml(value: Given) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
 
 
-def said(name: str, value: object) -> str:
+def as_typed(name: str, value: object) -> str:
     """The value of a setting as people write it, without a password that may stand in it."""
     if name in WRITTEN:
         from cardgames.store.address import shown
@@ -214,10 +214,12 @@ def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
     if source == "file":
         allowed = tuple(_toml(word) for word in words)
         place = {"path": str(config_file()), "line": _line(text, name)}
-        written = _toml(said(name, value if isinstance(value, str) else "…")) if name in WRITTEN else _written(value)
+        written = (
+            _toml(as_typed(name, value if isinstance(value, str) else "…")) if name in WRITTEN else _written(value)
+        )
         return BadSetting("file", **place, name=name, value=written, values=allowed)
     allowed = tuple(str(word) if isinstance(word, str) or name in WORDS else "on" if word else "off" for word in words)
-    value = said(name, value) if name in WRITTEN else value
+    value = as_typed(name, value) if name in WRITTEN else value
     option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)
     key = "environment" if source == "environment" else "flag"
     return BadSetting(key, option=option, value=str(value), values=allowed)

@@ -32,7 +32,7 @@ from cardgames.ui.screens.offers import ONLY_NEW, Draw
 
 def painter(words: Words, look: Look) -> Painter:
     """Who draws the table, or says it."""
-    return Linear(words, look) if look.plain else Painter(words, look)
+    return SpokenPainter(words, look) if look.plain else Painter(words, look)
 
 
 def page(text: str, words: Words, plain: bool) -> Draw:
@@ -78,7 +78,7 @@ def _said(text: str, words: Words) -> str:
     return "\n".join(lines).strip("\n")
 
 
-class Linear(Painter):
+class SpokenPainter(Painter):
     """Says scenes, sheets and texts; widths mean nothing to it, since a line goes on as far as it goes."""
 
     def scene(
@@ -94,7 +94,7 @@ class Linear(Painter):
         counted: bool = False,
     ) -> str:
         if scene.boss != self.boss:
-            return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
+            return SpokenPainter(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
         if rows == ONLY_NEW:
             return self._text([*map(self._message, told), self._unless_offered(scene)])
         lines = [self._listed([Text(head), *self._facts(scene)])]
