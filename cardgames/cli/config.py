@@ -81,6 +81,7 @@ def _values(ctx: typer.Context) -> list[str]:
 
 
 def _save(name: str, value: Any) -> None:
+    """Write a setting into the file, and go by it from now on; raises :class:`Refused`."""
     from cardgames.ui.settings import BadSetting
 
     try:

@@ -317,6 +317,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 
 
 def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequence[int]) -> Summary:
+    """The match of a row, with the seats that won and the plies after which it was opened; raises :class:`Damaged`."""
     seats, scores = number(row.seats), numbers(row.scores)
     if len(scores) != seats:
         raise Damaged("scores")

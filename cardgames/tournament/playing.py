@@ -192,6 +192,7 @@ def _outcome(game: AnyGame, state: Any) -> Outcome:
 
 
 def _brought(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+    """The points by which each seat has more than before."""
     return tuple([now - was for was, now in zip(before, after, strict=True)])
 
 

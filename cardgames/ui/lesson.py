@@ -196,6 +196,7 @@ class Learner:
         return Next(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+        """Ask something that is no move; leaving and taking back are dealt with."""
         self._screen.forget_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:

@@ -154,6 +154,7 @@ class Lobby:
         return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
     def _which_game(self, screen: AnyScreen) -> str | None:
+        """Ask which game; ``None`` to go back."""
         return choose_game(screen, self._settings, self._words.text("title"))
 
     # Tables
@@ -188,6 +189,7 @@ class Lobby:
             return False
 
     def _line(self, table: OpenTable) -> str:
+        """A table as it stands in the list: the game, who sits there, and how many seats are free."""
         words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
         key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"

@@ -210,6 +210,7 @@ def _allowed(name: str, value: object) -> bool:
 
 
 def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
+    """The error about a value of a setting that cannot be, found in ``source``, where a file has this ``text``."""
     words = ("sqlite", "postgresql://…") if name in WRITTEN else WORDS.get(name, (True, False))
     if source == "file":
         allowed = tuple(_toml(word) for word in words)
@@ -243,6 +244,7 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _variables() -> Iterator[tuple[str, object]]:
+    """The settings in the environment."""
     for name in Settings._fields:
         if text := os.environ.get("CARDGAMES_" + name.upper()):
             yield name, parsed(name, text)
@@ -280,6 +282,7 @@ def _kept(text: str) -> dict[str, Given]:
 
 
 def _terminal() -> dict[str, object]:
+    """The settings that the terminal itself says."""
     found: dict[str, object] = {}
     if language := language_wanted(os.environ):
         found["language"] = language

@@ -140,6 +140,7 @@ class SpokenPainter(Painter):
         return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
 
     def _player(self, player: Player, here: bool) -> Text:
+        """A line about a player: the name, and whatever is true of them."""
         pieces = [Text(self.words.text("plain_turn"))] if here else []
         pieces += [self._part(mark) for mark in player.marks]
         pieces += [self._message(player.score)] if player.score else []
@@ -200,12 +201,14 @@ class SpokenPainter(Painter):
         return self._columns(block.columns if isinstance(block, Laid | Taken) else block)
 
     def _pair(self, attack: Card, beater: Card | None) -> Text:
+        """An attack card, and what beat it."""
         said = [Text(f"{self.words.text('attack_row')} ").append_text(self._card(attack))]
         if beater is not None:
             said.append(Text(f"{self.words.text('beaten_row')} ").append_text(self._card(beater)))
         return self._listed(said)
 
     def _stake(self, block: Chips) -> list[Text]:
+        """The chips of a pile, and what they would become."""
         pieces = [self._chips(block.number)]
         if block.becomes is not None:
             new = self._message(block.becomes) if isinstance(block.becomes, Reason) else self._chips(block.becomes)
@@ -213,6 +216,7 @@ class SpokenPainter(Painter):
         return pieces
 
     def _tricks(self, grid: Grid) -> list[Text]:
+        """A line for each row of a grid: each card behind the head that it stands under."""
         heads = [self._message(head) for head in grid.heads]
         lines = []
         for row in grid.rows:
