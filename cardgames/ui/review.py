@@ -356,10 +356,11 @@ class PersonReview:
         return [piece for line in lines for piece in broken(line, WIDTH)]
 
     def listed(self, pages: ReviewPages, one: Judged) -> str:
-        """An error in its match, as it stands in a list."""
+        """An error in its match, as it stands in a list, with what it cost first: a move may be long."""
         title, number = pages.words.text("title"), pages.review.number
         match = self._text("match_title", title=title, number=number or 0)
-        return self._text("review.in_match", title=match, text=pages.listed(one))
+        args = {"value": pages.called(one), "number": one.choice.ply, "text": pages.named(one, one.choice.action)}
+        return self._text("review.in_match", title=match, **args)
 
     def sit(self) -> None:
         """Let the errors be tried again until somebody leaves; raises as :func:`sit` does."""

@@ -101,7 +101,8 @@ MESSAGES = {
     "help.open": "Wait for others, who sit at terminals of their own.",
     "help.moment": "How long a computer takes to answer.",
     "help.forced": "Play the only choice by itself, if all can see it is.",
-    "computer_but_no_seat": "There is no seat for every computer: {number} play, and {others} of them have names.",
+    "computer_but_no_seat": "There is no seat for every computer: {number} play, and {others} of them "
+    "{others:has a name|have names}.",
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",
     "unknown_command_but": "There is no command “{value}”. Did you mean {values:or}?",
     "unknown_game": "There is no game called “{value}”. The games are: {values}.",
