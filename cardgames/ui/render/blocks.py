@@ -34,7 +34,7 @@ class BlockPainter(CardPainter):
     """Draws blocks."""
 
     def _block(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
-        """The lines of a block; with ``boxes`` its cards are drawn as such where they have room, the more if it is ``roomy``."""
+        """The lines of a block; with ``boxes`` its cards are drawn as such, more of them if it is ``roomy``."""
         if isinstance(block, Pairs):
             return self._pairs(block, width, boxes)
         if isinstance(block, Row):
