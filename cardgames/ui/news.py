@@ -38,7 +38,7 @@ class Others:
             screen.news_every = SELDOM
 
     @property
-    def seats(self) -> tuple[int, ...]:
+    def own_seats(self) -> tuple[int, ...]:
         """The seats that are played from this terminal, by the people who sit at it."""
         return self.seated.own(self.company.places)
 
@@ -109,5 +109,5 @@ class Others:
     def patience(self) -> float:
         """For how many seconds this terminal lets those before it think for a computer."""
         there = list(dict.fromkeys(place.terminal for place in self.company.places if place.terminal is not None))
-        own = {self.place(seat).terminal for seat in self.seats}
+        own = {self.place(seat).terminal for seat in self.own_seats}
         return PATIENCE * next((turn for turn, terminal in enumerate(there) if terminal in own), len(there))

@@ -389,6 +389,7 @@ class PlainScreen:
         return None
 
     def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
+        """Say what is new, and wait as :meth:`wait` does, for news as well; a line is a key, or asks for the table."""
         self._at_table = True
         self._say_together([line for line in (self._picture(draw), said) if line])
         while True:
