@@ -47,10 +47,18 @@ class Others:
         return self.company.places[seat - 1]
 
     def _are_there_news(self) -> bool:
-        """Whether something has happened at the table; it is asked often, and answers at once."""
+        """Whether something has happened at the table that was not taken notice of; it is asked often.
+
+        A sign of life is given with that.
+        """
+        self._gather()
+        return bool(self._news)
+
+    def _gather(self) -> None:
+        """Note what is new at the table, if there may be something."""
         changed = self._store.changed(self.seated.match)
         if self._store.away or not (changed or monotonic() >= self._look_at):
-            return False
+            return
         self._look_at = monotonic() + LOOK_EVERY
         before = self._news[-1] if self._news else self.company
         try:
@@ -59,11 +67,9 @@ class Others:
                 self.seated.beat()
             found = self.seated.look()
         except StoreBusy:
-            return False  # it is looked again soon
-        if found == before._replace(words=found.words, position=self.position()) and not found.words:
-            return False
-        self._news.append(found)
-        return True
+            return  # it is looked again soon
+        if found.words or found != before._replace(words=found.words, position=self.position()):
+            self._news.append(found)
 
     def look(self) -> list[Message]:
         """Read the store after something was done here, and take notice."""
