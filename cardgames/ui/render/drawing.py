@@ -191,18 +191,20 @@ class Painter(PagePainter):
         return lines
 
     def _in_brief(self, player: Player, here: bool) -> Text:
-        """All that is said of a player, one thing after the other, the cards laid first."""
+        """All that is said of a player, one thing after the other, the cards laid first, and last what is long."""
         item = Text(f" {self.look.glyph('▶', '>')} " if here else "   ")
         item.append(self.words.name(player.seat), style="bold" if here else "")
         item.append_text(self._laid(player, terse=True))
         if player.cards:
             item.append(" ").append_text(self._held(player.cards, 0, 2))
-        for mark in (*player.marks, player.score):
-            item.append_text(Text(" ").append_text(self._part(mark)) if mark else Text())
+        if player.score:
+            item.append(" ").append_text(self._message(player.score))
         if player.chips is not None:
             item.append(" ").append_text(self._chips(player.chips))
         if player.tally:
             item.append(" ").append_text(self._tally(player.tally))
+        for mark in player.marks:
+            item.append(" ").append_text(self._part(mark))
         return item
 
     def _laid(self, player: Player, terse: bool = False) -> Text:
