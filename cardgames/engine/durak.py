@@ -258,7 +258,9 @@ class Durak(Game[BareState, DurakObservation]):
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if phase == ATTACK:  # D3: the attacker begins a bout with any card. D4: the defender beats it, or takes.
             try:
-                card, bout, above, mask, by_higher, trumps, by_trump_or_take = ATTACKS[setting.turn_up][action.text]
+                card, bout, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[setting.turn_up][
+                    action.text
+                ]
             except KeyError:
                 raise self.illegal(state, action) from None
             if not attacker_hand & card:
@@ -266,7 +268,8 @@ class Durak(Game[BareState, DurakObservation]):
             if tell is not None:
                 tell(Event("attacked", {"seat": to_act, "card": action.cards[0]}))
             attacker_hand -= card
-            legal = by_higher[defender_hand >> above & mask] + by_trump_or_take[defender_hand >> trumps & SUIT]
+            trumps = defender_hand >> where & SUIT
+            legal = by_higher[defender_hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5]
             if self._turns_over:
                 legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
             return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
@@ -334,10 +337,11 @@ class Durak(Game[BareState, DurakObservation]):
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
             tell(Event("attacked_again", {"seat": to_act, "card": action.cards[0]}))
-        card, begun, above, mask, by_higher, trumps, by_trump_or_take = ATTACKS[setting.turn_up][action.text]
+        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[setting.turn_up][action.text]
         attacker_hand -= card
         bout = one_more(bout, action)
-        legal = by_higher[defender_hand >> above & mask] + by_trump_or_take[defender_hand >> trumps & SUIT]
+        trumps = defender_hand >> where & SUIT
+        legal = by_higher[defender_hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5]
         if self._turns_over:
             legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
         return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)

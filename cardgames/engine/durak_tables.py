@@ -139,11 +139,12 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
     return tuple([(action.cards[0], beaten.get(action.cards[0])) for action in laid if action.kind != "beat"])
 
 
-BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, PerSet[Action]]
+BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions], list[Actions]]
 """An attack card under certain trumps, with what beats it (D4), to be unpacked whole: the card; the bout that begins
 with it; how far down a hand is shifted to have the higher cards of its suit at the low end; all of these, as a mask;
 for each set of them, to beat the attack card with any; how far down a hand is shifted to have the trumps at the low
-end, or nothing where the card is one of them; for each set of these, to beat the attack card with any, or to take."""
+end, or nothing where the card is one of them; for each set of the five lowest of these, to beat the attack card with
+any; for each set of the others, to beat it with any, or to take."""
 
 BEGUN = {card: ((PLAY[card],), BIT[card], BIT[card], SAME_RANK[card]) for card in PACK}
 """The bout that begins with each card."""
@@ -158,11 +159,10 @@ def _attack(card: Card, trumps: Sequence[Card]) -> BareAttack:
     """An attack with this card when these are trumps, ascending."""
     above = PACK.index(card) + 1
     by_higher = _BY_HIGHER[card]
-    if card in trumps:
-        where, by_trump_or_take = len(PACK), PerSet[Action]([], (TAKE,))
-    else:
-        where, by_trump_or_take = PACK.index(trumps[0]), PerSet([BEAT[trump, card] for trump in trumps], (TAKE,))
-    return BIT[card], BEGUN[card], above, len(by_higher) - 1, by_higher, where, by_trump_or_take
+    beats = [] if card in trumps else [BEAT[trump, card] for trump in trumps]
+    where = PACK.index(trumps[0]) if beats else len(PACK)
+    by_low, by_high_or_take = per_set(beats[:5]), per_set(beats[5:], (TAKE,))
+    return BIT[card], BEGUN[card], above, len(by_higher) - 1, by_higher, where, by_low, by_high_or_take
 
 
 _OF_TRUMPS = [{NAMES[card]: _attack(card, PACK[9 * suit : 9 * suit + 9]) for card in PACK} for suit in range(4)]
@@ -175,6 +175,7 @@ def answers_to_all(unbeaten: PackSet, turn_up: Card, hand: PackSet) -> Actions:
     """The actions that beat any of several attack cards with a card of the hand, or take (D4)."""
     found: Actions = ()
     for attack_card in cards(unbeaten):
-        card, begun, above, mask, by_higher, trumps, by_trump_or_take = ATTACKS[turn_up][NAMES[attack_card]]
-        found += by_higher[hand >> above & mask] + by_trump_or_take[hand >> trumps & SUIT][:-1]
+        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[turn_up][NAMES[attack_card]]
+        trumps = hand >> where & SUIT
+        found += by_higher[hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5][:-1]
     return (*found, TAKE)

@@ -115,6 +115,7 @@ def standing(match: Summary, words: Words) -> str:
 
 
 def _how_far(match: Summary, words: Words) -> str:
+    """Who won a match, or how far it has come."""
     if match.holder:
         return words.text("standing.held")
     if match.outcome is None:
@@ -281,6 +282,7 @@ def _name(name: str) -> str:
 
 
 def _bar(share: float, settings: Settings) -> Text:
+    """A share as a bar with a number."""
     if settings.plain:
         return Text(f"{share:.0%}")
     full, empty = ("#", ".") if settings.ascii else ("█", "░")
@@ -314,6 +316,7 @@ def when(moment: datetime) -> str:
 
 
 def _table(words: Words, *heads: str) -> Table:
+    """An empty table with these heads."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
         justify: JustifyMethod = "right" if head in NUMBERS else "left"
@@ -329,6 +332,7 @@ class _Output(Console):
 
 
 def _stdout() -> Console:
+    """Standard output to print tables on."""
     console = _Output(highlight=False, markup=False)  # names are text
     if not console.is_terminal:
         console.width = 1000  # a pipe has no edge to wrap at

@@ -85,7 +85,7 @@ class _Sitting:
     @property
     def names(self) -> list[str]:
         """The names of those who sit here."""
-        return [self._others.place(seat).name or "" for seat in self._others.seats]
+        return [self._others.place(seat).name or "" for seat in self._others.own_seats]
 
     def play(self) -> int | None:
         """Wait until every seat is taken, and play; the number of the rematch if there is one."""
@@ -133,7 +133,7 @@ class _Sitting:
     def _opened(self) -> bool:
         """Whether somebody here opened the table, and so has the first of the seats that are taken."""
         taken = [place.seat for place in self._others.company.places if place.name is not None]
-        return any(seat in self._others.seats for seat in taken[:1])
+        return any(seat in self._others.own_seats for seat in taken[:1])
 
     def _waiting_room(self) -> Draw:
         """Who is there, and how others come."""
@@ -182,7 +182,7 @@ class _Sitting:
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared)
-        seats = self._others.seats
+        seats = self._others.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
         play(match, shared.players, shared)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from cardgames.engine.game import CHANCE, GAMES, Event
-from cardgames.layout import by_suit, table
+from cardgames.layout import by_suit, layout_of
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import GameView, View
@@ -27,7 +27,7 @@ def test_cards_in_whose_order_there_is_no_meaning_are_told_suit_by_suit() -> Non
     for record in NAMED:
         match = Match.read(record)
         view = GameView(match.game, match.header.names or (), Settings())
-        sets = table(match.header.game).SETS
+        sets = layout_of(match.header.game).SETS
         for event in events(match):
             if event.key in sets:
                 (message,) = view.messages([event])
