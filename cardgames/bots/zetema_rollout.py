@@ -292,10 +292,7 @@ class Position:
 
     def _points(self, wedding: Wedding) -> int:
         """The points of marriages."""
-        if wedding.spades > 1:
-            column = "both"
-        else:
-            column = "imperial" if wedding.spades and self.spades else "plain"
+        column = "both" if wedding.spades > 1 else "imperial" if wedding.spades and self.spades else "plain"
         return MARRIAGES[column][len(wedding.pairs)]
 
     def _take(self, hand: list[Card], card: Card) -> None:
