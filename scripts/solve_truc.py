@@ -24,11 +24,11 @@ from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 
 import numpy as np
 
-from cardgames.bots.truc_hand import round_chance
-from cardgames.bots.truc_odds import Strengths
-from cardgames.bots.truc_table import (
+from cardgames.bots.truc_cards import Strengths
+from cardgames.bots.truc_equilibrium_table import (
     GOAL,
     LEVELS,
+    NO_SEAT,
     RANKS,
     STEPS,
     TURNS,
@@ -37,14 +37,16 @@ from cardgames.bots.truc_table import (
     Node,
     Points,
     actor,
+    beginning,
     cards_left,
     hand_index,
     laid_index,
     level_after,
     nodes,
-    size,
+    shape,
     winner,
 )
+from cardgames.bots.truc_standing import round_chance
 
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 
@@ -149,11 +151,11 @@ class Stage:
             self.parents.append(parent)
 
     def _end(self) -> None:
-        """The chances of the deal by how the last card, of the other, ends the hand."""
-        led, last = np.arange(RANKS)[::-1, None], np.arange(RANKS)[None, ::-1]
-        spoiled = (last == led) & (self.group == "t")
-        won = (last > led) if self.group == "t" else (last >= led)
-        self.won, self.spoiled, self.lost = [self.dealt * which for which in (won, spoiled, ~(won | spoiled))]
+        """The chances of the deal by how the last card, of the other, ends the hand; the cards before make no odds."""
+        laid, downwards = self.laid[0], range(RANKS - 1, -1, -1)  # as hands of one card go
+        ends = np.array([[winner((*laid, led, last)) for last in downwards] for led in downwards])
+        follower = 1 - self.actor
+        self.won, self.spoiled, self.lost = [self.dealt * (ends == end) for end in (follower, NO_SEAT, self.actor)]
 
     def children(self, reach: Array) -> "list[tuple[Stage, Array, Array]]":
         """The stages after this one, with the reach there of who plays here, and where the other's comes from."""
@@ -436,14 +438,15 @@ def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
 
 
 def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
-    """A part as the table has it: the steps of all actions but the last; where no hand comes those of the one before,
-    which takes the least room."""
-    planes = []
+    """A part as the table has it; where a hand never comes it has the steps of a similar one, which take no room."""
+    parts = []
     for node in nodes(points):
-        reach = np.broadcast_to(reached[node] > 0, found[node].shape[1:]).reshape(-1)
+        steps = found[node][:-1]
+        reach = np.broadcast_to(reached[node] > 0, steps.shape[1:]).reshape(-1)
         like = np.maximum.accumulate(np.where(reach, np.arange(len(reach)), 0))
-        planes += [plane.reshape(-1)[like].astype(np.uint8).tobytes() for plane in found[node][:-1]]
-    return b"".join(planes)
+        filled = steps.reshape(len(steps), -1)[:, like].reshape(steps.shape)
+        parts.append(filled.transpose(2, 1, 0).astype(np.uint8).tobytes())
+    return b"".join(parts)
 
 
 def unpacked(points: Points, begin: Points, packed: bytes, ends: Ends) -> Solver:
@@ -451,10 +454,10 @@ def unpacked(points: Points, begin: Points, packed: bytes, ends: Ends) -> Solver
     solver = Solver(points, ends)
     at = 0
     for node in nodes(begin):
-        actions, orders, number = size(node)
+        actions, orders, number = shape(node)
         steps = np.frombuffer(packed, np.uint8, (actions - 1) * orders * number, at).astype(int)
         at += len(steps)
-        steps = steps.reshape(actions - 1, orders, number)
+        steps = steps.reshape(number, orders, actions - 1).transpose(2, 1, 0)
         legal = np.ones((actions, number), bool)
         if node.kind != "answer":
             places = PLACES[cards_left(node.turn, True)].legal
@@ -470,15 +473,10 @@ class Table(NamedTuple):
     parts: dict[Points, bytes]
     chances: Array
 
-    def part(self, points: Points) -> Points:
-        """The part for some points."""
-        one, two = [max([begin for begin in RANGES if begin <= own]) for own in points]
-        return one, two
-
     def hand(self, points: Points, ends: Ends) -> Solver:
         """A hand that is played by the table."""
-        part = self.part(points)
-        return unpacked(points, part, self.parts[part], ends)
+        begin = beginning(points, list(RANGES))
+        return unpacked(points, begin, self.parts[begin], ends)
 
     def write(self, path: Path) -> None:
         """Write the file."""

@@ -1,4 +1,4 @@
-"""Computers that play Truc: by the odds of a hand, or by an equilibrium."""
+"""Computers that play Truc: ``easy`` by the odds of its cards, ``fair`` by guesses, ``strong`` by an equilibrium."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,12 +6,21 @@ from random import Random
 
 from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.bots.truc_hand import Hand, Standing, Temper, play_out, played, proposed, temper
-from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS, Strengths, odds
-from cardgames.bots.truc_strength import Strength, strength_of
-from cardgames.engine.cards import Card
+from cardgames.bots.truc_cards import (
+    MINE,
+    NO_CARD,
+    NOBODY,
+    THEIRS,
+    Strength,
+    Strengths,
+    Winners,
+    answer,
+    odds,
+    strength_of,
+)
+from cardgames.bots.truc_rollout import Hand, Temper, play_out, played, proposed, temper
+from cardgames.bots.truc_standing import Standing
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import HAND, Truc, TrucObservation
 from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, PACK
 
@@ -53,47 +62,31 @@ def remainder_needs(o: TrucObservation) -> float:
 
 def card_to_play(o: TrucObservation) -> Action:
     """Lead the strongest card; follow with the weakest that wins, or else the weakest."""
-    cards = [action for action in o.legal if action.cards]
     strong = strength_of(o)
-    if not is_led(o):
-        return max(cards, key=lambda action: strong(action.cards[0]))
-    led = strong(o.tricks[-1].cards[0])
-    winning = [action for action in cards if strong(action.cards[0]) > led]
-    return min(winning or cards, key=lambda action: strong(action.cards[0]))
+    mine, led = strong.of(o.hand), led_card(o)
+    wanted = mine[0] if led == NO_CARD else answer(mine, led)
+    return next(action for action in o.legal if action.cards and strong(action.cards[0]) == wanted)
 
 
-def is_led(o: TrucObservation) -> bool:
-    """Whether a card lies there to be answered."""
-    return bool(o.tricks) and len(o.tricks[-1].cards) == 1
+def led_card(o: TrucObservation) -> int:
+    """The strength of the card that lies there to be answered, or ``NO_CARD``."""
+    return strength_of(o)(o.tricks[-1].cards[0]) if o.tricks and len(o.tricks[-1].cards) == 1 else NO_CARD
 
 
-def first_winner(o: TrucObservation) -> int:
-    """Who was the first to win a trick, as :func:`odds` has it."""
-    for trick in o.tricks:
-        if trick.winner and len(trick.cards) == 2:
-            return MINE if trick.winner == o.seat else THEIRS
-    return NOBODY
+def winners_of(o: TrucObservation) -> Winners:
+    """Whose each finished trick of this hand is, for the seat that sees it."""
+    finished = [trick.winner for trick in o.tricks if len(trick.cards) == 2]
+    return tuple([MINE if winner == o.seat else THEIRS if winner else NOBODY for winner in finished])
+
+
+def is_my_turn(o: TrucObservation) -> bool:
+    """Whether the seat to act is the next to play a card; who answers a proposal waits for the other."""
+    return o.phase not in (ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER)
 
 
 def own_odds(o: TrucObservation) -> float:
     """The chance of this seat to win the hand, by simple play against any cards the other may hold."""
-    strong = strength_of(o)
-    mine = strong.of(o.hand)
-    whole = [trick for trick in o.tricks if len(trick.cards) == 2]
-    if is_led(o):
-        leader = o.tricks[-1].leader
-    elif whole:
-        leader = whole[-1].winner or whole[-1].leader
-    else:
-        leader = 3 - o.dealer
-    first, left = first_winner(o), HAND - len(whole)
-    if not is_led(o):
-        return odds(mine, o.counts[2 - o.seat], -1, leader == o.seat, first, left)
-    led = strong(o.tricks[-1].cards[0])
-    if leader != o.seat:
-        return odds(mine, o.counts[2 - o.seat], led, False, first, left)
-    # The other proposes to a card of this seat's: it counts as still in the hand, and the strongest is led first.
-    return odds(strong.of((*o.hand, *o.tricks[-1].cards)), o.counts[2 - o.seat], -1, True, first, left)
+    return odds(strength_of(o).of(o.hand), o.counts[2 - o.seat], led_card(o), is_my_turn(o), winners_of(o))
 
 
 def naive(observation: TrucObservation, rng: Random) -> Action:
@@ -112,12 +105,76 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
         if word in kinds and chance > 0.75:
             return kinds[word]
     cards = sorted([action for action in o.legal if action.cards], key=lambda action: strong(action.cards[0]))
-    hopeless = is_led(o) and strong(cards[-1].cards[0]) < strong(o.tricks[-1].cards[0])
+    hopeless = strong(cards[-1].cards[0]) < led_card(o)
     return card_to_play(o) if hopeless or len(o.hand) < HAND else cards[-1]
 
 
+OWN = Temper(0.64, 0.38, 0.05)
+"""How a guesser expects to bet later in the hand."""
+
+
+class Guesses:
+    """The hands that the other may hold, and what comes of an action against one of them."""
+
+    def __init__(self, o: TrucObservation) -> None:
+        self._seen = o
+        self._standing = Standing.of(o)
+        self._strong = strong = strength_of(o)
+        self._mine = strong.of(o.hand)
+        plays = [play for trick in o.tricks for play in trick.plays]
+        gone = {*o.hand, *o.laid_aside, *[card for _, card in plays]}
+        self._unseen = [strong(card) for card in PACK if card not in gone]
+        self._shown = [strong(card) for seat, card in plays if seat != o.seat]
+        self._their_proposals = o.doubled.count(3 - o.seat) + (o.proposal is not None)
+        self._my_proposals = o.doubled.count(o.seat)
+
+    def draw(self, rng: Random) -> Strengths:
+        """A hand of the other, more often one that fits what they have proposed and accepted."""
+        while True:
+            theirs = _drawn(self._unseen, self._seen.counts[2 - self._seen.seat], rng)
+            if not (self._their_proposals or self._my_proposals) or rng.random() < self._likely(theirs):
+                return theirs
+
+    def _likely(self, theirs: Strengths) -> float:
+        """How well a hand fits, from 0 to 1."""
+        dealt = tuple(sorted([*theirs, *self._shown], reverse=True))
+        chance = odds(dealt, HAND, NO_CARD, False, ())
+        proposes = 1.0 if chance > 0.6 else 0.35 if chance > 0.45 else 0.12
+        accepts = 1.0 if chance > 0.4 else 0.25
+        return float(proposes**self._their_proposals * accepts**self._my_proposals)
+
+    def chance(self, theirs: Strengths, action: Action, rng: Random) -> float:
+        """The chance to win the match if the other holds these cards, once this action is taken and all played out."""
+        o, standing, shy = self._seen, self._standing, temper(rng)
+        hand = Hand(self._mine, theirs, led_card(o), is_my_turn(o), winners_of(o), o.stake, bool(o.remainder))
+        kind = action.kind
+        if kind == "card":
+            after = played(hand, self._strong(action.cards[0]))
+            if isinstance(after, int):
+                return standing.chance(after, hand.stake, hand.decides)
+            return play_out(after, standing, OWN, shy, rng)
+        if kind in ("double", "remainder"):
+            outcome = proposed(hand, standing, shy)
+            return outcome if isinstance(outcome, float) else play_out(outcome, standing, OWN, shy, rng, False)
+        if kind == "accept":
+            hand = replace(hand, stake=2 * o.stake) if o.proposal == "double" else replace(hand, decides=True)
+            return play_out(hand, standing, OWN, shy, rng, False)
+        if o.proposal:  # refused
+            return standing.chance(THEIRS, o.stake, False)
+        if kind == "agree" or (kind == "exchange" and hand.waiting_odds() < 0.45):
+            cards = rng.sample(self._unseen, 2 * HAND)
+            mine, theirs = [tuple(sorted(three, reverse=True)) for three in (cards[:HAND], cards[HAND:])]
+            hand = replace(hand, mine=mine, theirs=theirs)
+        return play_out(hand, standing, OWN, shy, rng)
+
+
+def _drawn(cards: Sequence[int], number: int, rng: Random) -> Strengths:
+    """So many of these cards."""
+    return tuple(sorted(rng.sample(cards, number), reverse=True))
+
+
 class Guesser:
-    """Plays by guessing the other hand, likelier where it fits what the other has proposed, and playing it out."""
+    """Plays by guessing the other's hand and playing it out."""
 
     def __init__(self, caution: float) -> None:
         """``caution``: by how many standard errors another move must be better than that of the rule."""
@@ -129,74 +186,17 @@ class Guesser:
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """See :class:`Rater`."""
-        o = observation
-        strong = strength_of(o)
-        other = 2 - o.seat
-        standing = Standing.of(o)
-        laid = [card for trick in o.tricks for card in trick.cards]
-        gone = {*o.hand, *o.laid_aside, *laid}
-        unseen = [strong(card) for card in PACK if card not in gone]
-        number = o.counts[other]
-        led = strong(o.tricks[-1].cards[0]) if is_led(o) else -1
-        whole = [trick for trick in o.tricks if len(trick.cards) == 2]
-        left = HAND - len(whole)
-        mine = strong.of(o.hand)
-        shown = [strong(card) for trick in o.tricks for card in _cards_of(trick, 3 - o.seat)]
-        their_doubles = list(o.doubled).count(3 - o.seat) + (o.proposal is not None)
-        my_doubles = list(o.doubled).count(o.seat)
-
-        def likely(theirs: Strengths) -> float:
-            """How well a hand of the other fits what they have proposed and accepted."""
-            chance = odds(tuple(sorted([*theirs, *shown], reverse=True)), HAND, -1, False, NOBODY, HAND)
-            proposes = 1.0 if chance > 0.6 else 0.35 if chance > 0.45 else 0.12
-            accepts = 1.0 if chance > 0.4 else 0.25
-            return float(proposes**their_doubles * accepts**my_doubles)
-
-        def guess(rng: Random) -> Strengths:
-            while True:
-                theirs = tuple(sorted(rng.sample(unseen, number), reverse=True))
-                if not (their_doubles or my_doubles) or rng.random() < likely(theirs):
-                    return theirs
-
-        def attempt(theirs: Strengths, action: Action, rng: Random) -> float:
-            shy = temper(rng)
-            my_turn = o.phase not in (ANSWER_DOUBLE, ANSWER_REMAINDER, ANSWER_EXCHANGE)
-            hand = Hand(mine, theirs, led, my_turn, first_winner(o), left, o.stake, bool(o.remainder))
-            kind = action.kind
-            if kind == "card":
-                after = played(hand, strong(action.cards[0]))
-                if isinstance(after, int):
-                    return standing.chance(after, hand.stake, hand.decides)
-                return play_out(after, standing, OWN, shy, rng)
-            if kind in ("double", "remainder"):
-                outcome = proposed(hand, standing, shy)
-                return outcome if isinstance(outcome, float) else play_out(outcome, standing, OWN, shy, rng, False)
-            if kind == "accept":
-                hand = replace(hand, stake=2 * o.stake) if o.proposal == "double" else replace(hand, decides=True)
-                return play_out(hand, standing, OWN, shy, rng, False)
-            if o.proposal:  # refused
-                return standing.chance(THEIRS, o.stake, False)
-            exchanged = kind == "agree"
-            if kind == "exchange":
-                exchanged = hand.waiting_odds() < 0.45
-            if exchanged:
-                cards = rng.sample(unseen, 2 * HAND)
-                new = tuple(sorted(cards[:HAND], reverse=True)), tuple(sorted(cards[HAND:], reverse=True))
-                hand = replace(hand, mine=new[0], theirs=new[1])
-            return play_out(hand, standing, OWN, shy, rng)
-
+        o, strong, guesses = observation, strength_of(observation), Guesses(observation)
         actions = _different(o, strong)
         refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
         usual = by_rule(o, rng)
-        tried = try_each(actions, usual, guess, attempt, rng, budget, 0.15, caution=self._caution, sure=refused)
+        tried = try_each(
+            actions, usual, guesses.draw, guesses.chance, rng, budget, 0.15, caution=self._caution, sure=refused
+        )
         rated = {rating.action: rating for rating in tried}
         same = {strong(action.cards[0]): rated[action] for action in actions if action.cards}
         found = [rated.get(action) or _like(same[strong(action.cards[0])], action) for action in o.legal]
         return tuple(sorted(found, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
-
-
-OWN = Temper(0.64, 0.38, 0.05)
-"""How this player bets later in a hand, as far as it foresees."""
 
 
 def _different(o: TrucObservation, strong: Strength) -> list[Action]:
@@ -212,19 +212,13 @@ def _like(rating: Rating, action: Action) -> Rating:
     return rating._replace(action=action, same_as=rating.action)
 
 
-def _cards_of(trick: Trick, seat: int) -> tuple[Card, ...]:
-    """The card that a seat has played to a trick, if it has."""
-    card = trick.card_of(seat)
-    return () if card is None else (card,)
-
-
 def thinker(level: str, game: Truc) -> Thinker:
     """How a level plays: ``easy`` bets on what it sees; ``fair`` keeps to the rule where guessing a few hands of the
     other shows nothing clearly better; ``strong`` plays an equilibrium, and guesses where that says nothing."""
     if level == "strong":
-        from cardgames.bots.truc_balanced import Balanced
+        from cardgames.bots.truc_equilibrium_player import EquilibriumPlayer
 
-        return Balanced(Guesser(1.0))
+        return EquilibriumPlayer(Guesser(1.0))
     return ByRule(naive) if level == "easy" else Guesser(2.0)
 
 
@@ -259,17 +253,13 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
     if len(o.hand) == 1:
         return ()
     card = action.cards[0]
-    others = [strong(other) for other in o.hand]
-    if not is_led(o):
+    led = led_card(o)
+    if led == NO_CARD:
         best = max(o.hand, key=strong)
         if strong(card) == strong(best):
             return (Reason("hint.strongest", {"card": card}),)
         leads = [rating for rating in ratings if rating.action.cards and strong(rating.action.cards[0]) == strong(best)]
         return (Reason("hint.keeps", {"card": best}),) if ratings[0].better_than_some(leads) else ()
-    led = strong(o.tricks[-1].cards[0])
-    winning = [other for other in others if other > led]
-    if winning and strong(card) == min(winning):
-        return (Reason("hint.enough", {"card": card}),)
-    if not winning and strong(card) == min(others):
-        return (Reason("hint.cannot_win", {"card": card}),)
-    return ()
+    if strong(card) != answer(strong.of(o.hand), led):
+        return ()
+    return (Reason("hint.enough" if strong(card) > led else "hint.cannot_win", {"card": card}),)

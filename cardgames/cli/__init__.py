@@ -11,7 +11,8 @@ are shown nowhere. Whichever way a table is left, the match is saved, and how to
 ``run`` is one call from its arguments to its exit code, ``app`` the tree of commands; ``commands``, ``localized_click``
 and ``completion`` make a command of a function. ``menu``, with ``history`` and ``config``, is what opens without one.
 Commands share ``context`` (settings and messages), ``parameters``, ``asking``, ``opened_store``, ``seating``,
-``sitting`` and ``for_programs``. Every other file is named after its commands, and says in its first line which.
+``sitting``, ``many_processes`` and ``for_programs``. Every other file is named after its commands, and says in its
+first line which.
 
 Exit codes: 0 done, or left with ``q``; 1 what was to be verified does not hold; 2 called wrongly; 65 a record that is
 refused, or has nothing to be verified; 69 a cluster that does not answer, or processes that were ended from outside;

@@ -56,14 +56,14 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
         else:
             rest.append(word)
     try:
-        settle()
+        refresh_settings()
     except Refused:
         if not HELPFUL & {*rest}:
             raise
     return rest
 
 
-def settle() -> None:
+def refresh_settings() -> None:
     """Find the settings anew, with the flags that were given."""
     global _found, _settings
     try:
@@ -126,7 +126,7 @@ def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
 
 def sentence(text: str) -> str:
     """A message as a sentence by itself."""
-    return say("sentence", text=text[:1].upper() + text[1:])
+    return say("sentence", text=text)
 
 
 def why(error: OSError, writing: bool = False) -> str:
@@ -160,8 +160,7 @@ def bad_setting(error: BadSetting) -> "Refused":
 
 def refused(code: int, reason: Reason, game: str | None = None) -> "Refused":
     """The refusal for a reason of the engine or the store, as a sentence."""
-    text = explain(reason, game)
-    return Refused(code, "sentence", text=text[:1].upper() + text[1:])
+    return Refused(code, "sentence", text=explain(reason, game))
 
 
 class Unheard(Exception):

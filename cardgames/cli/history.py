@@ -1,11 +1,12 @@
 """The matches that were played, in lists that are as long as a window: carried on, looked at, and done away with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgames.cli import play, records
+from cardgames.cli import play, records, review
 from cardgames.cli.asking import choose, of_game, screen
 from cardgames.cli.context import BAD_RECORD, Refused, refused, say, settings
 from cardgames.cli.opened_store import opened_store
@@ -117,6 +118,8 @@ def _match(number: int) -> str:
         deeds = [(_scores, "scores"), (_replay, "replay"), (_export, "export"), (_delete, "delete")]
         if match.outcome is None:
             deeds[0:0], deeds[-1:-1] = [(_carry_on, "carry_on")], [(_give_up, "give_up")]
+        else:
+            deeds.insert(2, (_review, "review"))
         offers = [Offer(deed, say(f"history.do_{name}")) for deed, name in deeds]
         lines = [*_about(match), *(["", said] if said else [])]
         with screen() as opened:
@@ -144,31 +147,47 @@ def _scores(match: "Summary") -> str:
     """Show the score sheet, on which there is no hidden card."""
     from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
+    from cardgames.ui.score_book import hints_had
     from cardgames.ui.view import View
 
     with opened_store(write=False) as store:
         header, moves = store.load(match.id)
         hints = store.hints(match.id)
     try:
-        game = header.new_game()
-        played = Match(game, MemoryJournal(moves), seeded(0))
+        played = Match(header.new_game(), MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
         raise refused(BAD_RECORD, error.reason, match.game) from None
-    view = View(game, header.names or (), settings(), of_game(match.game, "title"), hints=lambda: hints)
+    view = View(played, header.names or (), settings(), of_game(match.game, "title"))
     with screen() as opened:
-        opened.show(lambda width, rows: view.sheet(played, width), say("menu.page_keys"))
+        opened.show(lambda width, rows: view.sheet(width, below=hints_had(hints)), say("menu.page_keys"))
     return ""
 
 
 def _replay(match: "Summary") -> str:
+    if _may_be_shown(match):
+        with _lines_of(match) as lines:
+            records.step_through(lines)
+    return ""
+
+
+def _review(match: "Summary") -> str:
+    from cardgames.engine.record import read
+
+    with _lines_of(match) as lines:
+        header, game, plies = read(lines)
+        review.go_over(header, game, tuple(plies), match=match.id)
+    return ""
+
+
+@contextmanager
+def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
+    """The record of a match, and a refusal if the rules have changed since."""
     from cardgames.engine.record import RecordError
 
-    if _may_be_shown(match):
-        try:
-            records.step_through([line.encode() for line in record_of(match.id, yes=True)])
-        except RecordError as error:  # the rules have changed since
-            raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
-    return ""
+    try:
+        yield [line.encode() for line in record_of(match.id, yes=True)]
+    except RecordError as error:
+        raise bad_record(say("history.title", number=match.id, title=of_game(match.game, "title")), error) from None
 
 
 def _export(match: "Summary") -> str:

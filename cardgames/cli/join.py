@@ -7,7 +7,8 @@ from cardgames.cli.asking import choose, need_terminal, screen
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, Unfinished
-from cardgames.cli.sitting import change, sitting
+from cardgames.cli.seating import check_names
+from cardgames.cli.sitting import changed_settings, sitting
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
     """Sit down at a table that another terminal has opened."""
-    from cardgames.cli.play import check_names
-
     names = tuple(name or ())
     check_names(names, len(names))
     need_terminal()
@@ -39,7 +38,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else _which(tables)
         if match is not None:
-            sit_together(store, match, SittingOptions(settings(), change))
+            sit_together(store, match, SittingOptions(settings(), changed_settings))
 
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
@@ -63,7 +62,7 @@ def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] 
             who = _who(found)
             if who is None:
                 return
-            names = (who,)
+            names = who
     sit_at(store, match, names)
 
 
@@ -74,7 +73,7 @@ def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True) 
     from cardgames.ui.sitting_together import sit_together
 
     with sitting(store, match) as playing:
-        sit_together(store, match, SittingOptions(settings(), change, playing, undo), Party(names))
+        sit_together(store, match, SittingOptions(settings(), changed_settings, playing, undo), Party(names))
 
 
 def _which(tables: "Sequence[OpenTable]") -> int | None:
@@ -100,8 +99,8 @@ def _line(table: "OpenTable") -> str:
     return say("join_line", number=table.match.id, title=words.text("title"), names=names, text=how)
 
 
-def _who(table: "OpenTable") -> str | None:
-    """Ask who sits down: somebody who is away, or somebody new; their name, or ``None`` to go back."""
+def _who(table: "OpenTable") -> Sequence[str] | None:
+    """Ask who sits down: some who are away, or somebody new; their names, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
     away = table.away(None)
@@ -109,20 +108,22 @@ def _who(table: "OpenTable") -> str | None:
     if not away and not table.waits:
         raise Refused(USAGE, "join_nobody", number=table.match.id)
     if len(away) == 1 and not table.waits:
-        return away[0]
+        return away
 
     with screen() as opened:
         lines = [_line(table), ""]
         if away:
-            offers: list[Any] = [Offer((name,), name) for name in away]
+            together = [Offer(names, say("join_together", names=names)) for names in table.away_together(None)]
+            offers: list[Any] = [*together, *[Offer((name,), name) for name in away]]
             if table.waits:
                 offers.append(Offer((), say("join_new")))
             chosen: tuple[str, ...] | None = choose(opened, say("join_who"), offers, lines)
             if chosen is None:
                 return None
             if chosen:
-                return chosen[0]
-        return ask_name(opened, lines, taken)
+                return chosen
+        name = ask_name(opened, lines, taken)
+        return None if name is None else (name,)
 
 
 def ask_name(screen: "AnyScreen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:

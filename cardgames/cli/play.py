@@ -1,6 +1,5 @@
 """``play`` begins a match, at this terminal or at a table open to others; ``resume`` goes on with one."""
 
-from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,8 +9,8 @@ from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.cli.join import ask_and_join, ask_name, sit_at
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Seed, Unfinished, number
-from cardgames.cli.seating import Seating, people_alone, seats_kept_free, with_computers
-from cardgames.cli.sitting import change, sitting
+from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
+from cardgames.cli.sitting import changed_settings, sitting
 
 if TYPE_CHECKING:
     from cardgames.engine.game import AnyGame
@@ -161,23 +160,9 @@ def _left(store: "Store") -> int | None:
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
-def check_names(names: tuple[str, ...], seats: int) -> None:
-    """Refuse names that cannot be, or that are not one for each of these ``seats``."""
-    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
-    from cardgames.ui.messages import short_name
-
-    if names and len(names) != seats:
-        raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
-    for name in names:
-        if not may_be_name(name):
-            raise Refused(USAGE, "bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
-    if any(look_alike(*pair) for pair in combinations(names, 2)):
-        raise Refused(USAGE, "same_names")
-
-
 def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.ui.sitting_here import SittingOptions, sit
 
     with sitting(store, match) as playing:
-        sit(store, match, SittingOptions(settings(), change, playing, undo), minutes, take_over)
+        sit(store, match, SittingOptions(settings(), changed_settings, playing, undo), minutes, take_over)

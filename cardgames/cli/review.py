@@ -2,13 +2,16 @@
 
 import json
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardgames.cli.context import USAGE, Refused, say, settings
+from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, say, settings
 from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.many_processes import ctrl_c_raises
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Record, Yes, number
 from cardgames.cli.records import reading
@@ -38,11 +41,18 @@ def review(
     if as_json:
         _print_choices(game, plies, seat)
         return
+    go_over(header, game, plies, seat, None if Path(record).exists() else int(record))
+
+
+def go_over(
+    header: "Header", game: "AnyGame", plies: "Sequence[Ply]", seat: int | None = None, match: int | None = None
+) -> None:
+    """Show the review of a match, at a terminal to be sat down to; ``match`` is its number in the store."""
     from cardgames.ui import review as reviews
     from cardgames.ui.screens.charset import glyphs
 
-    match = None if Path(record).exists() else int(record)
-    found = reviews.reviewed(header, game, plies, seat, settings(), match)
+    with _judging():
+        found = reviews.reviewed(header, game, plies, seat, settings(), match)
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -50,6 +60,18 @@ def review(
     else:
         for line in reviews.printed(found, settings()):
             print(line.translate(glyphs(settings())))
+
+
+@contextmanager
+def _judging() -> Iterator[None]:
+    """While several processes go over matches, which Ctrl-C or anybody else may end."""
+    from cardgames.tournament import WorkersLost
+
+    try:
+        with ctrl_c_raises():
+            yield
+    except WorkersLost:
+        raise Refused(UNAVAILABLE, "review_lost") from None
 
 
 def _of_person(name: str) -> None:
@@ -68,7 +90,9 @@ def _of_person(name: str) -> None:
                     played.append((match.id, header, game, tuple(plies), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
-    person = reviews.PersonReview(name, reviews.reviewed_for(played, settings()), settings())
+    with _judging():
+        found = reviews.reviewed_for(played, settings())
+    person = reviews.PersonReview(name, found, settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
         person.sit()
     else:
@@ -98,13 +122,10 @@ def _read(record: str, yes: bool) -> "tuple[Header, AnyGame, tuple[Ply, ...]]":
 
 
 def _print_choices(game: "AnyGame", plies: "tuple[Ply, ...]", seat: int | None) -> None:
-    from cardgames.bots.review import as_object, choices, judge, share_of_each
-    from cardgames.ui.progress import progress
+    from cardgames.bots.review import as_object
+    from cardgames.ui.review import judged, tasks
 
-    todo = choices(game, plies)
-    share = share_of_each(len(todo))
-    wanted = [choice for choice in todo if seat in (None, choice.by)]
     for_programs()
-    with progress(wanted, len(wanted), say("reviewing")) as shown:
-        for choice in shown:
-            print(safe_json(json.dumps(as_object(game, judge(game, choice, share)), ensure_ascii=False)), flush=True)
+    with _judging(), judged(tasks(game, plies, seat), say("reviewing")) as found:
+        for one in found:
+            print(safe_json(json.dumps(as_object(game, one), ensure_ascii=False)), flush=True)

@@ -7,7 +7,6 @@ from cardgames.cli.context import say, settings
 from cardgames.cli.parameters import Game
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.offers import Draw
     from cardgames.ui.screens.opening import AnyScreen
 
 
@@ -19,32 +18,29 @@ def rules(game: Annotated[str | None, Game] = None) -> None:
     if at_terminal() and not settings().plain:
         with screen() as opened:
             show_rules(opened, chosen)
-    elif settings().plain:
-        from rich.text import Text
-
-        from cardgames.ui.screens.charset import glyphs
-
-        print(Text.from_ansi(_drawn(chosen)(0, 0)).plain.translate(glyphs(settings())))
     else:
-        from cardgames.ui.render.pages import print_page
-        from cardgames.ui.screens.charset import glyphs
-
-        print_page(_page(chosen), glyphs(settings()))
+        _print_rules(chosen)
 
 
 def show_rules(opened: "AnyScreen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
-    opened.show(_drawn(game), say("menu.page_keys"))
+    from cardgames.ui.rules import rules
+
+    opened.show(rules(game, settings()), say("menu.page_keys"))
 
 
-def _drawn(game: str) -> "Draw":
-    from cardgames.ui.messages import Words
-    from cardgames.ui.render.spoken import page
+def _print_rules(game: str) -> None:
+    """Print the rules of a game on standard output, line by line if the player wants that."""
+    from cardgames.ui.screens.charset import glyphs
 
-    return page(_page(game), Words(settings().language), settings().plain)
+    if settings().plain:
+        from rich.text import Text
 
+        from cardgames.ui.rules import rules
 
-def _page(game: str) -> str:
-    from cardgames.texts import rules_page
+        print(Text.from_ansi(rules(game, settings())(0, 0)).plain.translate(glyphs(settings())))
+    else:
+        from cardgames.texts import rules_page
+        from cardgames.ui.render.pages import print_page
 
-    return rules_page(settings().language, game)
+        print_page(rules_page(settings().language, game), glyphs(settings()))

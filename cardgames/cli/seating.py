@@ -1,6 +1,7 @@
 """Who sits where in a new match: the people who were named, and computers in the seats that are left."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from cardgames.cli.context import USAGE, Refused, settings
@@ -48,7 +49,6 @@ def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str]
     Without ``names`` one person is there, who has yet to say theirs. Without a number of ``seats`` it is the smallest
     at which one is kept free. Raises :class:`Refused`.
     """
-    from cardgames.cli.play import check_names
     from cardgames.ui.messages import Words
     from cardgames.ui.new_match import computer_names
 
@@ -63,6 +63,20 @@ def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str]
     people = seats - len(levels)
     players = (*[PERSON] * people, *levels) if levels else None
     return Seating(seats, (*[""] * people, *called), players)
+
+
+def check_names(names: tuple[str, ...], seats: int) -> None:
+    """Refuse names that cannot be, or that are not one for each of these ``seats``."""
+    from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
+    from cardgames.ui.messages import short_name
+
+    if names and len(names) != seats:
+        raise Refused(USAGE, "names_and_players", count=len(names), number=seats)
+    for name in names:
+        if not may_be_name(name):
+            raise Refused(USAGE, "bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
+    if any(look_alike(*pair) for pair in combinations(names, 2)):
+        raise Refused(USAGE, "same_names")
 
 
 def _check_levels(levels: Sequence[str]) -> None:

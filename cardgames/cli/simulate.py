@@ -1,8 +1,6 @@
 """``simulate`` lets computers play many matches, and tells how they came out and how sure that is."""
 
 import json
-import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -16,6 +14,7 @@ from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
 from cardgames.cli.for_programs import for_programs
 from cardgames.cli.localized_click import Whole
+from cardgames.cli.many_processes import ctrl_c_raises
 from cardgames.cli.parameters import Players, Seed, number
 from cardgames.cli.records import bad_record
 from cardgames.texts import template
@@ -50,7 +49,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
 ) -> None:
     """Play many matches between computers, and tell what came of them."""
-    from cardgames.tournament import Folder
+    from cardgames.tournament import Folder, processors
 
     if cluster is not None and jobs is not None:
         raise Refused(USAGE, "jobs_and_cluster")
@@ -59,7 +58,7 @@ def simulate(
         folder = None if records is None else Folder(records, game)
         tournament = tournament._replace(seed=_seed(seed, folder))
         simulation = _Simulation(tournament, tournament.whole(matches), folder)
-        with _workers(min(jobs or _processors(), simulation.chunks), cluster) as workers:
+        with _workers(min(jobs or processors(), simulation.chunks), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
             simulation.play(workers, as_json)
@@ -85,7 +84,8 @@ class _Simulation:
 
         tally, actions, begun = Tally(), 0, perf_counter()
         try:
-            with _ctrl_c_raises(), rate_progress(say("simulating"), self._matches) as show:
+            bar = rate_progress(say("simulating"), self._matches, lambda speed: say("simulating_rate", speed=speed))
+            with ctrl_c_raises(), bar as show:
                 for done in self._results(workers):
                     if self._folder is not None:
                         self._folder.write(done)
@@ -113,7 +113,8 @@ class _Simulation:
         from cardgames.ui.printed_tables import print_tournament
 
         if tally.matches < self._matches:
-            print(say("simulation_left", count=tally.matches, number=self._matches), file=sys.stderr)
+            left = "simulation_left" if self._folder is None else "simulation_left_kept"
+            print(say(left, count=tally.matches, number=self._matches), file=sys.stderr)
         if as_json:
             for_programs()
             print(json.dumps(as_object(self._tournament, self._matches, tally, pace)))
@@ -159,21 +160,6 @@ def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Wor
     if cluster is not None:
         return tournament.cluster(cluster)
     return tournament.local(processes) if processes > 1 else nullcontext()
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _ctrl_c_raises() -> Iterator[None]:
-    """Let Ctrl-C, which ends the program at once elsewhere, raise ``KeyboardInterrupt``."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cardgames.ui.settings import Settings
 
 
-def change() -> "Settings":
+def changed_settings() -> "Settings":
     """The settings as somebody wants them from now on."""
     change_settings()
     return settings()
@@ -22,8 +22,8 @@ def change() -> "Settings":
 def sitting(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
     """While people play this match and those that follow it; what it gives is called with the number of each of them.
 
-    Whichever way the table was left, they are told how to go on with the last match or how to check its shuffles,
-    unless they were refused a seat.
+    Whichever way the table was left, they are told how to go on with the last match, or how to go over it and to check
+    its shuffles, unless they were refused a seat.
     """
     from cardgames.store import Failure, JoinRefused, MatchHeld
     from cardgames.store.log import logged
@@ -41,5 +41,7 @@ def sitting(store: "Store", match: int) -> Iterator[Callable[[int], object]]:
             last = played[-1]
             if told and store.match(last).outcome is None:
                 tell(say("match_saved", number=last))
-            elif told and (promise := store.commitment(last)):
-                tell(say("to_verify", number=last, value=promise.hash))
+            elif told:
+                tell(say("to_review", number=last))
+                if promise := store.commitment(last):
+                    tell(say("to_verify", number=last, value=promise.hash))

@@ -528,7 +528,7 @@ class Fipsen(Game[State, FipsenObservation]):
         """
         turn, legal, said, waiting, standing, place, held, dealt = state
         kind, rights = action.kind, dealt.rights
-        rival = said[-1][0] if turn == standing else standing
+        rival = said[-1][0] if turn == standing else standing  # the seat that is to be outbid, 0 if nobody has bid
         if kind == "pass":
             standing, rival = rival, 0
             if tell:
@@ -605,7 +605,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return _ask(PLAY, deal, trump)
 
     def _decide(self, state: Playing, action: Action, tell: EventSink | None) -> State:
-        """A word of declarer, or cards that declarer lays away."""
+        """A word of declarer, or cards that declarer lays away; each is a method below."""
         deal = state.deal
         match action.kind:
             case "sevens":

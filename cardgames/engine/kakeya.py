@@ -459,7 +459,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         )
 
     def _decide(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """Everything but to play a card."""
+        """Every action but to play a card; each is a method below."""
         kind = action.kind
         by_chance = state.to_act == CHANCE and kind == state.phase
         if not (by_chance or action in state.legal or action == self.clock(state)):
@@ -486,7 +486,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         ``hands`` are those of whoever led to the trick, of the next, the partner and the one before.
         """
         match, players, pictures, claims = state.match, state.players, state.pictures, state.claims
-        ahead = _taker(trick, STRENGTHS[match.trump][SUIT[trick[0]]])
+        ahead = _taker(trick, STRENGTHS[match.trump][SUIT[trick[0]]])  # of whoever led, counted along the table
         place = state.place + 1 + ahead & 3
         one, two, three, four = trick
         won = PICTURE[one] | PICTURE[two] | PICTURE[three] | PICTURE[four]

@@ -289,49 +289,53 @@ class Truc(Game[BareState, TrucObservation]):
             raise self.illegal(state, action)
         if tell is not None:
             tell(_done(State._make(state), seat, action))
-        kind, other = action.kind, 3 - seat
-        if kind == "card":
-            cards = action.cards
-            hand ^= BIT[cards[0]]
-            played += cards
-            turn = other  # T5: the card is led, and the other answers it
-            if len(played) % 2 == 0:
-                lead = self._strength[played[-2]] - self._strength[cards[0]]
-                winner = other if lead > 0 else seat if lead < 0 else 0  # T5: the stronger card wins, T6: or neither
-                winners += (winner,)
-                if tell is not None:
-                    tell(_trick_over(other, played, winner))
-                hand_winner = HAND_WINNERS[winners]
-                if hand_winner is not None:  # T7
-                    after = (legal, phase, seat, hand, other_hand, played, winners, stake, stock, match)
-                    return self._end_hand(after, hand_winner, tell)
-                turn = winner or other  # T5: the winner leads; T6: or, having led a spoiled trick, the same as before
-        elif kind in ANSWERS:  # T3, T8, T9: something is proposed, and the other answers
-            phase = ANSWERS[kind]
+        if action.kind != "card":
+            return self._word(state, action.kind, tell)
+        cards, other = action.cards, 3 - seat
+        hand ^= BIT[cards[0]]
+        played += cards
+        if len(played) % 2 == 0:
+            strength = self._strength
+            lead = strength[played[-2]] - strength[cards[0]]
+            winner = other if lead > 0 else seat if lead < 0 else 0  # T5: the stronger card wins, T6: or neither
+            winners += (winner,)
+            if tell is not None:
+                tell(_trick_over(other, played, winner))
+            hand_winner = HAND_WINNERS[winners]
+            if hand_winner is not None:  # T7
+                after = (legal, phase, seat, hand, other_hand, played, winners, stake, stock, match)
+                return self._end_hand(after, hand_winner, tell)
+            if winner == seat:  # T5: the winner leads; T6: or, having led a spoiled trick, the same as before
+                legal, phase = self._turn(seat, hand, stake, match)
+                return (legal, phase, seat, hand, other_hand, played, winners, stake, stock, match)
+        legal, phase = self._turn(other, other_hand, stake, match)
+        return (legal, phase, other, other_hand, hand, played, winners, stake, stock, match)
+
+    def _word(self, state: BareState, word: str, tell: EventSink | None) -> BareState:
+        """T3: a word about the exchange; T8, T9: a proposal or its answer.
+
+        *Ruling*: whoever accepts may not raise back before the proposer has played a card.
+        """
+        legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
+        assert seat
+        other = 3 - seat
+        if word in ANSWERS:  # the other answers
+            phase = ANSWERS[word]
             return (WORDS[phase], phase, other, other_hand, hand, played, winners, stake, stock, match)
-        elif kind == "accept":  # T8, T9: the proposer plays a card; *ruling*: the other may not raise back before it
-            chips, doubled, remainder = stake
-            if phase == ANSWER_DOUBLE:
-                stake = make(Stake, (2 * chips, (*doubled, other), remainder))
-            else:
-                stake = make(Stake, (chips, doubled, other))
+        if word == "accept":  # the proposer plays a card
+            stake = _accepted(phase, stake, other)
             return (self._plays[other_hand], PLAY, other, other_hand, hand, played, winners, stake, stock, match)
-        elif kind == "agree":
+        if word == "agree":
             return self._exchange(state, tell)
-        elif kind == "play":  # T3: the non-dealer keeps the cards, and leads
-            turn = seat
-        elif phase == ANSWER_EXCHANGE:  # T3: the dealer refuses, and the non-dealer leads
-            turn = other
-        else:  # T8, T9: a proposal is refused, and the proposer takes the stake as it was
-            return self._end_hand(state, other, tell)
-        if turn == other:
-            hand, other_hand = other_hand, hand
-        legal, phase = self._turn(turn, hand, stake, match)
-        return (legal, phase, turn, hand, other_hand, played, winners, stake, stock, match)
+        if word == "play":
+            return self._first_lead(hand, other_hand, stock, match)
+        if phase == ANSWER_EXCHANGE:  # the dealer refuses
+            return self._first_lead(other_hand, hand, stock, match)
+        return self._end_hand(state, other, tell)  # the proposer takes the stake as it was
 
     def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """T2: three cards each, one at a time, the non-dealer first."""
-        s = State._make(state)
+        s = make(State, state)
         if s.phase == OVER:
             raise self.illegal(state, action)
         check_pack(action, PACK)
@@ -355,6 +359,12 @@ class Truc(Game[BareState, TrucObservation]):
         stock = make(Stock, (cards, (ones_aside | one, twos_aside | two)))
         after = _ask_for_exchange(hand, dealers_hand, stock, s.match)
         return self.apply(after, KEEP) if self.rules.one_exchange else after
+
+    def _first_lead(self, hand: CardSet, dealers_hand: CardSet, stock: Stock, match: Match) -> BareState:
+        """T3, T5: the cards are kept, and the non-dealer leads the first trick."""
+        seat = 3 - match.dealer
+        legal, phase = self._turn(seat, hand, ONE_CHIP, match)
+        return (legal, phase, seat, hand, dealers_hand, (), (), ONE_CHIP, stock, match)
 
     def _turn(self, seat: int, hand: CardSet, stake: Stake, match: Match) -> tuple[Actions, str]:
         """A turn begins: the seat may propose something first (T8), and plays a card (T5).
@@ -565,6 +575,14 @@ def _match_over(match: Match, remainder: int) -> BareState:
 def _ask_for_exchange(hand: CardSet, dealers_hand: CardSet, stock: Stock, match: Match) -> BareState:
     """T3: the non-dealer, who has ``hand``, is asked about an exchange; one chip lies in the middle (T2)."""
     return (WORDS[EXCHANGE], EXCHANGE, 3 - match.dealer, hand, dealers_hand, (), (), ONE_CHIP, stock, match)
+
+
+def _accepted(phase: str, stake: Stake, proposer: int) -> Stake:
+    """The stake once a double (T8) or a remainder (T9) of this seat is accepted."""
+    chips, doubled, remainder = stake
+    if phase == ANSWER_DOUBLE:
+        return make(Stake, (2 * chips, (*doubled, proposer), remainder))
+    return make(Stake, (chips, doubled, proposer))
 
 
 def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:

@@ -15,7 +15,7 @@ from cardgames.match.clock import Clock
 from cardgames.match.commitment import Commitment, commitment, first_not_drawn, new_secret
 from cardgames.match.company import Company, Place, Wish, WishKind, Word
 from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
-from cardgames.match.match import Happening, Match, Step, TakenBack, step
+from cardgames.match.match import Happening, Match, Step, TakenBack, heard_by, step
 from cardgames.match.play import play
 from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerLeft, Scripted, TakeBack
 
@@ -49,6 +49,7 @@ __all__ = [
     "commitment",
     "committed",
     "first_not_drawn",
+    "heard_by",
     "new_secret",
     "play",
     "seeded",

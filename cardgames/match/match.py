@@ -1,6 +1,6 @@
 """A match in progress: where it stands, what each seat has been told, and what may happen next."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Observation, Outcome, Reason
@@ -38,6 +38,11 @@ class TakenBack(NamedTuple):
 
 Happening: TypeAlias = Step | TakenBack
 Watcher: TypeAlias = Callable[[Happening], object]
+
+
+def heard_by(seat: int, events: Iterable[Event]) -> list[Event]:
+    """The events that a seat hears of; for seat 0 those that everybody may."""
+    return [event for event in events if event.audience is None or seat in event.audience]
 
 
 def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
@@ -104,8 +109,7 @@ class Match:
         """The events that ``seat`` heard of since it last acted, and of that action; for seat 0 since chance acted."""
         news: list[Event] = []
         for happening in reversed(self.log):
-            heard = [event for event in happening.events if event.audience is None or seat in event.audience]
-            news[:0] = heard
+            news[:0] = heard_by(seat, happening.events)
             if isinstance(happening, Step) and happening.by == seat:
                 break
         return news

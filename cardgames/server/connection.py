@@ -10,8 +10,9 @@ from typing import Any
 import asyncssh
 
 from cardgames.server.limits import ConnectionLimiter
-from cardgames.server.session import Caller, Session, Sessions, words_for
+from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
+from cardgames.ui.messages import Words
 
 WINDOW, PACKET = 1 << 15, 1 << 14
 """So many bytes a guest's machine may send before it is told that more is wanted, and at once."""
@@ -20,6 +21,9 @@ TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
 
 LONGEST_USER = 100
 """So many characters of the name that is given to SSH are looked at: its process is told of a guest in one message."""
+
+FIRST_WORDS = Words(LANGUAGES[0], "lobby")
+"""What is said before a guest's language is known."""
 
 
 class Connections:
@@ -71,7 +75,7 @@ class Connection(asyncssh.SSHServer):
 
     @staticmethod
     def _too_many() -> tuple[int, str]:
-        return asyncssh.DISC_TOO_MANY_CONNECTIONS, words_for({}).text("too_many_connections")
+        return asyncssh.DISC_TOO_MANY_CONNECTIONS, FIRST_WORDS.text("too_many_connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.open.discard(self._connection)
@@ -93,7 +97,7 @@ class Connection(asyncssh.SSHServer):
         self._offers += 1
         if self._offers > self._admission.limits.offers:
             raise asyncssh.DisconnectError(
-                asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, words_for({}).text("too_many_keys")
+                asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, FIRST_WORDS.text("too_many_keys")
             )
 
     def public_key_auth_supported(self) -> bool:
@@ -107,7 +111,7 @@ class Connection(asyncssh.SSHServer):
             return True
         self._key = None
         self._connection.send_auth_banner(
-            "".join(f"{words_for({'LANG': one}).text('key_not_listed')}\r\n" for one in LANGUAGES)
+            "".join(f"{Words(language, 'lobby').text('key_not_listed')}\r\n" for language in LANGUAGES)
         )
         return False
 
@@ -152,4 +156,4 @@ class Connection(asyncssh.SSHServer):
 
 
 def _prohibited() -> asyncssh.ChannelOpenError:
-    return asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, words_for({}).text("nothing_else"))
+    return asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, FIRST_WORDS.text("nothing_else"))

@@ -19,7 +19,7 @@ def prepare(where: str) -> None:
 
     load()
     if where != SQLITE:
-        import cardgames.store.postgres.connection  # noqa: F401
+        import cardgames.store.postgres.database  # noqa: F401
 
 
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:

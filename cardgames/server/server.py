@@ -50,6 +50,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     """
     path = folder / HOST_KEY
     if not path.exists():
+        folder.mkdir(0o700, parents=True, exist_ok=True)  # a store in a database has not made it
         made = asyncssh.generate_private_key("ssh-ed25519", comment="cardgames")
         draft = folder / f"{HOST_KEY}.{os.getpid()}"
         with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:

@@ -14,6 +14,7 @@ from cardgames.server.fork_server import ForkServer, Guest
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
+from cardgames.ui.settings import language_wanted
 
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
 """The variables of the environment that are taken from a guest; ``TERM`` comes with the terminal."""
@@ -61,6 +62,7 @@ class Sessions:
         return self._started
 
     def _reported(self, number: int, said: Mapping[str, Any]) -> None:
+        """Take in what the process of a guest reports: their name, an error, or that it has ended."""
         session = self._sessions[number]
         if "name" in said:
             session.name = str(said["name"])
@@ -82,12 +84,6 @@ class Sessions:
         """Wait until no session has a process any more."""
         while self._sessions:
             await asyncio.sleep(0.05)
-
-
-def words_for(environment: Mapping[str, str]) -> Words:
-    """The messages of the server in the language that a guest's environment asks for."""
-    spoken = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
-    return Words(spoken[:2] if spoken[:2] in LANGUAGES else LANGUAGES[0], "lobby")
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
@@ -153,7 +149,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         self.started = True
-        self._words = words_for(self.environment)
+        self._words = Words(language_wanted(self.environment) or LANGUAGES[0], "lobby")
         why = "nothing_else" if self._wants_command else "" if "TERM" in self.environment else "no_terminal"
         if why:
             self._channel.write_stderr(self._words.text(why).encode() + b"\r\n")
@@ -186,6 +182,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 return  # what follows was typed before the next question was seen, and does not answer it
 
     def _check_code(self) -> None:
+        """Compare the code that was typed; too many wrong ones end the session."""
         assert self._code is not None
         assert self._admission.code is not None
         self._tries += 1

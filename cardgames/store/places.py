@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
 from cardgames.store.matches import exists, sealed, summary, write_header
-from cardgames.store.serialization import number, text, time
+from cardgames.store.serialization import number, printable, text, time
 
 KEPT = 50
 """So many words are kept of a match."""
@@ -131,7 +131,6 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
 
     Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`.
     """
-    names, person, take_over = party
     exists(db, match)
     found = places(db, match)
     if not found:
@@ -140,29 +139,38 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
     if over is not None and _wish(db, match) is None:
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
-    people = [place for place in found if place.name is not None and place.seat not in computers]
-    if not names:
-        names = [place.name for place in people if place.name and place.person == person and place.terminal is None]
+    names = [printable(name) for name in party.names] or _who_are_away(found, computers, party.person)
     if not names:
         raise JoinRefused("join_full", match=match)
-    free = [place for place in found if place.name is None]
     for name in names:
-        own = next((place for place in people if place.name == name and place.person == person), None)
-        if own is None and any(look_alike(name, place.name) for place in found if place.name):
-            raise JoinRefused("join_taken", match=match, name=name)
-        if own is None and not free:
-            raise JoinRefused("join_full", match=match)
-        if own is not None and own.terminal not in (None, token) and not take_over:
+        place = _place_for(name, match, places(db, match), computers, party)
+        if place.terminal not in (None, token) and not party.take_over:
             raise MatchHeld("seat_held", match=match, name=name)
-        seat = own.seat if own else free.pop(0).seat
         db.execute(
             "UPDATE place SET name = ?, person = ?, level = NULL, terminal = ?, since = ? WHERE match = ? AND seat = ?",
-            (name, person, token, at, match, seat),
+            (name, party.person, token, at, match, place.seat),
         )
-        found = places(db, match)
-        people = [place for place in found if place.name is not None and place.seat not in computers]
     if not plies:
         settle_header(db, match, at)
+
+
+def _who_are_away(found: Iterable[Place], computers: Container[int], person: str | None) -> list[str]:
+    """The names by which a ``person`` has seats at which nobody sits now."""
+    own = [place for place in found if place.person == person and place.seat not in computers]
+    return [place.name for place in own if place.name and place.terminal is None]
+
+
+def _place_for(name: str, match: int, found: Sequence[Place], computers: Container[int], party: Party) -> Place:
+    """The place of somebody of this name who has one, else the first that is free; raises :class:`JoinRefused`."""
+    for place in found:
+        if place.name == name and place.person == party.person and place.seat not in computers:
+            return place
+    if any(look_alike(name, place.name) for place in found if place.name):
+        raise JoinRefused("join_taken", match=match, name=name)
+    for place in found:
+        if place.name is None:
+            return place
+    raise JoinRefused("join_full", match=match)
 
 
 def settle_header(db: Transaction, match: int, at: str) -> None:

@@ -37,6 +37,8 @@ class Seated(StoredJournal):
         self._last_word = 0
         self._heard: dict[str, tuple[int, float]] = {}
         """The last sign of life of each other terminal, and when it was first seen."""
+        self._listened = float("-inf")
+        """When it was last looked for signs of life."""
 
     def _check_seat(self, db: Transaction, by: int) -> None:
         """Raise :class:`MatchHeld` if a seat is played at another terminal; every terminal may act for chance."""
@@ -70,10 +72,16 @@ class Seated(StoredJournal):
         return found
 
     def _silent(self, db: Transaction) -> list[str]:
-        """The terminals whose last sign of life has been known for more than ``SILENT`` seconds, by the clock here."""
+        """The terminals whose last sign of life has been known for more than ``SILENT`` seconds, by the clock here.
+
+        Only the time counts in which it was looked for them: while the database is away nobody can give any.
+        """
         if not self._database.shared:
             return []
         now = monotonic()
+        if now - self._listened > BEAT_EVERY:
+            self._heard.clear()
+        self._listened = now
         beats = places.beats(db, self.match)
         self._heard = {
             token: heard if (heard := self._heard.get(token)) and heard[0] == beat else (beat, now)

@@ -22,7 +22,7 @@ from cardgames.store.places import Party
 from cardgames.store.seated import Seated
 from cardgames.store.serialization import iso, new_seed, number, printable
 from cardgames.store.serialization import seed as stored_seed
-from cardgames.store.sqlite.connection import open_to_read, open_to_write
+from cardgames.store.sqlite.database import open_to_read, open_to_write
 
 if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
@@ -41,9 +41,19 @@ class OpenTable(NamedTuple):
 
     def away(self, person: str | None) -> list[str]:
         """The names of those who can come back to it, of this ``person`` as :meth:`Store.join` has it."""
+        return [name for name, _ in self._away(person)]
+
+    def away_together(self, person: str | None) -> list[tuple[str, ...]]:
+        """The names of those among them who left one terminal together, or lost it, terminal by terminal."""
+        gone = self._away(person)
+        found = [tuple([name for name, since in gone if since == at]) for at in dict.fromkeys(at for _, at in gone)]
+        return [names for names in found if len(names) > 1]
+
+    def _away(self, person: str | None) -> list[tuple[str, datetime | None]]:
+        """Who can come back, and since when they are away."""
         levels = self.match.header.computers
         own = [place for place in self.places if place.person == person and place.seat not in levels]
-        return [place.name for place in own if place.name is not None and place.terminal is None]
+        return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
 class Store:
@@ -76,7 +86,7 @@ class Store:
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
         try:
-            from cardgames.store.postgres.connection import opened
+            from cardgames.store.postgres.database import opened
         except ImportError:
             raise StoreError("database_no_library", path=address.shown(where)) from None
         return cls(opened(where, write), now)
@@ -126,6 +136,7 @@ class Store:
         scores: Sequence[int] | None,
         minutes: int | None,
     ) -> int:
+        """Write a match as :meth:`create` has it."""
         if header.names is not None:
             header = header._replace(names=tuple([printable(name) for name in header.names]))
         at = self._time()
@@ -146,13 +157,11 @@ class Store:
             places.lay(db, match, rows)
             return match
 
-    def join(self, match: int, names: Sequence[str] = (), person: str | None = None, take_over: bool = False) -> Seated:
+    def join(self, match: int, party: Party) -> Seated:
         """Sit down at a match that is played at several terminals, until that is left.
 
-        :class:`Party` says what ``names``, ``person`` and ``take_over`` mean. Raises :class:`JoinRefused`,
-        :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
+        Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
         """
-        party = Party([printable(name) for name in names], person, take_over)
         return seated.sit_down(self.database, self._time, match, party)
 
     def look_on(self, match: int) -> Seated:

@@ -19,7 +19,17 @@ from cardgames.tournament.plan import Chunk, Tournament, chunks
 from cardgames.tournament.playing import Done, UnreadableRecord, level_that_cannot_play, play_chunk
 from cardgames.tournament.summary import Pace, as_object, seconds_a_move, standings_of_levels
 from cardgames.tournament.tally import Standing, Tally
-from cardgames.tournament.workers import LibraryMissing, NoCluster, Workers, WorkersLost, cluster, local, results
+from cardgames.tournament.workers import (
+    LibraryMissing,
+    NoCluster,
+    Workers,
+    WorkersLost,
+    cluster,
+    local,
+    processors,
+    results,
+    spread,
+)
 
 __all__ = [
     "Chunk",
@@ -44,7 +54,9 @@ __all__ = [
     "level_that_cannot_play",
     "local",
     "play_chunk",
+    "processors",
     "results",
     "seconds_a_move",
+    "spread",
     "standings_of_levels",
 ]

@@ -12,8 +12,9 @@ At the table:
   of that, with ``news`` of who sits at the others; ``computers`` and ``background``: computers that think while the
   screen stays alive;
 - ``view``: what a seat sees, as pictures; ``question``: what it is asked, as lines to choose from;
-- ``foot_keys``: the keys at the foot, ``hint``: the one that helps; ``hand_order``: how a hand is sorted;
-- ``sitting_tally``: what each has won in this sitting;
+- ``foot_keys``: the keys at the foot, ``rules``: the page of a game, ``hint``: the help of the strongest computer;
+- ``hand_order``: how a hand is sorted;
+- ``score_book``: what the store keeps beside the moves, from hints to what each has won in this sitting;
 - ``patient_journal``: a match that stays on the table while another program writes into the store.
 
 For all of these: ``messages`` puts messages into words, ``settings`` says how the player wants their terminal,

@@ -1,6 +1,6 @@
 """Computers at the table: they think while the screen stays alive, and answer after the same moment every time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from random import Random
@@ -8,12 +8,10 @@ from time import monotonic, sleep
 from typing import TypeAlias
 
 from cardgames.engine.game import Action, Event, Observation, Reason
-from cardgames.match import Match, TakeBack
+from cardgames.match import TakeBack
 from cardgames.ui.background import started
 from cardgames.ui.table import Table
 
-MOMENTS: Mapping[str, float] = {"off": 0.0, "short": 0.5, "natural": 1.2}
-"""Seconds from a computer's turn to its answer; longer than any of them thinks, so that the time tells nothing."""
 SECONDS = 0.3
 """Seconds of thinking a move at most, where nobody wants to wait longer."""
 
@@ -26,26 +24,15 @@ Choose: TypeAlias = Callable[[Observation, Random], Action]
 class SeatedComputer:
     """The computer in one seat of a table at which people sit too; a player as :class:`Player` has it."""
 
-    def __init__(
-        self,
-        match: Match,
-        table: Table,
-        choose: Choose,
-        seed: str,
-        moment: float,
-        consent: bool = True,
-        patience: Callable[[], float] = lambda: 0.0,
-    ) -> None:
-        """``seed`` is that of its random numbers, the same whenever it is asked again; ``moment`` is how long it takes.
+    def __init__(self, table: Table, choose: Choose, seed: str, consent: bool, patience: Callable[[], float]) -> None:
+        """``seed`` is that of its random numbers, the same whenever it is asked again.
 
-        It agrees to every undo, or with ``consent`` off to none. It has ``patience`` for so many seconds with another
-        terminal that may be thinking for it already.
+        It agrees to every undo if it may ``consent``, else to none. It has ``patience`` for so many seconds with
+        another terminal that may be thinking for it already.
         """
-        self._match = match
         self._table = table
         self._choose = choose
         self._seed = seed
-        self._moment = moment
         self._consent = consent
         self._patience = patience
         self._thought: tuple[Observation, Future[Action | None]] | None = None
@@ -64,11 +51,12 @@ class SeatedComputer:
 
     def _think(self, observation: Observation) -> Action | None:
         """The action, when the moment is over that every answer takes; ``None`` if another terminal was first."""
-        ply = self._match.ply
+        match = self._table.match
+        ply = match.ply
         sleep(self._patience())
-        if self._match.ply != ply:
+        if match.ply != ply:
             return None
-        end = monotonic() + self._moment
+        end = monotonic() + self._table.moment
         action = self._choose(observation, Random(f"{self._seed} {ply}"))
         sleep(max(0.0, end - monotonic()))
         return action
@@ -82,17 +70,10 @@ class SeatedComputer:
         self._table.refused(why)
 
 
-def seat_computers(
-    match: Match, levels: Mapping[int, str], table: Table, seed: int, moment: str, consent: bool
-) -> dict[int, SeatedComputer]:
-    """The computers of these ``levels`` by seat, each with random numbers of its own that follow from ``seed``."""
-    if not levels:
-        return {}
+def seated_computer(
+    table: Table, seat: int, level: str, seed: int, consent: bool, patience: Callable[[], float] = lambda: 0.0
+) -> SeatedComputer:
+    """The computer of a ``level`` in a seat; with the ``seed`` of the match it plays alike at every terminal."""
     from cardgames.bots import player
 
-    return {
-        seat: SeatedComputer(
-            match, table, player(level, match.game, SECONDS), f"{seed} {seat}", MOMENTS[moment], consent
-        )
-        for seat, level in levels.items()
-    }
+    return SeatedComputer(table, player(level, table.match.game, SECONDS), f"{seed} {seat}", consent, patience)

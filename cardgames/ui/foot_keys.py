@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from cardgames.engine.game import CHANCE
-from cardgames.match import Match, PlayerLeft
-from cardgames.texts import rules_page
+from cardgames.match import PlayerLeft
 from cardgames.ui.messages import Words
-from cardgames.ui.render.spoken import page
+from cardgames.ui.rules import rules
+from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.screens.stepper import Pictures
@@ -19,31 +19,40 @@ SUITS_TYPED = "shdc♠♥♦♣"
 class MatchPages:
     """The pages about a match: its rules, its score sheet, what happened last."""
 
-    def __init__(self, screen: AnyScreen, view: View, match: Match, eyes: int = CHANCE) -> None:
-        """``eyes`` is the seat of whoever looks, if it is one person alone; else they show what all may see."""
+    def __init__(self, screen: AnyScreen, view: View, eyes: int, book: ScoreBook | None = None) -> None:
+        """``eyes`` is the seat of whoever looks, if it is one person alone; with 0 they show what all may see.
+
+        What stands in the ``book`` is on the score sheet as well.
+        """
         self._screen = screen
         self._view = view
-        self._match = match
+        self._match = view.match
         self._eyes = eyes
+        self._book = book
 
     def open(self, key: Key) -> None:
         """Show the page of a key, if it is the key of a page."""
         if key is Key.RULES:
-            words = self._view.words
-            rules = page(rules_page(words.language, self._match.game.NAME), words, self._view.look.plain)
             phase = self._match.observation(CHANCE).phase
-            self._show(rules, self._view.layout.CLAUSES.get(phase, ""))
+            page = rules(self._view.game.NAME, self._view.settings)
+            self._show(page, self._view.layout.CLAUSES.get(phase, ""))
         elif key is Key.SHEET:
-            self._show(lambda width, rows: self._view.sheet(self._match, width))
+            self._show(self._sheet)
         elif key is Key.LAST:
             self._last()
+
+    def _sheet(self, width: int, rows: int) -> str:
+        """The score sheet."""
+        if self._book is None:
+            return self._view.sheet(width)
+        return self._view.sheet(width, self._book.tally(), self._book.notes())
 
     def _last(self) -> None:
         """Show what happened last, and from there the table after each action, as it was seen from here."""
         steps = tuple(self._match.steps)
         text = self._view.words.text
         keys = text("page_keys_last" if steps else "page_keys")
-        if not self._screen.show(lambda width, rows: self._view.last(self._match, width), keys, latest=bool(steps)):
+        if not self._screen.show(lambda width, rows: self._view.last(width), keys, latest=bool(steps)):
             return
 
         def draw(place: int) -> Draw:

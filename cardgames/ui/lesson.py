@@ -27,7 +27,7 @@ from cardgames.ui.render.spoken import painter
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Pause, Table
+from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
 LEARNER = 1
@@ -107,7 +107,7 @@ def learn(game: str, settings: Settings) -> Next:
         moves: Sequence[Move] | None = None
         while True:
             lesson = Lesson(taught, settings, moves or ())
-            learner = Learner(screen, lesson, settings.pause_kept)
+            learner = Learner(screen, lesson)
             try:
                 if moves is None:
                     learner.welcome()
@@ -144,7 +144,8 @@ class Lesson:
         names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, game.seats + 1))
         title = words.text("lesson.title", title=words.text("title"))
         self.match = Match(game, MemoryJournal(moves), self._deal)
-        self.view = ExplainedView(script, self.match, names, settings, title)
+        asked = settings._replace(forced=False)  # even what is forced is explained
+        self.view = ExplainedView(script, self.match, names, asked, title)
         self._script = script
 
     def teach(self, learner: Player) -> None:
@@ -176,12 +177,11 @@ class Lesson:
 class Learner:
     """Somebody who learns at a terminal: as at any table, but that they may try again and leave at any time."""
 
-    def __init__(self, screen: AnyScreen, lesson: Lesson, pause: Pause) -> None:
-        """``pause`` is as :class:`Table` has it."""
+    def __init__(self, screen: AnyScreen, lesson: Lesson) -> None:
         self._screen = screen
         self._match = lesson.match
         self._view = lesson.view
-        self._table = Table(screen, lesson.match, lesson.view, (LEARNER,), pause, self._leave)
+        self._table = Table(screen, lesson.view, (LEARNER,), leaving=self._leave)
         self._shown_hand_over = False
 
     def welcome(self) -> None:
@@ -196,6 +196,7 @@ class Learner:
         return Next(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+        """Ask something that is no move; leaving and taking back are dealt with."""
         self._screen.forget_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
@@ -290,9 +291,8 @@ class ExplainedView(View):
     """The table as the learner sees it, with what explains the question under it."""
 
     def __init__(self, script: Script, match: Match, names: tuple[str, ...], settings: Settings, title: str) -> None:
-        super().__init__(match.game, names, settings, title, match)
+        super().__init__(match, names, settings, title)
         self._script = script
-        self._match = match
         self._about = messages(settings.language, f"learn_{self.game.NAME}")
         self._teacher = painter(Words(settings.language, f"learn_{self.game.NAME}", names, self.words.faces), self.look)
         self.layout = cast(Layout, Suggesting(self.layout, self._suggested))
@@ -305,14 +305,14 @@ class ExplainedView(View):
         """Whether something has ended that the learner is to see; not where the program plays on for the learner."""
         return super().rests_after(step) and not self._script.played_for_the_learner(step)
 
-    def taught(self, observation: Observation) -> str:
+    def given_hint(self, observation: Observation) -> str:
         """The suggestion, as long as the lesson goes as it is told: other advice would only confuse."""
         action = self._suggested()
         return self.words.text("hint.only", text=self.named(observation, action)) if action else ""
 
     def hand_over(self) -> Draw:
         """The table as all may see it, and why the learner is called before the hand comes."""
-        return self._with_note(self.table(self._match.observation(CHANCE), ()), [Message("lesson.hand_over")])
+        return self._with_note(self.table(self.match.observation(CHANCE), ()), [Message("lesson.hand_over")])
 
     def welcome(self) -> Draw:
         """A picture of the aim of the game, and of who sits where."""
@@ -322,20 +322,20 @@ class ExplainedView(View):
             Message("intro.cards", TERMS),
             Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}),
         ]
-        head = self.scene(Scene((), ()), ())
+        head = self.scene(Scene((), ()), (), self.title)
         return lambda width, rows: (
             head(width, 2) + "\n".join(self._teacher.note([line], width, ALL_ROWS) for line in about)
         )
 
     def summary(self) -> Picture:
         """The table at the end of the lesson, and what it was about."""
-        learner = self._match.observation(LEARNER)
-        return self._with_note(self.table(learner, self._match.told(LEARNER)), [Message("outro", TERMS)])
+        learner = self.match.observation(LEARNER)
+        return self._with_note(self.table(learner, self.match.told(LEARNER)), [Message("outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
         """Why this is asked and what to think of, then what is suggested or how to come back to that."""
         question = self.layout.question(observation)
-        line = self._script.next(self._match)
+        line = self._script.next(self.match)
         action = self._suggested()
         if line is None or line.say is None or action is None:
             return [self._of_the_question(question.message, observation), Message("lesson.own_way")]
@@ -344,7 +344,7 @@ class ExplainedView(View):
 
     def _suggested(self) -> Action | None:
         """The action that the script suggests to the learner now; ``None`` once the learner has departed from it."""
-        line = self._script.next(self._match)
+        line = self._script.next(self.match)
         return self.game.parse(line.act) if line else None
 
     def _of_the_question(self, asked: Message, observation: Observation) -> Message:

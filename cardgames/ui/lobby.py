@@ -15,16 +15,16 @@ from prompt_toolkit.input import create_pipe_input
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
-from cardgames.layout import table
+from cardgames.layout import layout_of
 from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
-from cardgames.texts import LANGUAGES, messages, rules_page
+from cardgames.texts import LANGUAGES, messages
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Dialogue
 from cardgames.ui.printed_tables import line_of
-from cardgames.ui.render.spoken import page
+from cardgames.ui.rules import rules
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
@@ -49,7 +49,7 @@ def load() -> None:
     """Import and make now whatever is wanted here later: processes that are forked from this one share it."""
     for name in GAMES:
         module_of(lesson.script(name).game)
-        table(name)
+        layout_of(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
@@ -97,7 +97,7 @@ class Lobby:
     def _sentence(self, reason: Reason) -> str:
         """Why something is refused, as a sentence."""
         text = self._words.say(Reason("reason." + reason.key, reason.args))
-        return self._words.text("sentence", text=text[:1].upper() + text[1:])
+        return self._words.text("sentence", text=text)
 
     def _main(self, said: str, at: object) -> tuple[Deed | None, object]:
         """Ask what to do; the deed, and the line for it, to be pointed at afterwards."""
@@ -129,7 +129,8 @@ class Lobby:
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
                 page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
-                chosen = screen.choose(page, text("ask"), offers, {**BACK, NEWS: Key.NEWS}, text("keys"), at=at)
+                keys = {"q": None, NEWS: Key.NEWS}  # one Escape too many, on the way back to here, closes no line
+                chosen = screen.choose(page, text("ask"), offers, keys, text("keys"), at=at)
                 if chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (deeds[chosen][1], chosen)
                 if said == text("store_trouble"):
@@ -153,6 +154,7 @@ class Lobby:
         return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
     def _which_game(self, screen: AnyScreen) -> str | None:
+        """Ask which game; ``None`` to go back."""
         return choose_game(screen, self._settings, self._words.text("title"))
 
     # Tables
@@ -187,6 +189,7 @@ class Lobby:
             return False
 
     def _line(self, table: OpenTable) -> str:
+        """A table as it stands in the list: the game, who sits there, and how many seats are free."""
         words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
         key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"
@@ -251,8 +254,7 @@ class Lobby:
     def _rules(self) -> str:
         with self._screen() as screen:
             if game := self._which_game(screen):
-                rules = page(rules_page(self._settings.language, game), self._words, self._settings.plain)
-                screen.show(rules, self._words.text("page_keys"))
+                screen.show(rules(game, self._settings), self._words.text("page_keys"))
         return ""
 
     def _history(self) -> str:

@@ -15,6 +15,13 @@ from cardgames.ui.settings import Settings
 T = TypeVar("T")
 
 
+def in_the_way(words: Words, settings: Settings, reason: Reason) -> str:
+    """Why the store cannot be used, as a text; guests are not told where it is."""
+    if not settings.store:
+        return words.text("store_out_of_reach")
+    return words.say(Reason("reason." + reason.key, reason.args))
+
+
 class PatientJournal:
     """A journal in the store whose people are asked whether to try again where another program is in the way.
 
@@ -50,7 +57,7 @@ class PatientJournal:
 
     def _try_again(self, reason: Reason) -> bool:
         """Say what is in the way, with no card in view, and ask whether to try again."""
-        why = self._words.say(Reason("reason." + reason.key, reason.args))
+        why = in_the_way(self._words, self._settings, reason)
         draw = headed(self._settings, self._words.text("title"), [self._words.text("busy", text=why)])
         offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]
         self._screen.forget_typed()

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import GIVEN_UP, Summary
-from cardgames.store.stats import Statistics
+from cardgames.store.stats import ComputerLine, GameLine, OpponentLine, PlayerLine, SeatLine, Statistics
 from cardgames.tournament import Interval, Pace, Standing, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
@@ -115,6 +115,7 @@ def standing(match: Summary, words: Words) -> str:
 
 
 def _how_far(match: Summary, words: Words) -> str:
+    """Who won a match, or how far it has come."""
     if match.holder:
         return words.text("standing.held")
     if match.outcome is None:
@@ -134,40 +135,74 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
     if found.imported:
         console.print(words.text("stats.imported", count=found.imported))
     if found.longest:
-        title = Words(settings.language, found.longest.game).text("title")
+        title = _title(found.longest.game, words)
         console.print(words.text("stats.longest", title=title, number=found.longest.match, count=found.longest.plies))
-    games = _table(words, "game", "matches", "drawn", "longest")
-    for game in found.games:
-        title = Words(settings.language, game.game).text("title")
-        games.add_row(title, str(game.matches), str(game.drawn), str(game.longest))
-    players = _table(words, "player", "matches", "wins", "share", "streak", "longest_streak", "recent")
-    for player in found.players:
-        numbers = (player.matches, player.wins)
-        share = _bar(player.wins / player.matches, settings)
-        players.add_row(
-            _name(player.name), *map(str, numbers), share, str(player.streak), str(player.longest_streak),
-            _recent(player.recent, words, settings),
-        )  # fmt: skip
-    computers = _table(words, "level", "game", "matches", "wins", "share")
-    for computer in found.computers:
-        title = Words(settings.language, computer.game).text("title")
-        key = "level." + computer.level
-        level = words.text(key) if words.knows(key) else _name(computer.level)
-        share = _bar(computer.wins / computer.matches, settings)
-        computers.add_row(level, title, str(computer.matches), str(computer.wins), share)
-    opponents = _table(words, "player", "opponent", "matches", "wins", "losses")
-    for pair in found.opponents:
-        opponents.add_row(_name(pair.name), _name(pair.opponent), *map(str, (pair.matches, pair.wins, pair.losses)))
-    seats = _table(words, "game", "seat", "matches", "wins", "share")
-    for seat in found.seats:
-        title = Words(settings.language, seat.game).text("title")
-        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
-        seats.add_row(title, place, str(seat.matches), str(seat.wins), _bar(seat.wins / seat.matches, settings))
-    for table in (games, players, computers, opponents, seats):
+    players = _players_table(found.players, words, settings)
+    tables = (
+        _games_table(found.games, words),
+        players,
+        _computers_table(found.computers, words, settings),
+        _opponents_table(found.opponents, words),
+        _seats_table(found.seats, words, settings),
+    )
+    for table in tables:
         if table.row_count:
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:
             console.print(_legend(words, settings))
+
+
+def _games_table(games: Sequence[GameLine], words: Words) -> Table:
+    table = _table(words, "game", "matches", "drawn", "longest")
+    for game in games:
+        table.add_row(_title(game.game, words), str(game.matches), str(game.drawn), str(game.longest))
+    return table
+
+
+def _players_table(players: Sequence[PlayerLine], words: Words, settings: Settings) -> Table:
+    table = _table(words, "player", "matches", "wins", "share", "streak", "longest_streak", "recent")
+    for player in players:
+        table.add_row(
+            _name(player.name),
+            str(player.matches),
+            str(player.wins),
+            _bar(player.wins / player.matches, settings),
+            str(player.streak),
+            str(player.longest_streak),
+            _recent(player.recent, words, settings),
+        )
+    return table
+
+
+def _computers_table(computers: Sequence[ComputerLine], words: Words, settings: Settings) -> Table:
+    table = _table(words, "level", "game", "matches", "wins", "share")
+    for computer in computers:
+        key = "level." + computer.level
+        level = words.text(key) if words.knows(key) else _name(computer.level)
+        share = _bar(computer.wins / computer.matches, settings)
+        table.add_row(level, _title(computer.game, words), str(computer.matches), str(computer.wins), share)
+    return table
+
+
+def _opponents_table(opponents: Sequence[OpponentLine], words: Words) -> Table:
+    table = _table(words, "player", "opponent", "matches", "wins", "losses")
+    for pair in opponents:
+        table.add_row(_name(pair.name), _name(pair.opponent), str(pair.matches), str(pair.wins), str(pair.losses))
+    return table
+
+
+def _seats_table(seats: Sequence[SeatLine], words: Words, settings: Settings) -> Table:
+    table = _table(words, "game", "seat", "matches", "wins", "share")
+    for seat in seats:
+        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
+        share = _bar(seat.wins / seat.matches, settings)
+        table.add_row(_title(seat.game, words), place, str(seat.matches), str(seat.wins), share)
+    return table
+
+
+def _title(game: str, words: Words) -> str:
+    """The title of a game in the language of these words."""
+    return Words(words.language, game).text("title")
 
 
 def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
@@ -189,7 +224,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     levels = _table(words, "level", *figures, "move_seconds")
     for level, line in standings_of_levels(tournament, tally):
         seconds = seconds_a_move(tally, level)
-        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else f"{seconds:.2g}")
+        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else _two_figures(seconds))
     seats = _table(words, "seat", *figures)
     for seat, line in tally.seats.items():
         seats.add_row(str(seat), *_figures(line, words, settings))
@@ -232,8 +267,13 @@ def _mean(found: Interval | None, settings: Settings) -> str:
 
 
 def _places(half: float) -> int:
-    """How many places after the point are known of a mean, two of half its interval."""
+    """How many places after the point are known of a mean: with so many, half its interval has two figures."""
     return max(0, 1 - floor(log10(half))) if half else 2
+
+
+def _two_figures(seconds: float) -> str:
+    """A time to two figures, however short it is."""
+    return f"{seconds:.{_places(seconds)}f}"
 
 
 def _name(name: str) -> str:
@@ -242,6 +282,7 @@ def _name(name: str) -> str:
 
 
 def _bar(share: float, settings: Settings) -> Text:
+    """A share as a bar with a number."""
     if settings.plain:
         return Text(f"{share:.0%}")
     full, empty = ("#", ".") if settings.ascii else ("█", "░")
@@ -275,6 +316,7 @@ def when(moment: datetime) -> str:
 
 
 def _table(words: Words, *heads: str) -> Table:
+    """An empty table with these heads."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
         justify: JustifyMethod = "right" if head in NUMBERS else "left"
@@ -290,6 +332,7 @@ class _Output(Console):
 
 
 def _stdout() -> Console:
+    """Standard output to print tables on."""
     console = _Output(highlight=False, markup=False)  # names are text
     if not console.is_terminal:
         console.width = 1000  # a pipe has no edge to wrap at

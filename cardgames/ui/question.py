@@ -7,7 +7,7 @@ from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
 from cardgames.layout import Message, Question
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer
+from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Ticks
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View
 
@@ -132,7 +132,7 @@ class Asking:
         typed, self.typed = self.typed, ""
         message = self._words.say(question.message)
         answer: list[int] | Key | None = self._screen.tick(
-            draw, message, offers, check, status, self._ticked, keys, foot, typed
+            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, typed
         )
         if answer is None or isinstance(answer, Key):
             return answer

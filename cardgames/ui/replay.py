@@ -11,12 +11,12 @@ from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View, public
+from cardgames.ui.view import GameView, public
 
 
 def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:
     """Show a record ply by ply, every hand open, until somebody leaves."""
-    view = View(game, header.names or (), settings)
+    view = GameView(game, header.names or (), settings)
     text = view.words.text
     steps = _steps(game, actions)
 
@@ -40,7 +40,7 @@ def _steps(game: AnyGame, actions: Sequence[Action]) -> list[Step]:
     return steps
 
 
-def _every_hand(view: View, state: Any, last: Step | None, title: str) -> Draw:
+def _every_hand(view: GameView, state: Any, last: Step | None, title: str) -> Draw:
     """The table with every hand open, after the ``last`` step and with what that has just ended still on it."""
     scene = view.layout.scene(view.game.observation(state, CHANCE))
     if last and (cleared := view.cleared(last)):

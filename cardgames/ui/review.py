@@ -1,15 +1,17 @@
 """The review of a match: its course, its errors to try again, and apart from them what only hindsight knows."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons
 from cardgames.bots.review import (
     GRADES,
     LEAST,
+    Choice,
     Course,
     Judged,
     LineOfPlay,
@@ -28,6 +30,7 @@ from cardgames.engine.game import Action, AnyGame
 from cardgames.engine.record import Header, Ply
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.tournament import processors, spread
 from cardgames.ui.foot_keys import MatchPages
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
@@ -37,7 +40,7 @@ from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.screens.offers import BACK, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.view import GameView, View
 
 TOGETHER = 14
 """So many rows the table and what is told beside it have where there are few."""
@@ -79,6 +82,9 @@ class Review(NamedTuple):
         return errors(self.game, self.judged, self.seats)
 
 
+Task: TypeAlias = tuple[AnyGame, Choice, float]
+"""A choice of a game to be judged, with this share of the work of ``strong``."""
+
 Todo: TypeAlias = Judged | str | None
 """An answer in a review: an error to try again, the word for a page, or to leave."""
 
@@ -88,16 +94,28 @@ def reviewed(
 ) -> Review:
     """Go over a match, with a bar that shows how far that is; of one ``seat``, or of all people.
 
-    ``number`` is that of the match in the store.
+    ``number`` is that of the match in the store. Raises :class:`WorkersLost`.
     """
     people = tuple(number for number in range(1, game.seats + 1) if number not in header.computers)
     seats = (seat,) if seat else people or tuple(range(1, game.seats + 1))
-    todo = choices(game, plies)
-    share = share_of_each(len(todo))
     text = Words(settings.language).text("review.working")
-    with progress(todo, len(todo), text) as shown:
-        judged = tuple([judge(game, choice, share) for choice in shown])
-    return Review(header, game, tuple(plies), seats, judged, number)
+    with judged(tasks(game, plies), text) as every:
+        return Review(header, game, tuple(plies), seats, tuple(every), number)
+
+
+def tasks(game: AnyGame, plies: Sequence[Ply], seat: int | None = None) -> list[Task]:
+    """What there is to judge in a match, or only of one ``seat``; the work is shared out among all choices alike."""
+    every = choices(game, plies)
+    share = share_of_each(len(every))
+    return [(game, choice, share) for choice in every if seat in (None, choice.by)]
+
+
+def judged(todo: Sequence[Task], text: str) -> AbstractContextManager[Iterable[Judged]]:
+    """The choices judged, in order, on all processors, with a bar that shows how far that is.
+
+    Raises :class:`WorkersLost`.
+    """
+    return progress(spread(judge, todo, processors()), len(todo), text)
 
 
 class ErrorKind(NamedTuple):
@@ -122,18 +140,13 @@ def kinds(found: Sequence[tuple["ReviewPages", Judged]]) -> list[ErrorKind]:
 
 def reviewed_for(played: Sequence[tuple[int, Header, AnyGame, Sequence[Ply], int]], settings: Settings) -> list[Review]:
     """Go over the choices of one person alone in several matches, each with its number and the seat of that person."""
-    todo = []
-    for place, (_, _, game, plies, seat) in enumerate(played):
-        every = choices(game, plies)
-        todo += [(place, choice, share_of_each(len(every))) for choice in every if choice.by == seat]
-    judged: list[list[Judged]] = [[] for _ in played]
-    with progress(todo, len(todo), Words(settings.language).text("review.working")) as shown:
-        for place, choice, share in shown:
-            judged[place].append(judge(played[place][2], choice, share))
-    return [
-        Review(header, game, tuple(plies), (seat,), tuple(found), number)
-        for (number, header, game, plies, seat), found in zip(played, judged, strict=True)
-    ]
+    todo = [tasks(game, plies, seat) for _, _, game, plies, seat in played]
+    with judged([*chain.from_iterable(todo)], Words(settings.language).text("review.working")) as every:
+        coming = iter(every)
+        return [
+            Review(header, game, tuple(plies), (seat,), tuple(islice(coming, len(own))), number)
+            for (number, header, game, plies, seat), own in zip(played, todo, strict=True)
+        ]
 
 
 # Pages
@@ -145,7 +158,7 @@ class ReviewPages:
     def __init__(self, review: Review, settings: Settings) -> None:
         self.review = review
         self._settings = settings
-        self._view = View(review.game, review.header.names or (), settings)
+        self._view = GameView(review.game, review.header.names or (), settings)
         self.words = self._view.words
         self._courses = {seat: course(review.game, review.plies, review.judged, seat) for seat in review.seats}
         self._missed: dict[int, list[LineOfPlay]] = {}
@@ -238,7 +251,7 @@ class ReviewPages:
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
-            return self.words.text("review.gains", value=f"{line.gain:.3g}")
+            return self.words.text("review.gains", value=f"{line.gain:.3g}", points=line.gain)
         return self.words.text("review.not_lost")
 
     def named(self, one: Judged, action: Action) -> str:
@@ -343,10 +356,11 @@ class PersonReview:
         return [piece for line in lines for piece in broken(line, WIDTH)]
 
     def listed(self, pages: ReviewPages, one: Judged) -> str:
-        """An error in its match, as it stands in a list."""
+        """An error in its match, as it stands in a list, with what it cost first: a move may be long."""
         title, number = pages.words.text("title"), pages.review.number
         match = self._text("match_title", title=title, number=number or 0)
-        return self._text("review.in_match", title=match, text=pages.listed(one))
+        args = {"value": pages.called(one), "number": one.choice.ply, "text": pages.named(one, one.choice.action)}
+        return self._text("review.in_match", title=match, **args)
 
     def sit(self) -> None:
         """Let the errors be tried again until somebody leaves; raises as :func:`sit` does."""
@@ -413,11 +427,11 @@ class Trial:
         moves = [(ply.by or 0, ply.action.text) for ply in review.plies[: choice.ply] if ply.action is not None]
         match = Match(review.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it
         header = review.header
-        self._view = View(review.game, header.names or (), settings, pages.title, match, header.computers)
+        self._view = View(match, header.names or (), settings, pages.title, header.computers)
         self._screen = screen
         self._pages = pages
         self._one = one
-        self._match_pages = MatchPages(screen, self._view, match, choice.by)
+        self._match_pages = MatchPages(screen, self._view, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.told(choice.by))
 
@@ -433,6 +447,8 @@ class Trial:
                 return self._tell(Message("review.told"))
             if answer is Key.SUSPEND:
                 self._screen.suspend()
+            elif answer is Key.UNDO:
+                self._screen.say(self._view.words.text("review.nothing_done"))
             elif isinstance(answer, Key):
                 self._match_pages.open(answer)
             elif is_right(self._pages.review.game, self._one, answer):

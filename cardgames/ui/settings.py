@@ -16,6 +16,9 @@ from cardgames.texts import LANGUAGES
 
 Given = bool | int | str
 
+MOMENTS: Mapping[str, float] = {"off": 0.0, "short": 0.5, "natural": 1.2}
+"""Seconds from a computer's turn to its answer; longer than any of them thinks, so that the time tells nothing."""
+
 
 class Settings(NamedTuple):
     """The settings in force."""
@@ -43,7 +46,10 @@ class Settings(NamedTuple):
     sort: str = "suit"
     """How a hand lies: by suit, trumps first, or by rank."""
     store: str = "sqlite"
-    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``."""
+    """Where the matches are: in this machine's file, or in the database of a URL, ``postgresql://…``.
+
+    Empty for guests, who are not told.
+    """
     talk: bool = True
     """Whether the words are shown that others at the table say."""
 
@@ -53,9 +59,9 @@ class Settings(NamedTuple):
         return "off" if self.fast else self.pause
 
     @property
-    def moment_kept(self) -> str:
-        """The ``moment`` that computers keep: none where it is to be ``fast``."""
-        return "off" if self.fast else self.moment
+    def moment_kept(self) -> float:
+        """The ``moment`` that computers keep, in seconds: none where it is to be ``fast``."""
+        return 0.0 if self.fast else MOMENTS[self.moment]
 
 
 WORDS: Mapping[str, tuple[Given, ...]] = {
@@ -63,7 +69,7 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "width": (1, 2),
     "sort": ("suit", "rank"),
     "pause": ("key", 1, 2, 3, 5, 10, "off"),
-    "moment": ("off", "short", "natural"),
+    "moment": tuple(MOMENTS),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }
 """The values of each setting that is not on or off."""
@@ -137,9 +143,15 @@ def language_of(flags: Mapping[str, object]) -> str:
     return LANGUAGES[0]
 
 
+def language_wanted(environment: Mapping[str, str]) -> str | None:
+    """The language that an environment asks for; ``None`` if it asks for none, or for one that there is not."""
+    asked = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    return asked[:2] if asked[:2] in LANGUAGES else None
+
+
 def guest_settings() -> Settings:
     """The settings of somebody who comes from another machine: what their terminal says, and nothing of this one's."""
-    return Settings(**_terminal())  # type: ignore[arg-type]
+    return Settings(store="", **_terminal())  # type: ignore[arg-type]
 
 
 def settings_of(found: Mapping[str, Found]) -> Settings:
@@ -178,7 +190,7 @@ def _toml(value: Given) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
 
 
-def said(name: str, value: object) -> str:
+def as_typed(name: str, value: object) -> str:
     """The value of a setting as people write it, without a password that may stand in it."""
     if name in WRITTEN:
         from cardgames.store.address import shown
@@ -198,14 +210,17 @@ def _allowed(name: str, value: object) -> bool:
 
 
 def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
+    """The error about a value of a setting that cannot be, found in ``source``, where a file has this ``text``."""
     words = ("sqlite", "postgresql://…") if name in WRITTEN else WORDS.get(name, (True, False))
     if source == "file":
         allowed = tuple(_toml(word) for word in words)
         place = {"path": str(config_file()), "line": _line(text, name)}
-        written = _toml(said(name, value if isinstance(value, str) else "…")) if name in WRITTEN else _written(value)
+        written = (
+            _toml(as_typed(name, value if isinstance(value, str) else "…")) if name in WRITTEN else _written(value)
+        )
         return BadSetting("file", **place, name=name, value=written, values=allowed)
     allowed = tuple(str(word) if isinstance(word, str) or name in WORDS else "on" if word else "off" for word in words)
-    value = said(name, value) if name in WRITTEN else value
+    value = as_typed(name, value) if name in WRITTEN else value
     option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)
     key = "environment" if source == "environment" else "flag"
     return BadSetting(key, option=option, value=str(value), values=allowed)
@@ -229,6 +244,7 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _variables() -> Iterator[tuple[str, object]]:
+    """The settings in the environment."""
     for name in Settings._fields:
         if text := os.environ.get("CARDGAMES_" + name.upper()):
             yield name, parsed(name, text)
@@ -266,12 +282,10 @@ def _kept(text: str) -> dict[str, Given]:
 
 
 def _terminal() -> dict[str, object]:
+    """The settings that the terminal itself says."""
     found: dict[str, object] = {}
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if spoken := os.environ.get(name):
-            if spoken[:2] in LANGUAGES:
-                found["language"] = spoken[:2]
-            break
+    if language := language_wanted(os.environ):
+        found["language"] = language
     if os.environ.get("TERM") in (None, "", "dumb", "unknown"):
         found["plain"] = True
     if os.environ.get("NO_COLOR"):

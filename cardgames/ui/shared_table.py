@@ -7,13 +7,14 @@ from time import monotonic
 from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Commitment, Match, Player, Step, TakeBack, TakenBack, Wish, WishKind
+from cardgames.match import Player, Step, TakeBack, TakenBack, Wish, WishKind
 from cardgames.store import MatchHeld, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.news import Others
+from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.table import Table
+from cardgames.ui.table import Leaving, Table
 from cardgames.ui.view import View
 
 LONGEST_WORD = 60
@@ -45,26 +46,30 @@ class SharedTable:
     def __init__(
         self,
         screen: AnyScreen,
-        match: Match,
         view: View,
         others: Others,
+        book: ScoreBook,
+        leaving: Leaving,
         computer: Callable[[Table, int, str], Player],
+        why: Callable[[Reason], str],
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level."""
+        """``computer`` makes the player of a seat who is a computer of that level; ``why`` says what is in the way of
+        the store; the rest is as in :class:`Table`."""
         self._screen = screen
-        self._match = match
         self._view = view
+        self._match = view.match
         self._seated = others.seated
         self._others = others
         self._computer = computer
+        self._why = why
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
-        self.table: Table
-        """The people here; to be set before any method is called."""
+        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend)
+        """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
-        others.position = lambda: match.position
-        match.watch(self._happened)
+        others.position = lambda: view.match.position
+        view.match.watch(self._happened)
 
     # As those who play elsewhere
 
@@ -110,7 +115,7 @@ class SharedTable:
             self._match.catch_up()
         if company.is_over and not self._match.outcome:
             raise BrokenOff
-        own = self._others.seats
+        own = self._others.own_seats
         if not (own or self._seated.looks_on):
             raise MatchHeld("seat_taken", match=self._seated.match)
         self._view.marks = self._others.marks()
@@ -127,7 +132,7 @@ class SharedTable:
 
     def _happened(self, happening: Step | TakenBack) -> None:
         """When somebody here has acted, stop showing the words that were said before: they have seen them."""
-        if happening.by in self._others.seats:
+        if happening.by in self._others.own_seats:
             self._view.said = ()
 
     # What others wish
@@ -137,7 +142,7 @@ class SharedTable:
         company = self._others.company
         if wish.what is WishKind.AGAIN or (wish.what is WishKind.UNDO and wish.at != company.position):
             return set()
-        return company.asked(wish) & {*self._others.seats} - wish.answers.keys()
+        return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
 
     def _ask(self, wish: Wish) -> object:
         """Ask those who sit here whether they agree to a wish; :attr:`Key.NEWS` if news came first."""
@@ -160,7 +165,7 @@ class SharedTable:
             return False
         uttered = self._others.company.wish
         assert uttered
-        if here := self._others.company.asked(uttered) & {*self._others.seats}:
+        if here := self._others.company.asked(uttered) & {*self._others.own_seats}:
             # Who shares this terminal has been asked already.
             self._tell(partial(self._seated.answer, uttered, here, True))
         while (wish := self._open(uttered)) and (granted := self._others.company.granted(wish)) is None:
@@ -199,9 +204,7 @@ class SharedTable:
             write()
             self._update(self._others.look())
         except StoreBusy as error:
-            words = self._view.words
-            why = words.say(Reason("reason." + error.reason.key, error.reason.args))
-            self._screen.say(words.text("not_told", text=why))
+            self._screen.say(self._view.words.text("not_told", text=self._why(error.reason)))
             return False
         return True
 
@@ -210,7 +213,7 @@ class SharedTable:
     def _talk(self) -> None:
         """Offer what can be said to the others, and what can be wished for."""
         text = self._view.words.text
-        by = self._others.seats[0]
+        by = self._others.own_seats[0]
         offers: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         offers.insert(0, Offer(partial(self._write, by), text("word_write")))
         offers += self._wishes(by)
@@ -230,9 +233,9 @@ class SharedTable:
         found: list[Offer] = []
         for place in self._others.company.places:
             seat = place.seat
-            if seat in self._others.seats and place.level is None:
+            if seat in self._others.own_seats and place.level is None:
                 found.append(Offer(partial(self._stand_in, seat, STAND_IN), text("stand_in_own", seat=seat)))
-            elif seat in self._others.seats:
+            elif seat in self._others.own_seats:
                 found.append(Offer(partial(self._stand_in, seat, None), text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
                 found.append(Offer(partial(self._replace, by, seat), text("stand_in_wish", seat=seat)))
@@ -272,9 +275,9 @@ class SharedTable:
 
     # After the match
 
-    def again(self, dealer: int, tally: str, promise: Commitment | None) -> bool:
+    def again(self, dealer: int) -> bool:
         """Show how the match ended, and ask everybody whether there is to be another; whether there is."""
-        draw = self.table.end(tally, promise)
+        draw = self.table.end()
         self._screen.forget_typed()
         while True:
             company = self._others.company
@@ -282,7 +285,7 @@ class SharedTable:
             granted = company.granted(wish) if wish else None
             if granted or company.rematch is not None:
                 return True
-            own = {*self._others.seats}
+            own = {*self._others.own_seats}
             answered = wish is not None and own <= {wish.by, *wish.answers}
             answer = self._asked_again(draw, dealer, wish, answered)
             if answer in (False, Key.LEAVE):

@@ -1,20 +1,20 @@
 """A sitting: a match from the store, played to its end or left, and then perhaps another."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.computers import MOMENTS, STAND_IN, seat_computers
+from cardgames.ui.computers import STAND_IN, seated_computer
 from cardgames.ui.foot_keys import SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.messages import Words
 from cardgames.ui.patient_journal import PatientJournal
+from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.sitting_tally import matches_won, tally
 from cardgames.ui.table import Table
 from cardgames.ui.view import View, computer_marks
 
@@ -88,60 +88,38 @@ def _play(
     """Play one match; the number of the rematch if there is to be one."""
     settings = options.settings
     header, _ = store.load(number)
-    game = header.new_game()
     words = words_of(header, settings)
-    title = words.text("match_title", title=words.text("title"), number=number)
     if minutes is None:
         minutes = store.match(number).minutes
     seats = _Seats(header, words)
-    with store.hold(number, take_over) as lock:
-        clock = None if minutes is None else Clock(minutes * 60)
-        journal = PatientJournal(lock, screen, words, settings)
-        match = Match(game, journal, store.chance(number), clock)
-        promise, evening = store.commitment(number), partial(tally, store, number)
-        hints = partial(store.hints, number)
-        view = View(game, header.names or (), settings, title, match, header.computers, evening, promise, hints)
-        moment = settings.moment_kept
-        forced = MOMENTS[moment] if settings.forced else None
-        leaving = partial(ask_to_leave, screen, words, handing=seats.offers)
-
-        def count_hint(seat: int) -> None:
-            journal.persist(partial(store.note_hint, number, seat))
-
-        table = Table(
-            screen, match, view, seats.people, settings.pause_kept, leaving, moment=forced, count_hint=count_hint
-        )
-        seed = store.seed(number)
-        computers = partial(seat_computers, match, table=table, seed=seed, moment=moment, consent=options.undo)
-        try:
-            if promise and not match.ply:
-                table.promise()
-            _play_on(match, table, view, seats, computers)
-        except (PlayerLeft, EOFError):
-            return None
-    dealer = game.next_dealer(match.state)
     try:
-        again = table.again(dealer, matches_won(store, number, words), store.commitment(number))
+        with store.hold(number, take_over) as lock:
+            clock = None if minutes is None else Clock(minutes * 60)
+            journal = PatientJournal(lock, screen, words, settings)
+            match = Match(header.new_game(), journal, store.chance(number), clock)
+            view = View(match, header.names or (), settings, words.match_title(number), header.computers)
+            leaving = partial(ask_to_leave, screen, words, handing=seats.offers)
+            table = Table(screen, view, seats.people, ScoreBook(store, number, journal.persist), leaving)
+            if not match.ply:
+                table.show_promise()
+            _play_on(view, table, seats, partial(seated_computer, table, seed=store.seed(number), consent=options.undo))
+        dealer = match.game.next_dealer(match.state)
+        again = table.again(dealer)
     except (PlayerLeft, EOFError):
         return None
     return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
 
 
-def _play_on(
-    match: Match,
-    table: Table,
-    view: View,
-    seats: _Seats,
-    computers: Callable[[Mapping[int, str]], Mapping[int, Player]],
-) -> None:
-    """Play a match to its end, also where seats are handed to ``computers``, which makes them, or taken back."""
-    players: dict[int, Player] = {**dict.fromkeys(seats.people, table), **computers(seats.levels)}
+def _play_on(view: View, table: Table, seats: _Seats, computer: Callable[[int, str], Player]) -> None:
+    """Play a match to its end, also where seats are handed to computers, each made by ``computer``, or taken back."""
+    players: dict[int, Player] = dict.fromkeys(seats.people, table)
+    players |= {seat: computer(seat, level) for seat, level in seats.levels.items()}
     while True:
         try:
-            play(match, players)
+            play(view.match, players)
         except SeatHanded as change:
             seat = change.seat
-            players[seat] = computers({seat: STAND_IN})[seat] if seats.hand(seat) else table
+            players[seat] = computer(seat, STAND_IN) if seats.hand(seat) else table
             view.marks = computer_marks(seats.levels)
         else:
             return

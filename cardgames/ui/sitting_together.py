@@ -1,28 +1,30 @@
 """A sitting at a table that several terminals share: people come, a match is played or left, and perhaps another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 
-from cardgames.engine.game import CHANCE, Reason
-from cardgames.match import Clock, Match, Player, PlayerLeft, Position, play
+from cardgames.engine.game import CHANCE
+from cardgames.match import Clock, Match, PlayerLeft, Position, play
 from cardgames.store import Party, Seated, Store, StoreBusy, StoreError
-from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
+from cardgames.ui.computers import seated_computer
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.new_match import computer_names
 from cardgames.ui.news import Others
-from cardgames.ui.patient_journal import PatientJournal
+from cardgames.ui.patient_journal import PatientJournal, in_the_way
+from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
 from cardgames.ui.sitting_here import SittingOptions, words_of
-from cardgames.ui.sitting_tally import matches_won, tally
-from cardgames.ui.table import Table
 from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
+CLOSE = "close"
+"""To let nobody come to a table any more that was opened here."""
 WATCHED = 2
 """Seconds for which the table rests for those who look on, where it would rest for players until they press a key."""
 WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
@@ -45,7 +47,7 @@ def sit_together(
             with ExitStack() as stack:
                 screen: AnyScreen | None = None
                 while following is not None:
-                    with store.look_on(following) if party is None else store.join(following, *party) as seated:
+                    with store.look_on(following) if party is None else store.join(following, party) as seated:
                         if screen is None:  # a screen is opened when they have their seats, as they may be refused
                             keys = "keys_watching" if seated.looks_on else "keys_shared"
                             screen = open_screen(words_of(header, settings), settings, keys=keys)
@@ -83,7 +85,7 @@ class _Sitting:
     @property
     def names(self) -> list[str]:
         """The names of those who sit here."""
-        return [self._others.place(seat).name or "" for seat in self._others.seats]
+        return [self._others.place(seat).name or "" for seat in self._others.own_seats]
 
     def play(self) -> int | None:
         """Wait until every seat is taken, and play; the number of the rematch if there is one."""
@@ -110,21 +112,28 @@ class _Sitting:
             if self._opened:
                 offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
             offers.append(Offer(Key.LEAVE, text("gather_leave")))
+            if self._opened:
+                close = text("gather_close")
+                offers.append(Offer(CLOSE, close, confirm=text("confirm", text=close)))
             keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
             answer = self._screen.choose(self._waiting_room(), text("gather_ask"), offers, keys, text("gather_keys"))
             if answer is Key.LEAVE:
                 raise PlayerLeft
-            if isinstance(answer, str):
-                self._seat_computer(answer)
+            if answer in LEVELS:
+                self._write(partial(self._seat_computer, answer))
+            if answer == CLOSE and self._write(self._seated.break_off):
+                raise PlayerLeft
             if answer is Key.NEWS:
                 self._others.take_notice()
+                if self._others.company.is_over:
+                    raise BrokenOff
             self._read_header()
 
     @property
     def _opened(self) -> bool:
         """Whether somebody here opened the table, and so has the first of the seats that are taken."""
         taken = [place.seat for place in self._others.company.places if place.name is not None]
-        return any(seat in self._others.seats for seat in taken[:1])
+        return any(seat in self._others.own_seats for seat in taken[:1])
 
     def _waiting_room(self) -> Draw:
         """Who is there, and how others come."""
@@ -136,7 +145,7 @@ class _Sitting:
                 key = "gather_away"
             level = text("computer." + place.level) if place.level else ""
             lines.append(text(key, seat=place.seat, number=place.seat, text=level))
-        title = text("match_title", title=text("title"), number=self._seated.match)
+        title = self._words.match_title(self._seated.match)
         invitation = self._invitation or [text("gather_invitation", number=self._seated.match)]
         return headed(self._settings, title, [*lines, "", *invitation])
 
@@ -145,85 +154,70 @@ class _Sitting:
         places = self._others.company.places
         taken = [place.name for place in places if place.name is not None]
         free = next(place.seat for place in places if place.name is None)
+        self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+
+    def _write(self, work: Callable[[], object]) -> bool:
+        """Write something before the match; ``False``, and what is in the way is said, if the store is too busy."""
         try:
-            self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+            work()
         except StoreBusy as error:
-            self._screen.say(self._words.say(Reason("reason." + error.reason.key, error.reason.args)))
+            self._screen.say(in_the_way(self._words, self._settings, error.reason))
+            return False
+        return True
 
     # The match
 
     def _play(self) -> int | None:
         """Play or watch this match once every seat is taken; the number of the rematch if there is one."""
         number = self._seated.match
-        game = self._header.new_game()
         journal = PatientJournal(self._seated, self._screen, self._words, self._settings)
         if not self._seated.looks_on and not journal.read(Position()).moves:
             # Now that every seat is taken the names are known, which are a part of what is committed to.
             journal.persist(lambda: self._store.commit(number))
         minutes = self._store.match(number).minutes
-        match = Match(game, journal, self._store.chance(number), None if minutes is None else Clock(minutes * 60))
-        view = self._view(match)
-        computer = partial(self._computer, match, self._store.seed(number))
-        shared = SharedTable(self._screen, match, view, self._others, computer)
-        shared.table = table = self._table(match, view, shared, journal)
+        clock = None if minutes is None else Clock(minutes * 60)
+        match = Match(self._header.new_game(), journal, self._store.chance(number), clock)
+        view = View(match, self._header.names or (), self._kept_settings(), self._words.match_title(number))
+        shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist))
         shared.notice()
         if self._seated.looks_on:
-            return self._watch(match, shared, table)
-        seats = self._others.seats
-        if view.promise and not any(step.by in seats for step in match.steps):  # before the first card that they see
-            table.promise()
+            return self._watch(match, shared)
+        seats = self._others.own_seats
+        if not any(step.by in seats for step in match.steps):  # before the first card that they see
+            shared.table.show_promise()
         play(match, shared.players, shared)
-        dealer = game.next_dealer(match.state)
-        if not shared.again(dealer, matches_won(self._store, number, self._words), self._store.commitment(number)):
+        dealer = match.game.next_dealer(match.state)
+        if not shared.again(dealer):
             return None
         return journal.persist(lambda: self._seated.rematch(self._header._replace(dealer=dealer)))
 
-    def _view(self, match: Match) -> View:
-        """How the match looks here."""
-        number, text = self._seated.match, self._words.text
-        return View(
-            match.game,
-            self._header.names or (),
-            self._settings,
-            text("match_title", title=text("title"), number=number),
-            match,
-            evening=partial(tally, self._store, number),
-            promise=self._store.commitment(number),
-            hints=partial(self._store.hints, number),
-        )
+    def _kept_settings(self) -> Settings:
+        """The settings, but that the match waits for no key of those who look on."""
+        waits = self._seated.looks_on and self._settings.pause == "key"
+        return self._settings._replace(pause=WATCHED) if waits else self._settings
 
-    def _table(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> Table:
-        """The people here as the players of their seats."""
-        pause, leaving = self._settings.pause_kept, None
-        if self._seated.looks_on:
-            leaving = partial(ask_to_leave, self._screen, self._words, about="leave_watching")
-            pause = WATCHED if pause == "key" else pause  # the match goes on without them
-        return Table(
+    def _shared_table(self, view: View, book: ScoreBook) -> SharedTable:
+        """The table, as it is shared with the other terminals."""
+        seed = self._store.seed(self._seated.match)
+        computer = partial(seated_computer, seed=seed, consent=self._undo, patience=self._others.patience)
+        about = "leave_watching" if self._seated.looks_on else "leave"
+        return SharedTable(
             self._screen,
-            match,
             view,
-            self._others.seats,
-            pause,
-            leaving,
-            shared.attend,
-            MOMENTS[self._settings.moment_kept] if self._settings.forced else None,
-            lambda seat: journal.persist(partial(self._store.note_hint, self._seated.match, seat)),
+            self._others,
+            book,
+            partial(ask_to_leave, self._screen, self._words, about=about),
+            computer,
+            partial(in_the_way, self._words, self._settings),
         )
 
-    def _computer(self, match: Match, seed: int, table: Table, seat: int, level: str) -> Player:
-        """The computer of a level in a seat; with the ``seed`` of the match it plays alike at every terminal."""
-        from cardgames.bots import player
-
-        choose, moment = player(level, match.game, SECONDS), MOMENTS[self._settings.moment_kept]
-        return SeatedComputer(match, table, choose, f"{seed} {seat}", moment, self._undo, self._others.patience)
-
-    def _watch(self, match: Match, shared: SharedTable, table: Table) -> int | None:
+    def _watch(self, match: Match, shared: SharedTable) -> int | None:
         """Look on until the match is over and a rematch is made; the number of that, ``None`` if they leave before."""
+        table = shared.table
         table.keys = WATCHING
         while not match.outcome:
             shared.wait(match.to_act or CHANCE)
-        number = self._seated.match
-        draw = table.end(matches_won(self._store, number, self._words), self._store.commitment(number))
+        draw = table.end()
         leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
         while self._others.company.rematch is None:
             if table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:

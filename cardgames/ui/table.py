@@ -8,20 +8,19 @@ from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
-from cardgames.match import Commitment, Match, Step, TakeBack, TakenBack
+from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
-from cardgames.ui.hint import Hint, said, think
+from cardgames.ui.headed_page import headed
+from cardgames.ui.hint import Hint, in_messages, think
 from cardgames.ui.question import Asking
+from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
 
 HAND_OVER_QUIET = 0.5
 """Seconds without any key that a hand-over asks for before a key opens it."""
-
-Pause: TypeAlias = float | str
-"""How long the table rests at the end of a trick: so many seconds, until a ``key``, or not at all (``off``)."""
 
 Leaving: TypeAlias = Callable[[Draw], str]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft`, or returns what was typed."""
@@ -37,28 +36,24 @@ class Table:
     def __init__(
         self,
         screen: AnyScreen,
-        match: Match,
         view: View,
         seats: Sequence[int],
-        pause: Pause = "key",
+        book: ScoreBook | None = None,
         leaving: Leaving | None = None,
         others: Callable[[Key], object] | None = None,
-        moment: float | None = None,
-        count_hint: Callable[[int], object] = lambda seat: None,
     ) -> None:
-        """``seats`` are those of the people here; after a ``moment``, in seconds, what is forced happens by itself.
+        """``seats`` are those of the people here; without a ``book`` nobody keeps what is beside the match.
 
         Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them.
-        ``count_hint`` is told the seat of whoever has a hint.
         """
         self._screen = screen
-        self._match = match
         self._view = view
+        self.match = view.match
+        self.moment = view.settings.moment_kept
+        """Seconds that a computer takes to answer, and after which what is forced happens by itself."""
+        self._book = book
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
-        self._pause = pause
-        self._moment = moment
         self._others = others
-        self._count_hint = count_hint
         self._advice: tuple[Observation, Hint] | None = None
         """The last hint, and what it was about."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
@@ -67,11 +62,11 @@ class Table:
         self._always = seats[0] if len(seats) == 1 else CHANCE
         """Whose eyes the table is drawn for when nobody is asked: those of one person alone, or everybody's."""
         self._looking = self._always
-        self._pages = MatchPages(screen, view, match, self._always)
+        self._pages = MatchPages(screen, view, self._always, book)
         self._asking: Asking | None = None
         self._to_rest: Step | None = None
         """The last step, if the table is to rest after it and has not yet."""
-        match.watch(self._happened)
+        self.match.watch(self._happened)
         screen.stopped = self.look_away
 
     # As a player
@@ -93,8 +88,8 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 return TakeBack(seat)
-            if answer is Key.HINT and (taught := self._view.taught(observation)):
-                self._screen.say(taught)
+            if answer is Key.HINT and (hint := self._view.given_hint(observation)):
+                self._screen.say(hint)
                 continue
             if answer is Key.HINT:
                 draw = plain.hinted(self._hint(observation, plain))
@@ -111,24 +106,24 @@ class Table:
         """
         text = self._view.words.text
         if self._advice is None or self._advice[0] != observation:
-            thought = started(partial(think, self._match.game, observation))
+            thought = started(partial(think, self.match.game, observation))
             while self._screen.wait(draw, text("hint_thinking"), thought, {}) is not None:
                 pass
             self._advice = observation, thought.result()
-            if len(observation.legal) > 1:
-                self._count_hint(observation.seat)
-        advice = said(self._advice[1], partial(self._view.named, observation), text)
+            if self._book and len(observation.legal) > 1:
+                self._book.note_hint(observation.seat)
+        advice = in_messages(self._advice[1], partial(self._view.named, observation), text)
         return lambda width, rows: self._view.note(advice, width, rows)
 
     def _happens_by_itself(self, observation: Observation) -> bool:
         """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
-        taken_back = bool(self._match.log) and isinstance(self._match.log[-1], TakenBack)
-        return self._moment is not None and observation.forced and not taken_back
+        taken_back = bool(self.match.log) and isinstance(self.match.log[-1], TakenBack)
+        return self._view.settings.forced and observation.forced and not taken_back
 
     def _by_itself(self, observation: Observation) -> Action | TakeBack | None:
         """The only action, when everybody has had a moment to see that there is no other; see :class:`Player`."""
         self.look_away()
-        done = started(partial(sleep, self._moment or 0.0))
+        done = started(partial(sleep, self.moment))
         (action,) = observation.legal
         wish = self.wait(self._view.words.text("only_choice", seat=observation.seat), done)
         return wish or (action if done.done() else None)
@@ -139,14 +134,13 @@ class Table:
         Until something is ``done`` elsewhere, or until there is news from there.
         """
         self._rest()
-        told = self._match.told(self._always)
-        draw = self._view.table(self._match.observation(self._always), told)
+        told = self.match.told(self._always)
+        draw = self._view.table(self.match.observation(self._always), told)
         while done is None or not done.done():
             answer = self._screen.wait(draw, said, done, self.keys)
             if answer is Key.UNDO:
-                if undone := self._last_of_people():
-                    return TakeBack(undone)
-            elif answer is not None:
+                return TakeBack(self._last_of_people() or CHANCE)
+            if answer is not None:
                 self._do(answer)
                 if answer in (Key.NEWS, Key.TALK):
                     return None
@@ -158,7 +152,7 @@ class Table:
 
     def _last_of_people(self) -> int | None:
         """The seat of the person here who chose last, if somebody has."""
-        return next((step.by for step in reversed(self._match.steps) if step.by in self._seats), None)
+        return next((step.by for step in reversed(self.match.steps) if step.by in self._seats), None)
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask everybody here; see :class:`Player`. Whoever looked at their hand is called again afterwards."""
@@ -197,7 +191,7 @@ class Table:
                 self._looking, self._to_rest = seat, None
                 return None
             if answer is Key.UNDO:
-                steps = self._match.steps
+                steps = self.match.steps
                 return TakeBack(steps[-1].by if steps else CHANCE)
             self._do(answer)
             if answer in (Key.NEWS, Key.TALK):
@@ -207,7 +201,7 @@ class Table:
         """The table as whoever is here may see it at any time; while it is still to rest, as it does."""
         if self._to_rest:
             return self._view.resting(self._to_rest, self._always, told=told)
-        return self._view.table(self._match.observation(self._always), told, counted=True)
+        return self._view.table(self.match.observation(self._always), told, counted=True)
 
     # What happens
 
@@ -216,25 +210,26 @@ class Table:
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self.look_away()
         self._to_rest = None
-        if self._match.outcome or self._pause == "off":
+        if self.match.outcome or self._view.settings.pause_kept == "off":
             return  # what lay there at the end stays in view
         if isinstance(happening, Step) and self._view.rests_after(happening):
             self._to_rest = happening
             self.look_away()  # no hand is in view meanwhile, and it comes back only for its owner
-            if not self._calls(self._match.to_act):
+            if not self._calls(self.match.to_act):
                 self._rest()
 
     def _calls(self, seat: int | None) -> bool:
         """Whether the person in ``seat`` is called to the keyboard before they see their hand."""
         here = seat in self._seats and seat != self._always
-        return here and not self._happens_by_itself(self._match.observation(seat or CHANCE))
+        return here and not self._happens_by_itself(self.match.observation(seat or CHANCE))
 
     def _rest(self) -> None:
         """Let the table rest if it is to: no hand-over has stood there for it."""
         ended, self._to_rest = self._to_rest, None
         if ended:
             draw = self._view.resting(ended, self._always)
-            seconds = None if self._pause == "key" else float(self._pause)
+            pause = self._view.settings.pause_kept
+            seconds = None if pause == "key" else float(pause)
             self._screen.rest(draw, self._view.words.text("any_key"), seconds)
 
     def _do(self, key: Key) -> str:
@@ -254,40 +249,41 @@ class Table:
 
     # Before the first card and after the last
 
-    def promise(self) -> None:
-        """Show the commitment to what chance will do, until somebody has seen it; raises :class:`PlayerLeft`."""
+    def show_promise(self) -> None:
+        """Show the commitment to what chance will do, if there is one; raises :class:`PlayerLeft`."""
+        promised = self._book.promised() if self._book else []
+        if not promised:
+            return
         text = self._view.words.text
         offers = [Offer(True, text("promise_seen"))]
-        draw = self._view.promised()
-        foot = KEYS  # whatever others do at their terminals, this stays until it is seen
+        draw = headed(self._view.settings, self._view.title, [self._view.words.say(message) for message in promised])
+        # Whatever others do at their terminals, this stays until it is seen.
+        foot = {name: key for name, key in self.keys.items() if key is not Key.NEWS}
         while (answer := self.ask(draw, text("promise_ask"), offers, keys=foot)) is not True:
             if answer is Key.LEAVE:
                 self._leaving(draw)
             elif answer is Key.UNDO:
                 self.refused(Reason("no_undo"))
 
-    def end(self, tally: str, promise: Commitment | None = None) -> Draw:
-        """How the match ended, and who has won how many in this sitting.
-
-        Where there was a ``promise``, what it was made from stands on the score sheet from now on.
-        """
-        self._view.promise = promise
+    def end(self) -> Draw:
+        """How the match ended, and who has won how many in this sitting."""
         self.look_away()
-        outcome = self._match.outcome
+        outcome = self.match.outcome
         assert outcome
-        told = [Message("promise_told")] if promise else []  # the first that gives way where there is little room
-        told.append(Message("why." + outcome.why.key, outcome.why.args))
+        told = [Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
-        if tally:
+        if self._book and self._book.promised():
+            told.insert(0, Message("promise_told"))  # the first that gives way where there is little room
+        if self._book and (tally := self._book.matches_won(self._view.words)):
             told.append(Message("tally", {"text": tally}))
-        return self._view.end(self._match, told)
+        return self._view.end(told)
 
-    def again(self, dealer: int, tally: str, promise: Commitment | None = None) -> bool:
+    def again(self, dealer: int) -> bool:
         """Show how the match ended, and ask whether there is to be another, with this dealer."""
         text = self._view.words.text
         offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
-        draw = self.end(tally, promise)
+        draw = self.end()
         self._screen.forget_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is

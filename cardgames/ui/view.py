@@ -1,6 +1,6 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import dropwhile
 from typing import Any
@@ -8,10 +8,9 @@ from typing import Any
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
 from cardgames.layout import Block, Columns, Message, Scene, as_it_lay, by_suit
-from cardgames.match import Commitment, Match, Step
+from cardgames.match import Match, Step, heard_by
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
-from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
@@ -24,45 +23,81 @@ WORDS_SHOWN = 3
 """So many words to the table are in view at once."""
 
 
-class View:
+class GameView:
     """How one game looks and is told to these people."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        names: Sequence[str],
-        settings: Settings,
-        title: str = "",
-        match: Match | None = None,
-        computers: Mapping[int, str] = {},
-        evening: Callable[[], tuple[Message | Columns, ...]] = tuple,
-        promise: Commitment | None = None,
-        hints: Callable[[], Mapping[int, int]] = dict,
-    ) -> None:
-        """``title`` opens the head line; without ``names`` the seats are called by number; ``match`` is what is told
-        of beside the table, ``computers`` the levels of those who are some, by seat; ``evening`` tells what each won
-        in the matches before it, ``promise`` is the commitment to what chance does, if there is one, and ``hints``
-        tells how many hints each seat has had."""
+    def __init__(self, game: AnyGame, names: Sequence[str], settings: Settings) -> None:
+        """Without ``names`` the seats are called by number."""
         self.game = game
-        self.title = title
-        self._settings = settings
+        self.settings = settings
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.layout = laid_out(game.NAME, settings)
         self.look = Look(settings.ascii, settings.colour, settings.plain, settings.sort == "rank")
         self._painter = painter(self.words, self.look)
-        self._story = match
+
+    def scene(self, scene: Scene, told: Iterable[Event], title: str) -> Draw:
+        """Any scene under a ``title``, with the events that led to it."""
+        messages = self.messages(told)
+        return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, messages))
+
+    def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
+        """An explanation, to stand under the table, or as much of it as has room in so many rows."""
+        return self._painter.note(messages, width, rows)
+
+    def named(self, observation: Observation, action: Action) -> str:
+        """A move as it is offered."""
+        question = self.layout.question(observation)
+        return self.words.say(question.said.get(action) or self.layout.words(action))
+
+    def holds_cards(self, observation: Observation) -> bool:
+        """Whether the observing seat has a hand that nobody else may see."""
+        return bool(self.layout.scene(observation).hand)
+
+    def messages(self, events: Iterable[Event], without: Collection[str] = ()) -> list[Message]:
+        """The messages of events, ``without`` those of some keys; one that is empty goes without saying."""
+        messages = [self._message(event) for event in events if event.key not in without]
+        return [message for message in messages if self.words.say(message)]
+
+    def _message(self, event: Event) -> Message:
+        """The message of an event."""
+        args: dict[str, Any] = dict(event.args)
+        if event.key in self.layout.SETS:
+            args["cards"] = by_suit(args["cards"])
+        return Message("event." + event.key, args)
+
+    def rests_after(self, step: Step) -> bool:
+        """Whether something has ended with this step that people want to see before it is gone."""
+        return any(event.key in self.layout.PAUSES for event in step.events)
+
+    def cleared(self, step: Step) -> tuple[Block, ...]:
+        """The cards that this step cleared away, as they lay there."""
+        return tuple([block for event in step.events for block in self.layout.cleared(event)])
+
+
+class View(GameView):
+    """How a match looks to the people at one terminal."""
+
+    def __init__(
+        self,
+        match: Match,
+        names: Sequence[str],
+        settings: Settings,
+        title: str = "",
+        computers: Mapping[int, str] = {},
+    ) -> None:
+        """``title`` opens the head line; ``computers`` are the levels of those who are some, by seat."""
+        super().__init__(match.game, names, settings)
+        self.match = match
+        self.title = title
         self._computers = computers
         self.marks = computer_marks(computers)
         """The marks of some seats that do not follow from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
-        self._evening = evening
-        self.promise = promise
-        self._hints = hints
 
     def hear(self, said: Iterable[Message]) -> None:
         """Show these words to the table from now on, if they are wanted here."""
-        if self._settings.talk:
+        if self.settings.talk:
             self.said = [*self.said, *said][-WORDS_SHOWN:]
 
     # Pictures
@@ -99,19 +134,13 @@ class View:
             return self._drawn(scene, told, observation, title=title)
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
 
-    def end(self, match: Match, more: Sequence[Message]) -> Picture:
-        """The table at the end of a match, with the last that all were told before it and some messages ``more``."""
-        observation = match.observation(CHANCE)
+    def end(self, more: Sequence[Message]) -> Picture:
+        """The table at the end of the match, with the last that all were told before it and some messages ``more``."""
+        observation = self.match.observation(CHANCE)
         scene = self.layout.scene(observation)
-        scene = as_it_lay(scene, self.last_cleared(match))
-        told = [event for event in match.told(CHANCE) if event.key not in self.layout.ENDS]
+        scene = as_it_lay(scene, self._last_cleared())
+        told = [event for event in self.match.told(CHANCE) if event.key not in self.layout.ENDS]
         return self._drawn(scene, told[-2:], observation, more)
-
-    def scene(self, scene: Scene, told: Iterable[Event], title: str = "") -> Draw:
-        """Any scene, with the events that led to it."""
-        messages = self.messages(told)
-        head = title or self.title
-        return cache(lambda width, rows: self._painter.scene(scene, width, rows, head, messages))
 
     def _drawn(
         self,
@@ -130,7 +159,8 @@ class View:
         """
         scene = self._with_marks(scene)
         before, since = self._heard(about.seat, list(told), rests)
-        older, new = self.messages(before), [*self.messages(since), *more, *self.said]
+        ends = self.layout.ENDS if self.match.outcome else ()  # how it ended is told with the end
+        older, new = self.messages(before, ends), [*self.messages(since, ends), *more, *self.said]
         turn = None if rests else about.to_act
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
@@ -162,10 +192,8 @@ class View:
 
         If that was ``until`` a step, what came later does not count.
         """
-        if self._story is None:
-            return [], told
         heard: list[Event] = []
-        log = reversed(self._story.log)
+        log = reversed(self.match.log)
         for happening in dropwhile(lambda one: one is not until, log) if until else log:
             heard[:0] = heard_by(seat, happening.events)
             if isinstance(happening, Step) and happening.by == CHANCE and self.game.deal_over(happening.before):
@@ -179,8 +207,7 @@ class View:
 
     def _fresh(self, observation: Observation) -> frozenset[Card]:
         """The cards that have come to the hand since its owner chose last; none of a hand that is wholly new."""
-        steps = () if self._story is None else self._story.steps
-        own = next((step for step in reversed(steps) if step.by == observation.seat), None)
+        own = next((step for step in reversed(self.match.steps) if step.by == observation.seat), None)
         if own is None:
             return frozenset()
         place = observation.seat - 1
@@ -190,82 +217,33 @@ class View:
 
     # Pages
 
-    def sheet(self, match: Match, width: int) -> str:
-        """The score sheet."""
-        sheet = self.layout.sheet(match.observation(CHANCE))
-        had = [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(self._hints().items())]
-        sheet = sheet._replace(notes=(*self._evening(), *sheet.notes, *had, *self._promised()))
+    def sheet(
+        self, width: int, above: Sequence[Message | Columns] = (), below: Sequence[Message | Columns] = ()
+    ) -> str:
+        """The score sheet, with what is noted beside the match ``above`` and ``below`` the notes of the game."""
+        sheet = self.layout.sheet(self.match.observation(CHANCE))
+        sheet = sheet._replace(notes=(*above, *sheet.notes, *below))
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
-    def promised(self) -> Draw:
-        """A page that tells of the commitment to what chance does."""
-        return headed(self._settings, self.title, [self.words.say(message) for message in self._promised()])
-
-    def _promised(self) -> list[Message]:
-        """Messages about the commitment, if there is one."""
-        if self.promise is None:
-            return []
-        found = [Message("promise", {"value": self.promise.hash})]
-        if self.promise.secret:
-            found.append(Message("promise_secret", {"value": self.promise.secret.hex()}))
-        return found
-
-    def last(self, match: Match, width: int) -> str:
+    def last(self, width: int) -> str:
         """The last trick, bout or turn as it lay, and what has happened since the one before it, in words."""
-        blocks = self.last_cleared(match) or self.layout.last(match.observation(CHANCE))
-        told = [self._message(event) for event in self._since_the_last_but_one(match)]
-        said = [message for message in told if self.words.say(message)]
-        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), said)
+        blocks = self._last_cleared() or self.layout.last(self.match.observation(CHANCE))
+        told = self.messages(self._since_the_last_but_one())
+        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
 
-    def holds_cards(self, observation: Observation) -> bool:
-        """Whether the observing seat has a hand that nobody else may see."""
-        return bool(self.layout.scene(observation).hand)
-
-    def named(self, observation: Observation, action: Action) -> str:
-        """A move as it is offered."""
-        question = self.layout.question(observation)
-        return self.words.say(question.said.get(action) or self.layout.words(action))
-
-    def taught(self, observation: Observation) -> str:
+    def given_hint(self, observation: Observation) -> str:
         """The hint that a lesson gives here in place of one that is thought about; none at a table."""
         return ""
 
-    def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
-        """An explanation, to stand under the table, or as much of it as has room in so many rows."""
-        return self._painter.note(messages, width, rows)
-
-    # What is told, and what is cleared away
-
-    def messages(self, events: Iterable[Event]) -> list[Message]:
-        """The messages of events; one that is empty goes without saying, and so does the end when it is told."""
-        told = self.layout.ENDS if self._story and self._story.outcome else ()
-        messages = [self._message(event) for event in events if event.key not in told]
-        return [message for message in messages if self.words.say(message)]
-
-    def _message(self, event: Event) -> Message:
-        """The message of an event."""
-        args: dict[str, Any] = dict(event.args)
-        if event.key in self.layout.SETS:
-            args["cards"] = by_suit(args["cards"])
-        return Message("event." + event.key, args)
-
-    def rests_after(self, step: Step) -> bool:
-        """Whether something has ended with this step that people want to see before it is gone."""
-        return any(event.key in self.layout.PAUSES for event in step.events)
-
-    def cleared(self, step: Step) -> tuple[Block, ...]:
-        """The cards that this step cleared away, as they lay there."""
-        return tuple([block for event in step.events for block in self.layout.cleared(event)])
-
-    def last_cleared(self, match: Match) -> tuple[Block, ...]:
+    def _last_cleared(self) -> tuple[Block, ...]:
         """The cards that were cleared away when the table last rested, as they lay there."""
-        return next((self.cleared(step) for step in reversed(match.steps) if self.rests_after(step)), ())
+        return next((self.cleared(step) for step in reversed(self.match.steps) if self.rests_after(step)), ())
 
-    def _since_the_last_but_one(self, match: Match) -> list[Event]:
+    def _since_the_last_but_one(self) -> list[Event]:
         """The public events since the last but one after which the table rests."""
         found: list[Event] = []
         rests = 0
-        for happening in reversed(match.log):
+        for happening in reversed(self.match.log):
             for event in reversed(public(happening.events)):
                 rests += event.key in self.layout.PAUSES
                 if rests == 2:
@@ -277,11 +255,6 @@ class View:
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
     """The marks beside the names of computers of these levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
-
-
-def heard_by(seat: int, events: Iterable[Event]) -> list[Event]:
-    """The events that a seat hears of; those that everybody may see, for seat 0."""
-    return [event for event in events if event.audience is None or seat in event.audience]
 
 
 def public(events: Iterable[Event]) -> list[Event]:

@@ -6,9 +6,8 @@ from typing import Any
 
 from cardgames.bots.kakeya import by_rule as kakeya_rule
 from cardgames.bots.kakeya_play import play_out, trumps
-from cardgames.bots.truc_hand import Hand, played
-from cardgames.bots.truc_odds import MINE, NOBODY, THEIRS
-from cardgames.bots.truc_strength import strength_of
+from cardgames.bots.truc_cards import MINE, NO_CARD, NOBODY, THEIRS, strength_of
+from cardgames.bots.truc_rollout import Hand, played
 from cardgames.bots.zetema_policy import rows_of
 from cardgames.bots.zetema_rollout import Position
 from cardgames.engine.game import CHANCE, AnyGame, new_game
@@ -60,11 +59,10 @@ def test_truc() -> None:
             continue
         strong = strength_of(known)
         whole = [trick for trick in known.tricks if len(trick.cards) == 2]
-        won = next((trick.winner for trick in whole if trick.winner), 0)
-        first = NOBODY if not won else MINE if won == o.seat else THEIRS
-        led = strong(known.tricks[-1].cards[0]) if len(whole) < len(known.tricks) else -1
+        winners = [NOBODY if not trick.winner else MINE if trick.winner == o.seat else THEIRS for trick in whole]
+        led = strong(known.tricks[-1].cards[0]) if len(whole) < len(known.tricks) else NO_CARD
         mine, theirs = strong.of(known.hand), strong.of(game.hands(state)[2 - o.seat])
-        hand: Hand | int = Hand(mine, theirs, led, True, first, 3 - len(whole), known.stake, bool(known.remainder))
+        hand: Hand | int = Hand(mine, theirs, led, True, tuple(winners), known.stake, bool(known.remainder))
         rng = Random(len(ends))
         now = state
         while isinstance(hand, Hand):

@@ -9,21 +9,23 @@ from zipfile import ZipFile
 
 from cardgames.bots import player, rate
 from cardgames.bots.review import Choice, grade_of, judge
-from cardgames.bots.truc_equilibrium import FILE, Part, about
-from cardgames.bots.truc_odds import Strengths, hands
-from cardgames.bots.truc_table import (
+from cardgames.bots.truc_best_response import BestResponse
+from cardgames.bots.truc_cards import Strengths, hands, without
+from cardgames.bots.truc_equilibrium_table import (
+    FILE,
     GOES_ON,
-    NOBODY,
+    NO_SEAT,
     STEPS,
     Accepted,
     Laid,
+    Part,
+    about,
     actor,
     group_of,
     nodes,
-    size,
+    shape,
     winner,
 )
-from cardgames.bots.truc_worth import Outlook, without
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import new_game
 from cardgames.engine.truc_tables import PACK
@@ -45,7 +47,7 @@ class ForChips(Part):
             super().__init__((0, 0), (0, 0), file.read("0-0"), [])
 
     def worth(self, seat: int, level: int, won_by: int) -> float:
-        return 0.0 if won_by == NOBODY else CHIPS[level] if won_by == seat else -CHIPS[level]
+        return 0.0 if won_by == NO_SEAT else CHIPS[level] if won_by == seat else -CHIPS[level]
 
 
 class Refusing(ForChips):
@@ -95,7 +97,7 @@ def gain(part: Part, seat: int, hand: Strengths) -> float:
     others = others_of(hand)
     each = [played(part, (), (), (other, hand) if seat else (hand, other)) for other in others]
     mean = sum(likely * (-won if seat else won) for likely, won in zip(others.values(), each, strict=True))
-    return Outlook(part, seat, 0.0).turn((), (), hand, others) - mean
+    return BestResponse(part, seat, 0.0).turn((), (), hand, others) - mean
 
 
 def test_the_table_has_every_part_whole() -> None:
@@ -104,7 +106,7 @@ def test_the_table_has_every_part_whole() -> None:
         assert lengths.pop("about.json")
         for one in about().ranges:
             for two in about().ranges:
-                sizes = map(size, nodes((one, two)))
+                sizes = map(shape, nodes((one, two)))
                 expected = sum((actions - 1) * orders * number for actions, orders, number in sizes)
                 assert lengths.pop(f"{one}-{two}") == expected
         assert not lengths

@@ -24,7 +24,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def open_match(terminal: Terminal, number: int) -> str:
+def open_match(terminal: Terminal, number: int, title: str = "Truc") -> str:
     """Go to the page of a match."""
     terminal.wait_for(ASK)
     choose(terminal, "History")
@@ -32,7 +32,7 @@ def open_match(terminal: Terminal, number: int) -> str:
     while not terminal.pointed.startswith(f"{number}  "):
         terminal.move(DOWN)
     terminal.press(ENTER)
-    return terminal.wait_for(f"Match {number}: Truc", "What would you like to do with it?")
+    return terminal.wait_for(f"Match {number}: {title}", "What would you like to do with it?")
 
 
 def test_a_match_is_seen_with_its_score_and_progress(home: Path) -> None:
@@ -65,6 +65,21 @@ def test_a_match_is_seen_with_its_score_and_progress(home: Path) -> None:
         terminal.wait_for("finished match", "Enter back")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
+
+
+def test_it_is_gone_over(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.import_record((RECORD.parent / "zetema-three-players.jsonl").read_bytes().splitlines())
+        store.import_record(RECORD.read_bytes().splitlines(keepends=True)[:8])
+    with Terminal(tmp_path) as terminal:
+        assert "Go over it" not in open_match(terminal, 2, "Truc")
+        terminal.press_and_wait(ESCAPE)
+        terminal.press_and_wait(ESCAPE)
+        open_match(terminal, 1, "Zetema")
+        choose_page(terminal, "Go over it")
+        terminal.wait_for("Review · Zetema · match 1", "Ann, 4 choices")
+        terminal.press("q")
+        terminal.wait_for("What would you like to do with it?")
 
 
 def test_it_is_carried_on(home: Path) -> None:

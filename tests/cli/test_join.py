@@ -7,7 +7,7 @@ import pytest
 
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
-from cardgames.store import Store
+from cardgames.store import Party, Store
 from cardgames.texts import LANGUAGES, messages, template
 from tests.ui.terminal import CTRL_C, ENTER, ESCAPE, Terminal
 
@@ -39,7 +39,7 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
     table = open_table(store)
     full = open_table(store)
     lead = ("--language", language)
-    with store.join(table, ["Ann"]), store.join(full, ["Ann"]), store.join(full, ["Ben"]):
+    with store.join(table, Party(["Ann"])), store.join(full, Party(["Ann"])), store.join(full, Party(["Ben"])):
         for arguments, code, key, args in (
             (("join", "99", "--name", "Ben"), 2, "match_unknown", {"match": 99}),
             (("watch", "99"), 2, "match_unknown", {"match": 99}),
@@ -53,7 +53,7 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
             found = refused(tmp_path, *lead, *arguments)
             assert found[0] == code, found
             assert found[1].lower().startswith(expected[:60].lower()), found
-    with store.join(full, ["Ann"]) as ann:
+    with store.join(full, Party(["Ann"])) as ann:
         ann.break_off()
     assert refused(tmp_path, *lead, "join", str(full), "--name", "Ann")[0] == 2
 
@@ -81,7 +81,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, arguments: tuple[str, ...], s
 
 def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: Store) -> None:
     table = open_table(store, "kakeya", 4)
-    with store.join(table, ["Ann"]), Terminal(tmp_path, "join") as ben:
+    with store.join(table, Party(["Ann"])), Terminal(tmp_path, "join") as ben:
         ben.wait_for("Your name:", "Kakeya Trump: Ann")
         ben.press("Ann" + ENTER)
         ben.wait_for("somebody has that name already")
@@ -108,7 +108,7 @@ def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store
 
 def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Store) -> None:
     first, second = open_table(store), open_table(store, "truc")
-    with store.join(first, ["Ann"]), store.join(second, ["Cleo"]), Terminal(tmp_path, "--fast") as ben:
+    with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:
         ben.wait_for("What would you like?")
         ben.press("Sit" + ENTER)
         ben.wait_for("Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
@@ -125,7 +125,7 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
 
 def test_who_comes_back_is_asked_who_they_are_if_several_are_away(tmp_path: Path, store: Store) -> None:
     table = open_table(store)
-    with store.join(table, ["Ann"]), store.join(table, ["Ben"]):
+    with store.join(table, Party(["Ann"])), store.join(table, Party(["Ben"])):
         pass
     with Terminal(tmp_path, "resume", "--fast") as back:
         back.wait_for("Who are you?", "Ann", "Ben")
@@ -139,9 +139,20 @@ def test_who_comes_back_is_asked_who_they_are_if_several_are_away(tmp_path: Path
         back.wait_for("Your hand", "waiting for Ann, who has been away since")
 
 
+def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, store: Store) -> None:
+    table = open_table(store)
+    with store.join(table, Party(["Ann", "Ben"])):
+        pass
+    with Terminal(tmp_path, "resume", "--fast") as back:
+        back.wait_for("Who are you?", "Ann, Ben, at this terminal together")
+        back.press(ENTER)
+        back.wait_for("Its hash:")
+        assert all(place.terminal for place in store.places(table))
+
+
 def test_an_open_match_is_listed_as_being_played_while_somebody_sits_there(tmp_path: Path, store: Store) -> None:
     table = open_table(store)
-    with store.join(table, ["Ann"]):
+    with store.join(table, Party(["Ann"])):
         holder = store.match(table).holder
         assert holder
         assert "being played" in refused(tmp_path, "matches")[1]

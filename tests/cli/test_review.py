@@ -105,7 +105,9 @@ def test_all_matches_of_a_person(run: Run, home: Path) -> None:
     assert f"Ann: 2 matches, {len(alone) + len(others)} choices" in said.out
     assert "Fipsen, “Ann, open with a bid, or pass”: 3 errors, 34.0 points in all" in said.out
     worst = max(alone, key=lambda one: one["cost"])
-    assert f"Fipsen · match 1, {worst['ply']}: Ann" in said.out.split("\n\n")[1]
+    first = said.out.split("\n\n")[1].splitlines()[0]
+    assert first.startswith("blunder, ")
+    assert f" points: Fipsen · match 1, {worst['ply']}: " in first
     assert "Nobody called “Zed” has finished a match." in run("review", "--player", "Zed").error
     for more in (("1",), ("--seat", "1"), ("--json",)):
         refused = run("review", "--player", "Ann", *more)

@@ -187,6 +187,7 @@ def test_who_leaves_the_table_at_the_end_is_told_how_to_verify(home: Path, run: 
         assert "The score sheet (s) tells the secret" in terminal.text
         terminal.press("q")
         assert terminal.ended() == 0
-        words = terminal.text.partition("“")[2].partition("”")[0].split()
+        to_review, words = (said.partition("”")[0].split() for said in terminal.text.split("“")[1:])
+    assert to_review == ["cardgames", "review", "1"]
     assert words == ["cardgames", "verify", "1", shown]
     assert run(*words[1:]).code == 0

@@ -37,6 +37,7 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
         guest.wait_for("the loser is called")
         guest.press(ESCAPE)
         guest.wait_for(ASK)
+        guest.press(ESCAPE)  # once too often
         guest.press("learn" + ENTER)
         guest.wait_for("Which game?")
         guest.press(ENTER)

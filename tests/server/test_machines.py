@@ -27,7 +27,6 @@ def servers(tmp_path: Path, url: str) -> Iterator[tuple[GuestServer, GuestServer
     with ExitStack() as stack:
         found = []
         for name in ("here", "elsewhere"):
-            (tmp_path / name).mkdir()
             machine = name if not os.geteuid() else ""
             found.append(stack.enter_context(GuestServer(tmp_path / name, machine=machine, CARDGAMES_STORE=url)))
         yield found[0], found[1]

@@ -23,7 +23,7 @@ from cardgames.engine.record import Header, action_line, header_line, outcome_li
 from cardgames.match import Computer, Journal, Match, Position, play
 from cardgames.store import MatchLock, Store, StoreDamaged, StoreError
 from cardgames.store.matches import seal
-from cardgames.store.sqlite.connection import SqliteDatabase
+from cardgames.store.sqlite.database import SqliteDatabase
 
 
 class Step(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header
-from cardgames.store import Person, Store, StoreDamaged
+from cardgames.store import Party, Person, Store, StoreDamaged
 from cardgames.store.people import new_code
 
 
@@ -76,7 +76,7 @@ def test_their_matches_are_theirs_alone(store: Store) -> None:
     header = Header("durak", 2, dict(new_game("durak", 2).rules.values()), 2, ("", ""))
     ben, cleo = register(store, "Ben", "SHA256:one"), register(store, "Cleo", "SHA256:two")
     first, second = store.open_table(header), store.open_table(header)
-    with store.join(first, ("Ben",), ben.id), store.join(second, ("Cleo",), cleo.id):
+    with store.join(first, Party(("Ben",), ben.id)), store.join(second, Party(("Cleo",), cleo.id)):
         assert [match.id for match in store.matches_of(ben.id, 9)] == [first]
         assert [match.id for match in store.matches_of(cleo.id, 9)] == [second]
         assert store.matches_of("nobody", 9) == []

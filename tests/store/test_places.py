@@ -12,7 +12,7 @@ import pytest
 
 from cardgames.engine.record import Header
 from cardgames.match import Overtaken, Place, Position, WishKind
-from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Seated, Store, UnknownMatch
+from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Party, Seated, Store, UnknownMatch
 from cardgames.store.places import KEPT
 
 from .evening import beside, child, end, played
@@ -46,10 +46,10 @@ def refusal(work: Callable[[], object]) -> str:
 def test_people_sit_down_one_after_the_other_and_the_header_says_so(store: Store) -> None:
     match = opened(store)
     assert names(store, match) == [None, None]
-    with store.join(match, ["Ann"]) as ann:
+    with store.join(match, Party(["Ann"])) as ann:
         assert ann.own(store.places(match)) == (1,)
         assert not ann.look().is_full
-        with store.join(match, ["Ben"]) as ben:
+        with store.join(match, Party(["Ben"])) as ben:
             assert ben.own(store.places(match)) == (2,)
             company = ann.look()
             assert company.is_full
@@ -65,9 +65,9 @@ def test_whoever_sits_at_a_match_of_this_machine_is_woken_when_it_changes(home: 
     with Store.open() as store:
         matches = [opened(store), opened(store)]
         program = (
-            "import signal; from cardgames.store import Store\n"
+            "import signal; from cardgames.store import Party, Store\n"
             "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGURG})\n"
-            f"with Store.open() as store, store.join({matches[0]}, ['Ann']):\n"
+            f"with Store.open() as store, store.join({matches[0]}, Party(['Ann'])):\n"
             "    print('here', flush=True)\n"
             "    while signal.sigtimedwait({signal.SIGURG}, 10):\n"
             "        print('rung', flush=True)\n"
@@ -75,7 +75,7 @@ def test_whoever_sits_at_a_match_of_this_machine_is_woken_when_it_changes(home: 
         with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as ann:
             assert ann.stdout
             assert ann.stdout.readline() == "here\n"
-            with store.join(matches[1], ["Cleo"]), store.join(matches[0], ["Ben"]):
+            with store.join(matches[1], Party(["Cleo"])), store.join(matches[0], Party(["Ben"])):
                 assert ann.stdout.readline() == "rung\n"
                 assert not select.select([ann.stdout], [], [], 0.2)[0], "rung for another match"
             ann.kill()
@@ -83,55 +83,55 @@ def test_whoever_sits_at_a_match_of_this_machine_is_woken_when_it_changes(home: 
 
 def test_several_sit_down_together(store: Store) -> None:
     match = opened(store, 4)
-    with store.join(match, ["Ann", "Ben"]) as one, store.join(match, ["Cleo", "Dora"]) as other:
+    with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo", "Dora"])) as other:
         assert one.own(store.places(match)) == (1, 2)
         assert other.own(store.places(match)) == (3, 4)
 
 
 def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]):
-        assert refusal(lambda: store.join(match, ["Ann"])) == "seat_held"
+    with store.join(match, Party(["Ann"])):
+        assert refusal(lambda: store.join(match, Party(["Ann"]))) == "seat_held"
         for alike in ("Аnn", "Ann\u3164"):
-            assert refusal(lambda alike=alike: store.join(match, [alike])) == "join_taken"  # type: ignore[misc]
-        assert refusal(lambda: store.join(match, ["Ann"], "somebody")) == "join_taken"
-        assert refusal(lambda: store.join(match, ["Ben", "Cleo"])) == "join_full"
+            assert refusal(lambda alike=alike: store.join(match, Party([alike]))) == "join_taken"  # type: ignore[misc]
+        assert refusal(lambda: store.join(match, Party(["Ann"], "somebody"))) == "join_taken"
+        assert refusal(lambda: store.join(match, Party(["Ben", "Cleo"]))) == "join_full"
         assert names(store, match) == ["Ann", None]  # nobody has sat down by half
-        with store.join(match, ["Ben"]):
-            assert refusal(lambda: store.join(match, ["Cleo"])) == "join_full"
+        with store.join(match, Party(["Ben"])):
+            assert refusal(lambda: store.join(match, Party(["Cleo"]))) == "join_full"
     alone = store.create(PLAY.header)
-    assert refusal(lambda: store.join(alone, ["Ann"])) == "join_closed"
+    assert refusal(lambda: store.join(alone, Party(["Ann"]))) == "join_closed"
     assert refusal(lambda: store.look_on(alone)) == "join_closed"
-    for work in (lambda: store.join(99, ["Ann"]), lambda: store.look_on(99), lambda: store.places(99)):
+    for work in (lambda: store.join(99, Party(["Ann"])), lambda: store.look_on(99), lambda: store.places(99)):
         with pytest.raises(UnknownMatch):
             work()
 
 
 def test_a_seat_is_free_again_before_the_match_begins_unless_nobody_else_is_there(store: Store) -> None:
     match = opened(store, 4)
-    with store.join(match, ["Ann"]):
-        with store.join(match, ["Ben"]):
+    with store.join(match, Party(["Ann"])):
+        with store.join(match, Party(["Ben"])):
             assert names(store, match)[:2] == ["Ann", "Ben"]
         assert names(store, match)[:2] == ["Ann", None]
     assert names(store, match)[:2] == ["Ann", None]
     assert there(store, match) == [False] * 4
-    with store.join(match, ["Ann"]) as ann:
+    with store.join(match, Party(["Ann"])) as ann:
         assert ann.own(store.places(match)) == (1,)
 
 
 def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> None:
     match = opened(store)
-    ann, ben = store.join(match, ["Ann"], "key of Ann"), store.join(match, ["Ben"])
+    ann, ben = store.join(match, Party(["Ann"], "key of Ann")), store.join(match, Party(["Ben"]))
     play(ann, 3)
     ann.get_up()
-    assert refusal(lambda: store.join(match, ["Ann"])) == "join_taken"
-    assert refusal(lambda: store.join(match, ["Ann"], "key of Eve")) == "join_taken"
-    assert refusal(lambda: store.join(match, [], "key of Eve")) == "join_full"
+    assert refusal(lambda: store.join(match, Party(["Ann"]))) == "join_taken"
+    assert refusal(lambda: store.join(match, Party(["Ann"], "key of Eve"))) == "join_taken"
+    assert refusal(lambda: store.join(match, Party([], "key of Eve"))) == "join_full"
     (table,) = store.tables()
     assert (table.away(None), table.away("key of Ann"), table.waits) == ([], ["Ann"], False)
-    again = store.join(match, [], "key of Ann")
+    again = store.join(match, Party([], "key of Ann"))
     assert again.own(store.places(match)) == (1,)
-    later = store.join(match, ["Ann"], "key of Ann", take_over=True)
+    later = store.join(match, Party(["Ann"], "key of Ann", take_over=True))
     assert later.own(store.places(match)) == (1,)
     assert again.own(store.places(match)) == ()
     with pytest.raises(MatchHeld) as caught:
@@ -143,15 +143,15 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
 
 def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:
     match = opened(store, 4)
-    with store.join(match, ["Ann"]) as ann:
+    with store.join(match, Party(["Ann"])) as ann:
         ann.seat_computer(2, "easy", "Ada")
         ann.seat_computer(1, "easy", "Blaise")  # somebody sits there
         header = store.match(match).header
         assert header.names == ("Ann", "Ada", "", "")
         assert header.players == ("person", "easy", "person", "person")
-        with store.join(match, ["Ben"]) as ben:
+        with store.join(match, Party(["Ben"])) as ben:
             assert ben.own(store.places(match)) == (3,)
-        assert refusal(lambda: store.join(match, ["Ada"])) == "join_taken"
+        assert refusal(lambda: store.join(match, Party(["Ada"]))) == "join_taken"
 
 
 # The journal
@@ -169,7 +169,7 @@ def play(seated: Seated, plies: int, start: int = 0) -> None:
 
 def test_of_two_who_append_at_the_same_place_the_second_is_refused_and_reads_on(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         deal = PLAY.steps[0]
         ann.append(Position(), *deal)
         with pytest.raises(Overtaken):
@@ -180,7 +180,7 @@ def test_of_two_who_append_at_the_same_place_the_second_is_refused_and_reads_on(
 
 def test_nobody_acts_for_another_terminal(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         ann.append(Position(), *PLAY.steps[0])
         step = PLAY.steps[1]
         wrong, right = (ben, ann) if step.by == 1 else (ann, ben)
@@ -197,10 +197,10 @@ def test_nobody_acts_for_another_terminal(store: Store) -> None:
 
 def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann:
+    with store.join(match, Party(["Ann"])) as ann:
 
         def race(tell: Callable[[object], None]) -> None:
-            with Store.open() as own, own.join(match, ["Ben"]) as ben:
+            with Store.open() as own, own.join(match, Party(["Ben"])) as ben:
                 tell("there")
                 tell(append_all(ben))
 
@@ -235,11 +235,11 @@ def append_all(seated: Seated) -> int:
 
 def test_who_is_killed_is_seen_to_be_away(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann:
+    with store.join(match, Party(["Ann"])) as ann:
 
         def sit() -> object:
             own = Store.open()
-            return own, own.join(match, ["Ben"])
+            return own, own.join(match, Party(["Ben"]))
 
         with beside(sit):
             play(ann, 2)
@@ -249,13 +249,13 @@ def test_who_is_killed_is_seen_to_be_away(store: Store) -> None:
         assert place.since is not None
         assert place.name == "Ben"
         assert names(store, match) == ["Ann", "Ben"]  # the match has begun: the seat is kept
-        with store.join(match, ["Ben"]):
+        with store.join(match, Party(["Ben"])):
             assert there(store, match) == [True, True]
 
 
 def test_what_others_write_is_noticed_soon(store: Store) -> None:
     match = opened(store)
-    with Store.open() as other, store.join(match, ["Ann"]), other.join(match, ["Ben"]) as ben:
+    with Store.open() as other, store.join(match, Party(["Ann"])), other.join(match, Party(["Ben"])) as ben:
         before = time.process_time()
         for _ in range(1000):
             store.changed()
@@ -269,7 +269,7 @@ def test_what_others_write_is_noticed_soon(store: Store) -> None:
 
 def test_nothing_is_noticed_where_nobody_else_has_written(store: Store) -> None:
     match = opened(store)
-    with Store.open() as other, store.join(match, ["Ann"]), other.join(match, ["Ben"]):
+    with Store.open() as other, store.join(match, Party(["Ann"])), other.join(match, Party(["Ben"])):
         store.changed()
         for _ in range(3):
             assert not store.changed()
@@ -282,7 +282,7 @@ def test_nothing_is_noticed_where_nobody_else_has_written(store: Store) -> None:
 
 def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
     match = opened(store, 4)
-    with store.join(match, ["Ann", "Ben"]) as one, store.join(match, ["Cleo"]) as two:
+    with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo"])) as two:
         one.seat_computer(4, "easy", "Ada")
         one.wish(WishKind.UNDO, 1, 3, Position(5))
         company = two.look()
@@ -309,8 +309,8 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
 
 def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann:
-        with store.join(match, ["Ben"]) as ben:
+    with store.join(match, Party(["Ann"])) as ann:
+        with store.join(match, Party(["Ben"])) as ben:
             play(ann, 2)
             ann.wish(WishKind.UNDO, 1, 1, Position(2))
             ben.wish(WishKind.BREAK_OFF, 2, 0, Position(2))
@@ -322,8 +322,8 @@ def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Stor
 
 def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann:
-        with store.join(match, ["Ben"]):
+    with store.join(match, Party(["Ann"])) as ann:
+        with store.join(match, Party(["Ben"])):
             play(ann, 2)
         ann.wish(WishKind.BREAK_OFF, 1, 0, Position(2))
         company = ann.look()
@@ -335,13 +335,13 @@ def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store)
         assert company.granted(company.wish) is True
         ann.stand_in(2, "fair")
         assert ann.look().places[1].level == "fair"
-        with store.join(match, ["Ben"]):
+        with store.join(match, Party(["Ben"])):
             assert ann.look().places[1].level is None
 
 
 def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         ann.say(1, "hello", "")
         ann.say(1, None, "あ [bold]")
         assert [(word.by, word.phrase, word.text) for word in ben.look().words] == [
@@ -357,7 +357,7 @@ def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store)
 
 def test_a_match_that_is_broken_off_is_won_by_nobody(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]) as ben:
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         play(ann, 4)
         ben.break_off()
         ann.break_off()
@@ -365,13 +365,13 @@ def test_a_match_that_is_broken_off_is_won_by_nobody(store: Store) -> None:
         outcome = store.match(match).outcome
         assert outcome
         assert (outcome.why, outcome.winners) == (GIVEN_UP, ())
-    assert refusal(lambda: store.join(match, ["Ann"])) == "join_over"
+    assert refusal(lambda: store.join(match, Party(["Ann"]))) == "join_over"
     assert store.tables() == []
 
 
 def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"], "key") as ann, store.join(match, ["Ben"]):
+    with store.join(match, Party(["Ann"], "key")) as ann, store.join(match, Party(["Ben"])):
         play(ann, len(PLAY.steps))
         header = store.match(match).header._replace(dealer=2)
         made: list[int] = []
@@ -394,7 +394,7 @@ def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
 
 def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:
     match = opened(store)
-    with store.join(match, ["Ann"]) as ann, store.join(match, ["Ben"]):
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         play(ann, 2)
         ann.say(1, None, "secret")
         ann.wish(WishKind.AGAIN, 1, 0, Position(2))

@@ -15,11 +15,11 @@ import psycopg
 import pytest
 
 from cardgames.match import Overtaken, Position
-from cardgames.store import Store, StoreBusy, seated
+from cardgames.store import Party, Store, StoreBusy, seated
 from cardgames.store.address import shown
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
-from cardgames.store.postgres import connection, schema
+from cardgames.store.postgres import database, schema
 from tests.broken_line import BrokenLine
 from tests.postgres import USER, Server, free_port
 
@@ -137,7 +137,7 @@ def test_a_newer_version_is_left_alone(url: str) -> None:
 
 
 def test_without_the_library(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cardgames.store.postgres.connection", None)
+    monkeypatch.setitem(sys.modules, "cardgames.store.postgres.database", None)
     assert reason(open_it(url)) == ("database_no_library", {"path": shown(url)})
 
 
@@ -219,8 +219,8 @@ def test_a_match_goes_on_when_the_server_is_back(own: Server) -> None:
 
 
 def test_who_waits_for_the_server_is_told_and_tries_again(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.2)
-    monkeypatch.setattr(connection, "READERS_PATIENCE", 0.2)
+    monkeypatch.setattr(database, "PATIENCE", 0.2)
+    monkeypatch.setattr(database, "READERS_PATIENCE", 0.2)
     url = own.new_store()
     with Store.open(where=url) as store:
         number = keep(store, played(1), 5)
@@ -294,7 +294,7 @@ def test_who_was_told_that_it_is_not_known_tries_again_and_doubles_nothing(
     own: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server is away for longer than is waited for it, after it had heard and before it could answer."""
-    monkeypatch.setattr(connection, "PATIENCE", 0.2)
+    monkeypatch.setattr(database, "PATIENCE", 0.2)
     name = own.new_store().rpartition("%3D")[2]
     match = played(1)
     with BrokenLine(own.port) as line:
@@ -347,7 +347,7 @@ def test_who_is_killed_before_the_answer_comes_has_played_once_or_not_at_all(
 
 
 def _away(url: str) -> Any:
-    raise connection._Away("database_away", path=shown(url))
+    raise database._Away("database_away", path=shown(url))
 
 
 @pytest.mark.parametrize("word", [b"UPDATE match SET plies", b"INSERT INTO action", b"BEGIN", b"SELECT token"])
@@ -384,7 +384,7 @@ def test_a_new_match_whose_confirmation_is_lost_is_said_to_be_unsure(line: Broke
 
 def heard(store: Store, match: int | None = None) -> bool:
     """Whether something is heard at last; all that comes with it is taken in too."""
-    assert isinstance(store.database, connection.PostgresDatabase)
+    assert isinstance(store.database, database.PostgresDatabase)
     end = time.monotonic() + 10
     found = False
     while time.monotonic() < end:
@@ -396,7 +396,7 @@ def heard(store: Store, match: int | None = None) -> bool:
 
 def quiet(store: Store, match: int | None = None) -> bool:
     """Whether nothing is heard for a while."""
-    assert isinstance(store.database, connection.PostgresDatabase)
+    assert isinstance(store.database, database.PostgresDatabase)
     time.sleep(0.2)
     return not store.database.changed(match)
 
@@ -501,11 +501,12 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seated, "SILENT", 1.5)
+    monkeypatch.setattr(seated, "BEAT_EVERY", 1.0)
     match = played(1)
 
     def sit(tell: Any) -> None:
         on_another_machine()
-        with Store.open(where=url) as store, store.join(1, ["Ben"]) as ben:
+        with Store.open(where=url) as store, store.join(1, Party(["Ben"])) as ben:
             tell(os.uname().nodename)
             while True:
                 ben.beat()
@@ -513,7 +514,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
 
     with Store.open(where=url) as store:
         number = store.open_table(match.header._replace(names=None))
-        with store.join(number, ["Ann"]) as ann:
+        with store.join(number, Party(["Ann"])) as ann:
             pid, told = child(sit)
             try:
                 assert json.loads(told.readline()) == "elsewhere"
@@ -524,12 +525,14 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
                     time.sleep(0.1)
             finally:
                 end(pid, told, kill=True)
-            killed = time.monotonic()
             assert ann.look().places[1].terminal is not None, "nobody can know yet"
+            time.sleep(1.1 * seated.SILENT)
+            killed = time.monotonic()
+            assert ann.look().places[1].terminal is not None, "nor can who has not listened"
             while ann.look().places[1].terminal is not None:
                 assert time.monotonic() < killed + 20
                 time.sleep(0.1)
-            with store.join(number, ["Ben"]) as ben:
+            with store.join(number, Party(["Ben"])) as ben:
                 assert ann.look().places[1].terminal is not None
                 ben.append(Position(1), *match.steps[1])
 
@@ -598,7 +601,7 @@ def test_who_reads_sees_one_moment(url: str) -> None:
 
 
 def test_who_writes_for_too_long_is_said_to_be_in_the_way(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "SETTINGS", connection.SETTINGS.replace("'5s'", "'100ms'"))
+    monkeypatch.setattr(database, "SETTINGS", database.SETTINGS.replace("'5s'", "'100ms'"))
     with Store.open(where=url) as one, Store.open(where=url) as other:
         number = keep(one, played(1), 5)
         with one.database.transaction(match=number):

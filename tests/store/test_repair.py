@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.store import Store, StoreBusy, StoreDamaged
+from cardgames.store import Party, Store, StoreBusy, StoreDamaged
 from cardgames.store.sqlite import connection as connections
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.schema import PAGE
@@ -375,7 +375,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
     with Store.open() as store:
         keep(store, played(1))
         match = store.open_table(played(2).header._replace(names=None))
-        with store.join(match, ["Ann"]), store.join(match, ["Ben"], "key of Ben"):
+        with store.join(match, Party(["Ann"])), store.join(match, Party(["Ben"], "key of Ben")):
             pass
         before = [place._replace(since=None) for place in store.places(match)]
     with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:

@@ -33,7 +33,7 @@ ALLOWED = {
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("join", "watch"),
-    "verify",
+    *("review", "verify"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "random", "easy", "fair", "strong", "CPU"),
     *(
@@ -122,13 +122,14 @@ LOOKS_LIKE_ANOTHER = re.compile(r"(^|_)(seats?|players?|dealers?|winners?|cards?
 
 def is_format(name: str, spec: str) -> bool:
     """Whether an argument of this name can be said so: ``one|many`` for a number or the number of cards, ``#`` for the
-    latter, ``or`` for several of which one is meant, and a word between seats."""
+    latter, ``or`` for several of which one is meant, ``capital`` for a text, and a word between seats."""
     if kind(name) == "seats":
         return "|" not in spec
     return (
         not spec
         or (kind(name) in ("plain", "cards") and spec.count("|") == 1)
         or (kind(name), spec) in (("cards", "#"), ("several", "or"))
+        or (name, spec) == ("text", "capital")
     )
 
 

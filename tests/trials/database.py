@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.match import Overtaken, Position
-from cardgames.store import JoinRefused, Seated, Store, StoreBusy
+from cardgames.store import JoinRefused, Party, Seated, Store, StoreBusy
 from cardgames.store.matches import check_seals
 from tests.postgres import Server
 from tests.store.evening import Played, beside, child, end, played
@@ -84,7 +84,7 @@ class Evening:
         """Play it to its end, while what is ``left`` happens to it; raises ``AssertionError``."""
         with Store.open(where=self._url) as store:
             assert store.open_table(self._match.header._replace(names=None)) == self._number
-            with store.join(self._number, PLAYERS) as both:
+            with store.join(self._number, Party(PLAYERS)) as both:
                 first = self._match.steps[0]
                 both.append(Position(), *first)
         players = {seat: child(self._player(seat)) for seat in (1, 2)}
@@ -128,7 +128,7 @@ class Evening:
                 try:
                     with (
                         Store.open(where=self._url) as store,
-                        store.join(self._number, [PLAYERS[seat - 1]], take_over=True) as seated,
+                        store.join(self._number, Party([PLAYERS[seat - 1]], take_over=True)) as seated,
                     ):
                         self._go_on(store, seated, seat)
                 except JoinRefused:

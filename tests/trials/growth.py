@@ -72,11 +72,11 @@ def trial(game: str, actions: int, window: int) -> Growth:
 class _People:
     """The people at a table that nobody sees: every picture is drawn, and every answer is that of the script."""
 
-    def __init__(self, match: Match, view: View, script: Script) -> None:
-        self._match = match
+    def __init__(self, view: View, script: Script) -> None:
+        self._match = view.match
         self._view = view
         self._script = script
-        self.end = match.ply
+        self.end = view.match.ply
         """After how many actions they leave."""
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
@@ -101,7 +101,7 @@ class _Sitting:
         number = store.import_record([line.encode() for line in script.lines[: ply + 1]])
         begun = time.perf_counter()
         self._match = Match(script.game, store.hold(number), seeded(script.seed))
-        self._people = _People(self._match, View(script.game, script.header.names or (), Settings()), script)
+        self._people = _People(View(self._match, script.header.names or (), Settings()), script)
         self.seconds = time.perf_counter() - begun
 
     def play(self, number: int) -> float:

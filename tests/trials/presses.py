@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from cardgames.bots import player
 from cardgames.engine.game import Action, new_game
-from cardgames.layout import Question, table
+from cardgames.layout import Question, layout_of
 from cardgames.match import Match, MemoryJournal, play, seeded
-from cardgames.ui.screens.offers import KEYS, Offer, fits, shortcuts
+from cardgames.ui.screens.offers import KEYS, Offer, Ticks, fits, shortcuts
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
@@ -56,9 +56,9 @@ class Fingers:
     def __init__(self, game: str, seats: int, seed: str, keys: Counter[str]) -> None:
         played = new_game(game, seats)
         self.match = Match(played, MemoryJournal(), seeded(Random(seed).randrange(1 << 32)))
-        view = View(played, [f"Name {seat}" for seat in range(1, seats + 1)], Settings(), "", self.match)
+        view = View(self.match, [f"Name {seat}" for seat in range(1, seats + 1)], Settings(moment="off"))
         screen: Any = self
-        self.table = Table(screen, self.match, view, range(1, seats + 1), Settings().pause, moment=0.0)
+        self.table = Table(screen, view, range(1, seats + 1))
         self._rng = Random(seed)
         self._computer = player("easy", played)
         self._keys = keys
@@ -74,16 +74,15 @@ class Fingers:
         self._keys["choose"] += cost
         return value
 
-    def tick(self, draw: object, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
+    def tick(self, draw: object, question: str, offers: Sequence[Offer], to_tick: Ticks, *more: Any) -> Any:
         """The keys of what is not ticked as it is to be, and the one that takes it."""
-        ticked: list[int] = more[2]
-        asked = table(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
+        asked = layout_of(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
         wanted = next(
             places
             for each in (asked, *[further for _, further in asked.more])
             if each.picks and (places := ticks(each, self._meant())) is not None
         )
-        changed = [offers[place] for place in {*ticked} ^ {*wanted}]
+        changed = [offers[place] for place in {*to_tick.values} ^ {*wanted}]
         self._keys["choose"] += sum([_presses(offers, offer) for offer in changed]) + 1
         return [*wanted]
 

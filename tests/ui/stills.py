@@ -53,11 +53,8 @@ class Match(NamedTuple):
         acted = zip(self.states, self.actions[:ply], strict=False)
         return [(self.game.actor(state, action) or CHANCE, action.text) for state, action in acted]
 
-    def table(self, screen: Screen, ply: int, settings: Settings) -> tuple[matches.Match, Table]:
-        """The match after so many actions, and the people at this screen, who sit at all seats of it."""
-        names = self.header.names or ()
-        words = Words(settings.language, self.header.game, names)
-        title = words.text("match_title", title=words.text("title"), number=1)
+    def played(self, ply: int) -> matches.Match:
+        """The match after so many actions."""
 
         def draw(chance: Chance, ply: int) -> Action:
             """What was dealt then, and something else only where the match goes another way."""
@@ -66,9 +63,14 @@ class Match(NamedTuple):
             called = self.game.TIMED and self.actions[ply] == self.game.clock(self.states[ply])
             return seeded(1)(chance, ply) if called else self.actions[ply]
 
-        match = matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
-        view, seats = View(self.game, names, settings, title, match), range(1, self.game.seats + 1)
-        return match, Table(screen, match, view, seats, "off" if settings.fast else settings.pause)
+        return matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
+
+    def table(self, screen: Screen, ply: int, settings: Settings) -> Table:
+        """The people at this screen after so many actions: they sit at all seats, and are asked for what is forced."""
+        names = self.header.names or ()
+        title = Words(settings.language, self.header.game, names).match_title(1)
+        view = View(self.played(ply), names, settings._replace(forced=False), title)
+        return Table(screen, view, range(1, self.game.seats + 1))
 
     def named(self, *names: str) -> "Match":
         """The same match among other people."""
@@ -197,10 +199,10 @@ class Camera(NamedTuple):
         match, settings = self.match, self.settings
         words = Words(settings.language, match.header.game, match.header.names or ())
         with Still(words, settings, self.columns, self.rows, look) as still:
-            played, table = match.table(still, ply, settings)
+            table = match.table(still, ply, settings)
             try:
-                play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
-                table.again(match.game.next_dealer(played.state), "")
+                play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
+                table.again(match.game.next_dealer(table.match.state))
             except Seen:
                 assert found is not None
                 return found

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.engine.game import Reason
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
+from cardgames.ui.messages import Words
+from cardgames.ui.patient_journal import in_the_way
+from cardgames.ui.settings import Settings, guest_settings
 
 from .secrets import cards_on
 from .terminal import DOWN, ENTER, HOME, Terminal
@@ -67,3 +71,10 @@ def test_who_does_not_want_to_wait_leaves_with_what_was_kept(tmp_path: Path) -> 
             assert terminal.ended() == 73
             assert "isbeingwrittenbyanotherprogram" in joined(terminal.text)
     assert acts(tmp_path) == []
+
+
+def test_guests_are_not_told_where_the_store_is() -> None:
+    reason = Reason("database_away", {"path": "postgresql://cards@db.example/cards"})
+    assert "db.example" in in_the_way(Words("en"), Settings(), reason)
+    for language in LANGUAGES:
+        assert "db.example" not in in_the_way(Words(language), guest_settings(), reason)

@@ -34,7 +34,7 @@ def other_deal(match: Match, deal: Action, seat: int, rng: Random) -> Action | N
 def pictures(match: Match, seat: int) -> list[str]:
     """All that a terminal at which ``seat`` alone sits can be shown of a match."""
     names = tuple(f"Player {number}" for number in range(1, match.game.seats + 1))
-    view = View(match.game, names, Settings(), "Title", match)
+    view = View(match, names, Settings(), "Title")
     view.marks = {2: Message("away")}
     view.said = [Message("said", {"by": 2, "text": "hello"})]
     observation, told = match.observation(seat), match.told(seat)
@@ -44,7 +44,7 @@ def pictures(match: Match, seat: int) -> list[str]:
     drawn += [view.resting(step, seat) for step in match.steps[-2:] if view.rests_after(step)]
     found = [picture(columns, rows) for picture in drawn for columns, rows in SIZES]
     found += [picture.panel(50, 45) for picture in drawn]
-    return [*found, view.sheet(match, 80), view.last(match, 80)]
+    return [*found, view.sheet(80), view.last(80)]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -19,7 +19,7 @@ from tests.ui.terminal import Terminal, play_to_the_end
 RECORDS = ("durak-throw-in", "truc-three-rounds", "fipsen-evening", "zetema-four-alone")
 
 
-def asked(match: Match, moment: float | None) -> tuple[list[int], list[int]]:
+def asked(match: Match, forced: bool) -> tuple[list[int], list[int]]:
     """After how many actions somebody is asked for a move, and after how many called, as the record goes."""
     questions, calls = list[int](), list[int]()
     chances = [action for state, action in zip(match.states, match.actions, strict=False)
@@ -40,10 +40,9 @@ def asked(match: Match, moment: float | None) -> tuple[list[int], list[int]]:
     words = Words("en", match.header.game, match.header.names or ())
     with Still(words, Settings(), 80, 24, answer) as still:
         progress = Progress(match.game, MemoryJournal(), lambda chance, ply: chances.pop(0))
-        view = View(match.game, match.header.names or (), Settings(), "", progress)
+        view = View(progress, match.header.names or (), Settings(fast=True, forced=forced))
         seats = range(1, match.game.seats + 1)
-        table = Table(still, progress, view, seats, "off", moment=moment)
-        play(progress, dict.fromkeys(seats, table))
+        play(progress, dict.fromkeys(seats, Table(still, view, seats)))
     return questions, calls
 
 
@@ -53,7 +52,7 @@ def test_nobody_is_asked_or_called_for_what_is_forced(record: str) -> None:
     plies = [ply for ply, state in enumerate(match.states) if match.game.to_act(state) not in (CHANCE, None)]
     forced = [ply for ply in plies if match.game.observation(match.states[ply], CHANCE).forced]
     assert forced
-    questions, calls = asked(match, 0.0)
+    questions, calls = asked(match, True)
     assert questions == [ply for ply in plies if ply not in forced]
     assert not {*calls} & {*forced}
 
@@ -61,7 +60,7 @@ def test_nobody_is_asked_or_called_for_what_is_forced(record: str) -> None:
 def test_without_the_setting_everybody_is_asked_and_called_for_everything() -> None:
     match = Match.read("truc-three-rounds")
     plies = [ply for ply, state in enumerate(match.states) if match.game.to_act(state) not in (CHANCE, None)]
-    questions, calls = asked(match, None)
+    questions, calls = asked(match, False)
     assert questions == plies
     assert any(match.game.observation(match.states[ply], CHANCE).forced for ply in calls)
 
@@ -85,8 +84,7 @@ def test_whoever_takes_a_forced_choice_back_is_asked_then() -> None:
     words = Words("en", game.NAME, names)
     with Still(words, Settings(), 80, 24, answer) as still, suppress(Seen):
         progress = Progress(game, MemoryJournal(match.moves(ply)), lambda chance, ply: match.actions[ply])
-        view = View(game, names, Settings(), "", progress)
-        table = Table(still, progress, view, range(1, game.seats + 1), "off", moment=0.0)
+        table = Table(still, View(progress, names, Settings(fast=True)), range(1, game.seats + 1))
         observation = progress.observation(seat)
         action = table.choose(observation, ())
         assert isinstance(action, Action)

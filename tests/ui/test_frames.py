@@ -69,8 +69,8 @@ def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], 
         terminal = Terminal(size, pipe)
         output = io.TextIOWrapper(io.BufferedWriter(terminal), encoding="utf-8")
         with Screen(labels(words), Settings(), pipe, output, lambda: size) as screen:
-            played, table = match.table(screen, TURNS[game], Settings())
-            yield terminal, lambda: play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+            table = match.table(screen, TURNS[game], Settings())
+            yield terminal, lambda: play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
 
 
 @pytest.mark.parametrize("size", [Size(rows=24, columns=80), Size(rows=50, columns=150)], ids=str)

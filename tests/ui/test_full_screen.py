@@ -26,7 +26,7 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import Screen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, Key, Offer, Picture, plain_key
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks, plain_key
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.signals import ENDING
 from cardgames.ui.settings import Settings
@@ -393,7 +393,7 @@ def tick(check: Callable[[list[Any]], str | None] = lambda values: None, ticked:
     def status(values: list[Any]) -> str:
         return f"{len(values)} ticked"
 
-    return lambda screen: screen.tick(picture, "Which?", SOME, check, status, kept, {**KEYS, ESCAPE: None})
+    return lambda screen: screen.tick(picture, "Which?", SOME, Ticks(check, status, kept), {**KEYS, ESCAPE: None})
 
 
 def test_ticking(table: Table) -> None:
@@ -536,6 +536,37 @@ def quiet(text: str) -> bool:
     """So long after a change that nobody caused keys do nothing."""
     time.sleep(CHANGE_QUIET)
     return True
+
+
+def test_what_is_said_while_somebody_is_waited_for_stays_until_a_key_is_pressed(table: Table) -> None:
+    news = threading.Event()
+    table.screen.news, table.screen.news_every = news.is_set, 0.01
+
+    def wait(screen: Screen) -> Any:
+        return screen.wait(picture, "waiting for Ben", None, SHARED_KEYS)
+
+    table.screen.say("Ben does not agree.")
+    ringing = threading.Timer(0.1, news.set)
+    ringing.start()
+    assert table.answer(wait, ("", "Ben does not agree.")) is Key.NEWS
+    ringing.join()
+    news.clear()
+    assert table.answer(wait, ("", "Ben does not agree."), ("", quiet), ("s", "")) is Key.SHEET
+    assert table.answer(wait, ("", lambda text: "Ben does not" not in text), ("", quiet), ("s", "")) is Key.SHEET
+
+
+def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
+    """That gives a sign of life too; without any a terminal counts as gone."""
+    asked = threading.Event()
+
+    def news() -> bool:
+        asked.set()
+        return True
+
+    table.screen.news = news
+    for show in (lambda screen: screen.show(picture, "foot"), partial(resting, 60.0)):
+        asked.clear()
+        table.answer(show, ("", lambda text: asked.wait(PATIENCE)), ("", quiet), ("q", ""))
 
 
 def resting(seconds: float, screen: Screen) -> None:

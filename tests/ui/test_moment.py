@@ -10,7 +10,8 @@ import pytest
 
 from cardgames.bots.durak import by_rule
 from cardgames.engine.game import Action, Observation, new_game
-from cardgames.ui.computers import MOMENTS, SECONDS, SeatedComputer
+from cardgames.ui.computers import SECONDS, SeatedComputer
+from cardgames.ui.settings import MOMENTS
 
 MOMENT, LATE = 0.9, 0.4
 """The moment, in seconds, and by how much a busy machine may prolong it."""
@@ -18,6 +19,9 @@ MOMENT, LATE = 0.9, 0.4
 
 class Waiting:
     """A table at which nobody presses a key."""
+
+    match = SimpleNamespace(ply=0)
+    moment = MOMENT
 
     def wait(self, said: str, done: "Future[Any]") -> None:
         done.exception()
@@ -48,11 +52,11 @@ def test_an_easy_choice_takes_as_long_as_a_hard_one(forced: bool, thinking: floa
         sleep(thinking)
         return observation.legal[0]
 
-    match: Any = SimpleNamespace(ply=0)
     table: Any = Waiting()
     observation = a_choice(forced)
     begun = monotonic()
-    assert SeatedComputer(match, table, choose, "seed", MOMENT).choose(observation, ()) == observation.legal[0]
+    computer = SeatedComputer(table, choose, "seed", True, lambda: 0.0)
+    assert computer.choose(observation, ()) == observation.legal[0]
     assert MOMENT <= monotonic() - begun < MOMENT + LATE
 
 

@@ -35,6 +35,7 @@ NAMES = st.lists(
         (ALEXES, 16, ("Maximilian-Ale…t", "Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
         (ALEXES[1:], 16, ("Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
         (("a" * 30, "a" * 31), 8, ("aaaaaa…1", "aaaaaa…2")),
+        (("Ann", "", ""), 8, ("Ann", "", "")),  # of a table at which two seats are free
     ],
 )
 def test_long_names_lose_what_does_not_tell_them_apart(
@@ -59,9 +60,9 @@ def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, r
     match = Match.read(record)
     seats = match.game.seats
     names = [name.replace(" ", "-") for name in (*COMPANY, *ALEXES[:2], "株式会社山田商店", "Maximilian")][:seats]
-    view = View(match.game, names, Settings())
     for ply in range(0, len(match.states), 25):
-        picture = view.table(match.game.observation(match.states[ply], CHANCE), ())
+        view = View(match.played(ply), names, Settings())
+        picture = view.table(view.match.observation(CHANCE), ())
         lines = STYLES.sub("", picture(columns, rows)).splitlines()[2 : 2 + seats]
         text = " ".join(lines).replace("▶", " ")
         shown = {word for word in text.split() if word.startswith(("株式", "Maxi"))}

@@ -39,7 +39,7 @@ def screens(match: Match, columns: int, rows: int) -> list[tuple[str, list[str],
             lines = text_of(still.draw()).splitlines()
             found.append((kind, lines, still.question))
         if kind == "question":
-            acted = [made.action for made in played.steps]
+            acted = [made.action for made in table.match.steps]
             shown["ply"] = len(acted)
             if match.game.actor(match.states[len(acted)], left[len(acted)]) == CHANCE:
                 raise Seen  # the clock has ended that match
@@ -51,9 +51,9 @@ def screens(match: Match, columns: int, rows: int) -> list[tuple[str, list[str],
 
     words = Words("en", match.header.game, match.header.names or ())
     with Still(words, Settings(), columns, rows, answer) as still:
-        played, table = match.table(still, 0, Settings())
+        table = match.table(still, 0, Settings())
         with suppress(Seen):
-            play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+            play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     return found
 
 
@@ -116,8 +116,8 @@ def test_a_hint_moves_nothing(record: str, ply: int, columns: int, rows: int, mo
     match = Match.read(record)
     words = Words("en", match.header.game, match.header.names or ())
     with Still(words, Settings(), columns, rows, answer) as still, suppress(Seen):
-        played, table = match.table(still, ply, Settings())
-        play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+        table = match.table(still, ply, Settings())
+        play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     before, thinking, hinted = seen
     asked = next(row for row, line in enumerate(before) if line.startswith(("  Ann, ", "  Dora, ")))
     assert before[: asked + 1] == thinking[: asked + 1] == hinted[: asked + 1]

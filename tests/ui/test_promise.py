@@ -1,23 +1,22 @@
 """What is promised of the shuffles is legible before the first card, on the score sheet, and at the end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from cardgames import match as matches
 from cardgames.engine.game import GAMES
 from cardgames.match import Commitment
+from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
+from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Match, Seen, Still, text_of
 
-SECRET = bytes(range(32))
-PROMISE = Commitment("3f" * 16 + "9a" * 16, None)
 SIZES = [(60, 20), (80, 24), (120, 40)]
 
 
@@ -26,15 +25,54 @@ def of(game: str) -> Match:
     return Match.read(next(path.stem for path in sorted(RECORDS.glob(f"{game}-*.jsonl"))))
 
 
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A store for all matches of these tests."""
+    with Store.open(tmp_path_factory.mktemp("home")) as found:
+        yield found
+
+
+def new(store: Store, game: str) -> int:
+    """A match of which nothing is promised."""
+    return store.create(of(game).header)
+
+
+def promised(store: Store, game: str) -> int:
+    """A match of which something is promised."""
+    match = new(store, game)
+    store.commit(match)
+    return match
+
+
+def over(store: Store, game: str) -> int:
+    """A match that is over, so that what was promised can be checked."""
+    match = promised(store, game)
+    with store.hold(match) as lock:
+        lock.give_up()
+    return match
+
+
+def commitment(store: Store, match: int) -> Commitment:
+    """What is promised of a match."""
+    found = store.commitment(match)
+    assert found
+    return found
+
+
+def book_of(store: Store, match: int) -> ScoreBook:
+    """The score book of a match of the store."""
+    return ScoreBook(store, match, lambda work: work())
+
+
 def shown(
     record: Match,
     ply: int,
     settings: Settings,
     size: tuple[int, int],
-    promise: Commitment,
-    work: Callable[[matches.Match, Table, View], Any],
+    book: ScoreBook,
+    work: Callable[[Table], Any],
 ) -> str:
-    """The first screen of some work at the table of a match after so many actions."""
+    """The first screen of some work at the table of a record after so many actions."""
     found = []
 
     def look(still: Still) -> Any:
@@ -42,11 +80,12 @@ def shown(
         raise Seen
 
     names = record.header.names or ()
-    with Still(Words(settings.language, record.header.game, names), settings, *size, look) as still:
-        match, _ = record.table(still, ply, settings)
-        view = View(record.game, names, settings, "match 1", match, promise=promise)
+    words = Words(settings.language, record.header.game, names)
+    with Still(words, settings, *size, look) as still:
+        view = View(record.played(ply), names, settings, "match 1")
+        table = Table(still, view, range(1, record.game.seats + 1), book)
         with pytest.raises(Seen):
-            work(match, Table(still, match, view, range(1, record.game.seats + 1)), view)
+            work(table)
     return found[0]
 
 
@@ -58,39 +97,40 @@ def run_on(screen: str) -> str:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_hash_is_legible_before_the_first_card(game: str, language: str, size: tuple[int, int]) -> None:
-    settings = Settings(language=language)
-    screen = shown(of(game), 0, settings, size, PROMISE, lambda match, table, view: table.promise())
-    assert PROMISE.hash in run_on(screen)
+def test_the_hash_is_legible_before_the_first_card(
+    store: Store, game: str, language: str, size: tuple[int, int]
+) -> None:
+    match = promised(store, game)
+    screen = shown(of(game), 0, Settings(language=language), size, book_of(store, match), Table.show_promise)
+    assert commitment(store, match).hash in run_on(screen)
     assert not cards_on(screen)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_hash_and_in_the_end_the_secret_stand_on_the_score_sheet(game: str, language: str, columns: int) -> None:
+def test_hash_and_in_the_end_the_secret_stand_on_the_score_sheet(
+    store: Store, game: str, language: str, columns: int
+) -> None:
     record = of(game)
-    for promise in (None, PROMISE, PROMISE._replace(secret=SECRET)):
-        view = View(record.game, record.header.names or (), Settings(language=language), promise=promise)
-        match = matches.Match(record.game, matches.MemoryJournal(record.moves(9)), matches.seeded(0))
-        sheet = run_on(view.sheet(match, columns))
-        assert (PROMISE.hash in sheet) == (promise is not None)
-        assert (SECRET.hex() in sheet) == (promise is not None and promise.secret is not None)
+    view = View(record.played(9), record.header.names or (), Settings(language=language))
+    found = [new(store, game), promised(store, game), over(store, game)]
+    nothing, hashed, told = [run_on(view.sheet(columns, below=book_of(store, match).notes())) for match in found]
+    _, before, after = found
+    secret = commitment(store, after).secret
+    assert commitment(store, before).hash in hashed
+    assert secret
+    assert secret.hex() in told
+    assert commitment(store, after).hash in told
+    assert len(nothing) < len(hashed) < len(told)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_at_the_end_it_is_said_where_the_secret_stands(game: str, language: str) -> None:
-    record, settings = of(game), Settings(language=language)
-    told = PROMISE._replace(secret=SECRET)
-
-    def end(match: matches.Match, table: Table, view: View) -> None:
-        try:
-            table.again(1, "", told)
-        finally:
-            assert SECRET.hex() in run_on(view.sheet(match, 80))
-
-    screen = shown(record, len(record.actions), settings, (80, 30), PROMISE, end)
+def test_at_the_end_it_is_said_where_the_secret_stands(store: Store, game: str, language: str) -> None:
+    record, match = of(game), over(store, game)
+    settings, size = Settings(language=language), (80, 30)
+    screen = shown(record, len(record.actions), settings, size, book_of(store, match), lambda table: table.again(1))
     words = Words(language, game, record.header.names or ())
     assert run_on(words.text("promise_told")) in run_on(screen)
     assert run_on(words.text("again")) in run_on(screen)

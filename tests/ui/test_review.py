@@ -20,7 +20,7 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         asked = terminal.wait_for("Ann chose: play 6♦.", "Ann, attack with any card")
         assert "better: " not in asked
         terminal.press("6d" + ENTER)
-        assert "better: " not in terminal.wait_for("play 6♦ is not as good.")
+        assert "better: " not in terminal.wait_for("Not good enough (h tells the best): play 6♦")
         terminal.press("7c" + ENTER)
         terminal.wait_for("Right: play 7♣ is as good as the best", "better: play 7♣, by 26%", "every card in view")
         terminal.press(ENTER)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.match import Match, WishKind, seeded
-from cardgames.store import GIVEN_UP, Store
+from cardgames.store import GIVEN_UP, Party, Store
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.shared_table import WORD_EVERY
 
@@ -57,7 +57,7 @@ class Guest:
 
     def __init__(self, store: Store, name: str, match: int = 1) -> None:
         self.store = store
-        self.seated = store.join(match, [name])
+        self.seated = store.join(match, Party([name]))
         (self.seat,) = self.seated.own(store.places(match))
         self._match: Match | None = None
 
@@ -193,6 +193,10 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--language", "ja") as ben:
+            ann.wait_for("Its hash:")
+            ann.press("t")  # before the first card too
+            ann.wait_for("A word to the table")
+            ann.press(ESCAPE)
             deal(ann, ben)
             ben.wait_for("Annさんを待っています")
             ben.press("t")
@@ -346,6 +350,20 @@ def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
                 terminal.wait(lambda screen: screen.count("easy computer") == 2 and WAITING not in screen, "the table")
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "person", "easy", "easy")
+
+
+def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path, "kakeya", "--players", "4") as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            assert "Close the table" not in ben.wait_for(WAITING, "Ben is here")
+            ann.wait_for("Ben is here")
+            ann.press("close" + ENTER)
+            ann.wait_for("Enter again")
+            ann.press(ENTER)
+            ben.wait_for("has been broken off")
+            assert ann.ended() == 0
+            assert not store.tables()
 
 
 def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:

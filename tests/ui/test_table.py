@@ -92,9 +92,9 @@ def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
 
     words = Words("en", match.header.game, match.header.names or ())
     with Still(words, settings, 80, 24, answer) as still:
-        played, table = match.table(still, ply, settings)
+        table = match.table(still, ply, settings)
         with suppress(Seen):
-            play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+            play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     return shown
 
 

@@ -27,9 +27,9 @@ def offered(record: str, ply: int, language: str) -> list[Offer]:
     words = Words(language, match.header.game, match.header.names or ())
     settings = Settings(language=language)
     with Still(words, settings, 80, 24, answer) as still:
-        played, table = match.table(still, ply, settings)
+        table = match.table(still, ply, settings)
         with pytest.raises(Seen):
-            play(played, dict.fromkeys(range(1, match.game.seats + 1), table))
+            play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     return found
 
 

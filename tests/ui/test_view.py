@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from cardgames.engine.game import CHANCE, GAMES, Event
-from cardgames.layout import by_suit, table
+from cardgames.layout import by_suit, layout_of
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.view import GameView, View
 from tests.ui.stills import RECORDS, Match
 
 NAMED = [path.stem for path in sorted(RECORDS.glob("*.jsonl"))]
@@ -26,8 +26,8 @@ def test_cards_in_whose_order_there_is_no_meaning_are_told_suit_by_suit() -> Non
     jumbled = set()
     for record in NAMED:
         match = Match.read(record)
-        view = View(match.game, match.header.names or (), Settings())
-        sets = table(match.header.game).SETS
+        view = GameView(match.game, match.header.names or (), Settings())
+        sets = layout_of(match.header.game).SETS
         for event in events(match):
             if event.key in sets:
                 (message,) = view.messages([event])
@@ -48,9 +48,9 @@ def test_one_person_alone_among_computers_stands_first(plain: bool) -> None:
         ({1: "easy", 4: "strong"}, "Ann Ben Cleo Dora"),
         (dict.fromkeys(range(1, 5), "easy"), "Ann Ben Cleo Dora"),
     ):
-        view = View(match.game, names, Settings(plain=plain), computers=computers)
+        view = View(match.played(30), names, Settings(plain=plain), computers=computers)
         for seat in (CHANCE, 3):
-            picture = view.table(match.game.observation(match.states[30], seat), ())
+            picture = view.table(view.match.observation(seat), ())
             lines = STYLES.sub("", picture(80, 24)).replace("▶", " ").splitlines()
             found = [line.split()[0].strip(":") for line in lines if line.strip()]
             assert [name for name in found if name in names] == order.split()

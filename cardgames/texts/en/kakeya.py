@@ -114,7 +114,7 @@ MESSAGES = {
     "again_yes": "Yes: {seat} and partner deal",
     "hint.points": "{value} chips a deal",
     "review.amount.points": "{value} chips",
-    "review.gains": "{value} chips better in this deal",
+    "review.gains": "{value} {points:chip|chips} better in this deal",
     "review.unit.points": "Chips are those that a deal brings on average, as that seat could see it then.",
     "hint.partner_ahead": "{seat} is winning so far, and {card} may come home with the trick",
     "hint.no_picture_lost": "{seat} is winning so far, and gets no picture of yours",

@@ -44,7 +44,7 @@ MESSAGES = {
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",
     "settings_here": "They hold for you alone, until you leave.",
-    "sentence": "{text}.",
+    "sentence": "{text:capital}.",
     "reason.join_full": "every seat of match {match} is taken",
     "reason.join_over": "match {match} is over",
     "learn": "Learn a game",

@@ -27,7 +27,7 @@ MESSAGES = {
     "code_given_up": "{name}さんのコードではありませんでした。",
     "welcome": "{name}さん、ようこそ。",
     "welcome_key": "{name}さん、ようこそ。これからはこの鍵であなたと分かります。",
-    "welcome_code": "{name}さん、ようこそ。あなたのコードは {text} です。次もこのコードで{name}さんとして入れます。"
+    "welcome_code": "{name}さん、ようこそ。あなたのコードは {text} です。次も同じ名前で入るときに使います。"
     "控えておいてください。",
     # the lobby
     "ask": "何をしますか",

@@ -21,6 +21,7 @@ from cardgames.ui.screens.offers import (
     Labels,
     Offer,
     Picture,
+    Ticks,
     fits,
     meaning,
     opens,
@@ -51,16 +52,12 @@ class ChoiceForm:
         question: str,
         keys: Mapping[str, Any],
         foot: str,
-        check: Callable[[list[Any]], str | None] | None = None,
-        status: Callable[[list[Any]], str] | None = None,
-        ticked: list[Any] | None = None,
+        ticks: Ticks | None = None,
     ) -> None:
-        """``check``, ``status`` and ``ticked`` are for a list to be ticked, as :meth:`Screen.tick` has them."""
+        """Without ``ticks`` one of the offers is to be chosen."""
         self._labels = labels
         self._question = question
-        self._check = check
-        self._status = status
-        self._ticked_values = [] if ticked is None else ticked
+        self._ticks = ticks
         self._keys = keys
         self._foot = foot
         self._typed = ""
@@ -73,10 +70,10 @@ class ChoiceForm:
         self.above = 0
         """How many lines of the list are above those in view."""
         self._offers = offers
-        self._all = [_choice(offer, offer.value in self._ticked_values) for offer in offers]
+        self._all = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._all if not _offer(choice).unlisted]
         # Of questionary only the list: its prompts make two more, for lines that a whole screen has no place for.
-        self._list = InquirerControl(self._all, pointer="»", use_indicator=check is not None)
+        self._list = InquirerControl(self._all, pointer="»", use_indicator=ticks is not None)
         self._list.choices = list(self._listed)
         self.window = Window(self._list, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True)
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
@@ -138,7 +135,7 @@ class ChoiceForm:
         if self._typed:
             again = f"   {self._labels.again(self._typed)}" if self._typed in self._keys else ""
             return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
-        return [("class:typed", f"  {self._status(self._ticked())}"), *more] if self._status else more
+        return [("class:typed", f"  {self._ticks.status(self._ticked())}"), *more] if self._ticks else more
 
     def _fit(self, columns: int) -> None:
         """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""
@@ -215,7 +212,7 @@ class ChoiceForm:
         typed = self._typed
         if self._notice and not any(fits(offer, typed + data) for offer in self._offers):
             typed = ""  # what fits nothing does not stand in the way of the next key
-        if data == " " and (self._check or not typed):
+        if data == " " and (self._ticks or not typed):
             self._enter(event)
             return
         key = meaning(typed + data, self._keys, self._offers)
@@ -307,19 +304,20 @@ class ChoiceForm:
             nearest = min(beyond or places, key=lambda place: abs(place - here))
             self._list.pointed_at = cards.index(cards[nearest])
 
-    def _toggle(self) -> None:
+    def _toggle(self, ticks: Ticks) -> None:
+        """Tick what is pointed at, or no longer."""
         choice = self._list.get_pointed_at()
         offer = _offer(choice)
         ticked = self._list.selected_options
         (ticked.remove if offer in ticked else ticked.append)(offer)
-        self._ticked_values[:] = self._ticked()
+        ticks.values[:] = self._ticked()
         self.type("")
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _enter(self, event: KeyPressEvent) -> None:
         """Take what is pointed at; in a list to be ticked a blank or typing ticks, and Enter takes what is ticked."""
-        if self._check:
-            self._enter_ticks(event)
+        if self._ticks:
+            self._enter_ticks(event, self._ticks)
             return
         offer = _offer(self._list.get_pointed_at())
         if self._notice and self._asked_again is not offer:
@@ -331,12 +329,12 @@ class ChoiceForm:
             return
         event.app.exit(result=offer.value)
 
-    def _enter_ticks(self, event: KeyPressEvent) -> None:
-        assert self._check
+    def _enter_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
+        """Tick with a blank or after typing, or take what is ticked if that can be."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
             if not (self._notice and self._typed):
-                self._toggle()
-        elif why := self._check(self._ticked()):
+                self._toggle(ticks)
+        elif why := ticks.check(self._ticked()):
             self._notice = why
         else:
             event.app.exit(result=self._ticked())

@@ -35,7 +35,7 @@ from prompt_toolkit.styles import style as style_module
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
-from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, plain_key
+from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
@@ -118,7 +118,10 @@ class Screen:
         self.stopped: Callable[[], object] = lambda: None
         """Called when this process has been stopped and goes on: somebody else may be looking."""
         self.news: Callable[[], bool] | None = None
-        """Whether something has happened elsewhere: a question whose keys have one for that ends with it then."""
+        """Whether something has happened elsewhere: a question whose keys have one for that ends with it then.
+
+        It is asked whatever is on the screen.
+        """
         self.news_every = NEWS_EVERY
         """Every so many seconds that is asked, and whenever another process rings for this one."""
         self._rung: Callable[[], object] = lambda: None
@@ -129,6 +132,8 @@ class Screen:
         """By question what was pointed at when a key led away from it, how many lines were above those in view, and
         what had been typed when news did."""
         self._notice = ""
+        self._waited = ""
+        """The notice that stood there when news ended the last wait: no key has been pressed since."""
         self._form: ChoiceForm | None = None
         """The question that was asked last."""
         self._guard = KeyGuard()
@@ -237,7 +242,7 @@ class Screen:
             raise KeyboardInterrupt
 
     def say(self, notice: str) -> None:
-        """Say this in the line under the next list."""
+        """Say this in the line under the next list, or while somebody is waited for, until a key is pressed."""
         self._notice = notice
 
     def choose(
@@ -266,21 +271,18 @@ class Screen:
         draw: Draw,
         question: str,
         offers: Sequence[Offer],
-        check: Callable[[list[Any]], str | None],
-        status: Callable[[list[Any]], str],
-        ticked: list[Any],
+        ticks: Ticks,
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         typed: str = "",
     ) -> Any:
         """Ask to tick some of ``offers``; the list of their values, or what ``keys`` has for the key that was pressed.
 
-        ``check`` says why the ticked values cannot be taken, ``status`` what to say of them meanwhile; ``ticked`` holds
-        those that are ticked at first, and from then on. The rest is as in :meth:`choose`.
+        The rest is as in :meth:`choose`.
         """
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
-        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, check, status, ticked)
+        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, ticks)
         return self._fill(form, question, draw, keys, typed)
 
     def _fill(
@@ -294,7 +296,7 @@ class Screen:
         quiet: float = 0.0,
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
-        self._form = form
+        self._form, self._waited = form, ""
         pointed, above, begun = self._pointed.pop(question, (at, 0, ""))
         form.type(typed or begun)
         if self._notice:
@@ -372,7 +374,10 @@ class Screen:
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
-        body = self._waiting(draw, said, self._labels.keys) if keys else self._still_asked(draw, said)
+        notice = ""
+        if keys:
+            notice, self._notice = self._notice or self._waited, ""
+        body = self._waiting(draw, said, self._labels.keys, notice) if keys else self._still_asked(draw, said)
         application = self._application(body, bindings, draw=draw)
 
         def begin() -> None:
@@ -391,18 +396,20 @@ class Screen:
                 done.add_done_callback(finished)
 
         answer = self._run(application, begin, keys)
+        self._waited = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
         return answer
 
-    def _waiting(self, draw: Draw, said: str, foot: str = "") -> HSplit:
-        """A picture with something said where questions stand, and nothing to choose from."""
+    def _waiting(self, draw: Draw, said: str, foot: str = "", notice: str = "") -> HSplit:
+        """A picture with something said where questions stand, a notice at most, and nothing to choose from."""
         return HSplit(
             [
                 picture_window(draw),
                 Window(height=lambda: gap_rows(self._output.get_size(), draw)),
                 Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
                 Window(),
+                Window(FormattedTextControl([("class:warning", "  " + notice)]), height=1),
                 Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
             ]
         )
@@ -491,8 +498,8 @@ class Screen:
         self._guard.held_back = lambda: self._confirm(application)
         if self._settings.hide_after:
             self._watch(application, 60.0 * self._settings.hide_after)
-        if listens and self.news:
-            self._listen(application, self.news)
+        if self.news:
+            self._listen(application, self.news, listens)
         if self._stopping:
             self._stop()
         if self._continued:
@@ -518,8 +525,11 @@ class Screen:
         self._asked = 0
         gc.collect()
 
-    def _listen(self, application: "Application[Any]", news: Callable[[], bool]) -> None:
-        """End a question as ``Key.NEWS`` as soon as there are some."""
+    def _listen(self, application: "Application[Any]", news: Callable[[], bool], ends: bool) -> None:
+        """Ask for news, and if that ``ends`` a question, end it as ``Key.NEWS`` as soon as there are some.
+
+        It is asked on every page: whoever reads the rules for long gives signs of life.
+        """
         loop = application.loop
         assert loop is not None
 
@@ -531,7 +541,7 @@ class Screen:
                 timer.cancel()
             if application.is_done:
                 return
-            if news():
+            if news() and ends:
                 self._guard.picture_changed(unseen=True)
                 application.exit(result=Key.NEWS)
             else:

@@ -25,7 +25,7 @@ from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
-from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, fits
+from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, Ticks, fits
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
@@ -197,23 +197,23 @@ class PlainScreen:
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         listed = [offer for offer in open_ if not offer.unlisted]
-        other, self._offered = self._offered not in (None, [*offers]), None
-        if other:  # what has been typed was meant for those lines
+        if changed := self._have_changed(offers):  # what has been typed was meant for other lines
             self._forget()
-            quiet = max(quiet, CHANGE_QUIET)
         # Whoever is called hears what is new when nobody else is listening.
-        picture = "" if quiet and not other else self._picture(draw)
+        picture = "" if quiet and not changed else self._picture(draw)
+        quiet = max(quiet, CHANGE_QUIET) if changed else quiet
         asked = self._asked(question, offers, keys)
         lines = self._question(picture, asked, offers, keys)
         if not self._warned:
             lines, self._warned = [self._words.smaller, *lines], True
         self._own_up()
         self._begin(lines, picture)
-        sure: Offer | None = None
 
         def again() -> Any:
             return self.choose(draw, question, offers, keys, foot, quiet=quiet)
 
+        sure: Offer | None = None
+        """What has been chosen once and is to be confirmed."""
         while True:
             text = self._next_line(lines, asked, draw, offers, keys, again, quiet, typed)
             typed = ""
@@ -223,14 +223,12 @@ class PlainScreen:
             if not wanted and (sure or len(listed) == 1):
                 return (sure or listed[0]).value
             found = self._found(wanted, open_)
-            if len(found) == 1:
-                if not found[0].confirm or found[0] is sure:
-                    return found[0].value
-                sure = found[0]
-                self._say(found[0].confirm)
-                continue
-            sure = None
-            if found:
+            if len(found) == 1 and (not found[0].confirm or found[0] is sure):
+                return found[0].value
+            sure = found[0] if len(found) == 1 else None
+            if sure and sure.confirm:
+                self._say(sure.confirm)
+            elif found:
                 self._say("\n".join(_numbered(offer, listed) for offer in found))
             elif wanted:
                 hint = [self._words.choices] if len(listed) > 1 else []
@@ -243,9 +241,7 @@ class PlainScreen:
         draw: Draw,
         question: str,
         offers: Sequence[Offer],
-        check: Callable[[list[Any]], str | None],
-        status: Callable[[list[Any]], str],
-        ticked: list[Any],
+        ticks: Ticks,
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         typed: str = "",
@@ -259,7 +255,7 @@ class PlainScreen:
         self._begin(lines, picture)
 
         def again() -> Any:
-            return self.tick(draw, question, offers, check, status, ticked, keys, foot)
+            return self.tick(draw, question, offers, ticks, keys, foot)
 
         while True:
             text = self._next_line(lines, asked, draw, offers, keys, again)
@@ -273,9 +269,14 @@ class PlainScreen:
                     break
                 values += [found[0].value] if found[0].value not in values else []
             else:
-                if not (why := check(values)):
+                if not (why := ticks.check(values)):
                     return values
                 self._say(why)
+
+    def _have_changed(self, offers: Sequence[Offer]) -> bool:
+        """Whether news ended the last question, and these are other offers than it had."""
+        before, self._offered = self._offered, None
+        return before not in (None, [*offers])
 
     def _next_line(
         self,
@@ -388,6 +389,7 @@ class PlainScreen:
         return None
 
     def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
+        """Say what is new, and wait as :meth:`wait` does, for news as well; a line is a key, or asks for the table."""
         self._at_table = True
         self._say_together([line for line in (self._picture(draw), said) if line])
         while True:
@@ -540,8 +542,8 @@ class PlainScreen:
                         self._forget()
                     if quiet and self._dropped:
                         raise _TooEarly
-                    if listens and self.news:
-                        self._await_line(signal, self.news, done)
+                    if self.news:
+                        self._await_line(signal, self.news, done, listens)
                     elif not self._comes(signal, self._hide_after):
                         raise _Away
                     line = sys.stdin.readline()
@@ -557,11 +559,11 @@ class PlainScreen:
         self._rows_used += 1
         return line.rstrip("\n")
 
-    def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None") -> None:
-        """Wait for a line; raises :class:`_News` or :class:`_Away` if that comes first."""
+    def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
+        """Wait for a line; raises :class:`_Away`, or :class:`_News` if it ``listens``, if that comes first."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._comes(signal, self.news_every, rung=True):
-            if news() or (done is not None and done.done()):
+            if (news() and listens) or (done is not None and done.done()):
                 raise _News
             if end is not None and monotonic() > end:
                 raise _Away

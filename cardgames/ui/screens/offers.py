@@ -99,6 +99,17 @@ class Offer(NamedTuple):
     """Said, and a second Enter asked for, before it is taken: for what costs much and cannot be undone."""
 
 
+class Ticks(NamedTuple):
+    """A list whose offers are to be ticked, and then taken together."""
+
+    check: Callable[[list[Any]], str | None]
+    """Tells why the ticked values cannot be taken; ``None`` if they can."""
+    status: Callable[[list[Any]], str]
+    """Tells what to say of the ticked values meanwhile."""
+    values: list[Any]
+    """Those that are ticked at first, and from then on."""
+
+
 class Labels(NamedTuple):
     """The few words of a screen itself, in the player's language."""
 

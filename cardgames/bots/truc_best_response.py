@@ -1,18 +1,17 @@
-"""What an action is worth in a hand of Truc against somebody who plays by the table of the equilibrium."""
+"""The best that a seat can do in a hand of Truc against somebody who plays by the table of the equilibrium."""
 
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import TypeAlias
 
-from cardgames.bots.truc_equilibrium import Part
-from cardgames.bots.truc_odds import Strengths
-from cardgames.bots.truc_table import GOES_ON, LEVELS, Accepted, Laid, actor, group_of, winner
+from cardgames.bots.truc_cards import Strengths, without
+from cardgames.bots.truc_equilibrium_table import GOES_ON, LEVELS, Accepted, Laid, Part, actor, group_of, winner
 
 Others: TypeAlias = Mapping[Strengths, float]
 """The hands that the other may hold, with the likelihood of each."""
 
 
-class Outlook:
+class BestResponse:
     """The chances of a seat to win the round if it goes on as well as can be against the table.
 
     Each is a sum over the other's hands, times the likelihood of each.
@@ -72,7 +71,7 @@ class Outlook:
         others: Others,
         shares: Callable[[Accepted, Laid, Strengths], tuple[float, ...]],
     ) -> float:
-        """Whatever the other does, weighed by its likelihood."""
+        """The chance with whatever the other does, each as likely as its share."""
         self.work += len(others)
         playing: dict[int, dict[Strengths, float]] = {}
         proposing: dict[Strengths, float] = {}
@@ -98,14 +97,8 @@ class Outlook:
         return found * (proposed + sum(likely)) / looked_at
 
     def _after(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
-        """Once a card has been played."""
+        """The chance once the last of these cards has been played."""
         won_by = winner(laid)
         if won_by == GOES_ON:
             return self.turn(path, laid, held, others)
         return sum(others.values()) * self._part.worth(self._seat, self._part.level(path, group_of(laid)), won_by)
-
-
-def without(hand: Strengths, card: int) -> Strengths:
-    """The rest of a hand."""
-    place = hand.index(card)
-    return hand[:place] + hand[place + 1 :]

@@ -1,0 +1,338 @@
+"""The table of an equilibrium of a hand of Truc: what is in it, and the strategies that are read from it.
+
+``scripts/solve_truc.py`` works it out, and ``strong`` plays by it. These words are used wherever it is:
+
+- *seat*: 0 is the non-dealer, who leads, and 1 the dealer; cards are strengths, 0 to 7.
+- *turn*: each of the six, 1 to 6, begins with at most one proposal by who plays, and ends with a card.
+- *laid*: the cards of a hand in the order in which they were played.
+- *path*: the turns whose proposals were accepted, in order.
+- *level*: how often the stake was doubled, or ``LEVELS`` where the hand decides the round.
+- *group*: who has won the first trick: ``a`` is seat 0, ``b`` seat 1, ``t`` nobody, as it was spoiled; empty before.
+- *node*: the choices of one seat on one turn in one group after one path, with any cards and whatever was laid.
+- *shares*: how likely each action of a choice is to be taken; the table counts them in ``STEPS``.
+- *reach*: how likely a seat with some hand is to do its part of what has been done.
+- *range*: a run of points for which the table is the same.
+- *part*: what the table has for one range of the non-dealer's points and one of the dealer's.
+
+In the equilibrium nobody exchanges cards, as who gladly grants an exchange holds the weaker hand. The table does not
+say who proposes with the last card of all, which follows from the rest of it.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal, NamedTuple, TypeAlias
+from zipfile import ZipFile
+
+from cardgames.bots.truc_cards import STRONGEST, Strengths, hands, trick_winner, without
+from cardgames.engine.truc import HAND_WINNERS
+
+FILE = "truc_equilibrium.zip"
+
+Accepted: TypeAlias = tuple[int, ...]
+Laid: TypeAlias = tuple[int, ...]
+Points: TypeAlias = tuple[int, int]
+"""Those of the non-dealer and of the dealer."""
+
+GOAL = 12
+"""The points that win a round in the match that the table was made for."""
+LEVELS = 4
+"""How often a stake can be doubled from one chip, and the level of a hand that decides the round."""
+RANKS = STRONGEST + 1
+TURNS = 6
+STEPS = 64
+"""The table counts chances in so many steps."""
+
+NO_SEAT, GOES_ON = -1, -2
+"""Stand for the winner where a hand has ended without one, and where it has not ended."""
+
+
+class Node(NamedTuple):
+    """The choices of one seat on one turn in one group after one path."""
+
+    turn: int
+    group: str
+    path: Accepted
+    kind: Literal["turn", "card", "answer"]
+    """The actions: on a ``turn`` to play one of the cards, by place in the hand, or to propose, which comes last; with
+    ``card``, where nothing can be proposed, to play one of them; with ``answer`` to accept a proposal, or to refuse it.
+    """
+
+
+def group_of(laid: Laid) -> str:
+    """The group of a hand of which these cards have been played."""
+    if len(laid) < 2:
+        return ""
+    return "a" if laid[0] > laid[1] else "b" if laid[0] < laid[1] else "t"
+
+
+@cache
+def actor(turn: int, group: str) -> int:
+    """The seat that plays a card on a turn: who has won a trick leads the next one, as does who led a spoiled one."""
+    if turn < 3:
+        return turn - 1
+    leader = int(group == "b")
+    if turn > 4 and group != "t":  # the second trick goes to the other, or the hand is over
+        leader = 1 - leader
+    return leader if turn % 2 else 1 - leader
+
+
+def cards_left(turn: int, plays: bool) -> int:
+    """How many cards who plays on a turn holds before it, or else how many the other does."""
+    played = turn - 1
+    return 3 - played // 2 - (0 if plays else played % 2)
+
+
+def winner(laid: Laid) -> int:
+    """The seat that has won the hand in which these cards were played, or ``NO_SEAT``, or ``GOES_ON`` (T6, T7)."""
+    if len(laid) % 2:
+        return GOES_ON
+    group, winners = group_of(laid), []
+    for turn in range(1, len(laid), 2):
+        leader = actor(turn, group)
+        winners.append(trick_winner(laid[turn - 1], laid[turn], leader + 1, 2 - leader))  # the engine counts from 1
+    won_by = HAND_WINNERS[tuple(winners)]
+    return GOES_ON if won_by is None else won_by - 1
+
+
+def level_after(level: int, points: int) -> int:
+    """The level once a proposal by somebody with so many points is accepted (T9)."""
+    return level + 1 if 2 * 2**level + points <= GOAL else LEVELS
+
+
+@cache
+def hand_index(number: int) -> dict[Strengths, int]:
+    """The number of each hand of so many cards in the table."""
+    return {hand: index for index, (hand, _) in enumerate(hands(number))}
+
+
+@cache
+def laid_index(turn: int, group: str) -> dict[Laid, int]:
+    """The number of each order of cards that can lie there before a turn, up to the fifth."""
+    found: list[Laid] = [()]
+    for _ in range(1, turn):
+        found = [laid for before in found for card in range(RANKS) if winner(laid := (*before, card)) == GOES_ON]
+    return {laid: index for index, laid in enumerate([laid for laid in found if group_of(laid) == group])}
+
+
+def place_of(laid: Laid) -> int:
+    """The number of the order of these cards among those that can lie there as well."""
+    if len(laid) == TURNS - 1:  # any card can be led to the last trick
+        return RANKS * place_of(laid[:-1]) + laid[-1]
+    return laid_index(len(laid) + 1, group_of(laid))[laid]
+
+
+def _orders(turn: int, group: str) -> int:
+    """How many orders of cards can lie there before a turn."""
+    return RANKS * _orders(turn - 1, group) if turn == TURNS else len(laid_index(turn, group))
+
+
+@cache
+def shape(node: Node) -> tuple[int, int, int]:
+    """How many actions a node has, orders of cards that can lie there, and hands that can be held."""
+    turn = node.turn
+    held = cards_left(turn, node.kind != "answer")
+    actions = {"turn": held + 1, "card": held, "answer": 2}[node.kind]
+    return actions, _orders(turn, node.group), len(hand_index(held))
+
+
+def nodes(points: Points) -> list[Node]:
+    """The nodes of a hand at these points in the order of the table, in which those that are alike come together."""
+    return sorted(_nodes(points, 1, "", (), 0), key=lambda node: (node.turn, node.kind, node.group, node.path))
+
+
+def _nodes(points: Points, turn: int, group: str, path: Accepted, level: int) -> Iterator[Node]:
+    """The nodes from a turn on."""
+    if turn > TURNS:
+        return
+    held = cards_left(turn, True)
+    if level < LEVELS:
+        if turn < TURNS:
+            yield Node(turn, group, path, "turn")
+        yield Node(turn, group, path, "answer")
+        raised = level_after(level, points[actor(turn, group)])
+        if held > 1:
+            yield Node(turn, group, (*path, turn), "card")
+        yield from _next(points, turn, group, (*path, turn), raised)
+    elif held > 1:
+        yield Node(turn, group, path, "card")
+    yield from _next(points, turn, group, path, level)
+
+
+def _next(points: Points, turn: int, group: str, path: Accepted, level: int) -> Iterator[Node]:
+    for then in "abt" if turn == 2 else (group,):
+        yield from _nodes(points, turn + 1, then, path, level)
+
+
+def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Accepted]:
+    """The paths on which these seats, in order, can have proposed by the end of so many turns."""
+    if not proposers:
+        yield ()
+        return
+    for turn in range(turns, 0, -1):
+        if actor(turn, group) == proposers[-1]:
+            for path in paths_of(proposers[:-1], turn - 1, group):
+                yield (*path, turn)
+
+
+class About(NamedTuple):
+    """What the table has besides its parts."""
+
+    ranges: tuple[int, ...]
+    """The points with which each range begins."""
+    round_chances: list[list[float]]
+    """The chance of the non-dealer to win the round, by its own points and the dealer's."""
+
+
+@cache
+def about() -> About:
+    """Read when it is first wanted."""
+    found = json.loads(_read("about.json"))
+    return About(tuple(found["ranges"]), found["round_chances"])
+
+
+def beginning(points: Points, ranges: Sequence[int]) -> Points:
+    """The points with which the part for these points begins."""
+    one, two = [max([begin for begin in ranges if begin <= own]) for own in points]
+    return one, two
+
+
+@lru_cache(maxsize=4)
+def part_for(points: Points) -> "Part":
+    """The strategies of the non-dealer and the dealer with these points."""
+    one, two = begin = beginning(points, about().ranges)
+    return Part(points, begin, _read(f"{one}-{two}"), about().round_chances)
+
+
+@lru_cache(maxsize=4)  # a part takes a megabyte, and scores of a round that are close need two or three
+def _read(name: str) -> bytes:
+    with (files("cardgames.bots") / FILE).open("rb") as file, ZipFile(file) as table:
+        return table.read(name)
+
+
+@lru_cache(maxsize=4)
+def _starts(begin: Points) -> dict[Node, int]:
+    """The place of each node in the part that begins with these points.
+
+    From there on come, for each hand and then for each order of the cards laid, the steps of all actions but the last.
+    """
+    found, at = {}, 0
+    for node in nodes(begin):
+        actions, orders, hands = shape(node)
+        found[node] = at
+        at += (actions - 1) * orders * hands
+    return found
+
+
+class Part:
+    """The strategies of both seats with some points."""
+
+    def __init__(self, points: Points, begin: Points, steps: bytes, round_chances: list[list[float]]) -> None:
+        """``steps`` are the part that begins with the points ``begin``, as it is in the table."""
+        self._points = points
+        self._starts = _starts(begin)
+        self._steps = steps
+        self._round_chances = round_chances
+        self._bluffs: dict[tuple[Accepted, Laid], float] = {}
+
+    def worth(self, seat: int, level: int, won_by: int) -> float:
+        """The chance of a seat to win the round once a hand has ended at a level of the stake."""
+        points = list(self._points)
+        if won_by != NO_SEAT:
+            points[won_by] += GOAL if level == LEVELS else 2**level
+            if points[won_by] >= GOAL:
+                return float(seat == won_by)
+        chance = self._round_chances[points[1]][points[0]]  # the deal swaps (T11)
+        return chance if seat == 1 else 1 - chance
+
+    def before_deal(self, seat: int) -> float:
+        """The chance of a seat to win the round before it sees its cards."""
+        chance = self._round_chances[self._points[0]][self._points[1]]
+        return chance if seat == 0 else 1 - chance
+
+    def level(self, path: Accepted, group: str) -> int:
+        """The level of the stake after the proposals of a path."""
+        level = 0
+        for turn in path:
+            level = level_after(level, self._points[actor(turn, group)])
+        return level
+
+    def proposes(self, path: Accepted, laid: Laid, hand: Strengths) -> tuple[float, ...]:
+        """The share of each card, by place, and last of a proposal, on the turn after these cards."""
+        turn, group = len(laid) + 1, group_of(laid)
+        if self.level(path, group) == LEVELS:
+            return (*self.plays(path, laid, hand), 0.0)
+        if turn == TURNS:
+            sure = winner((*laid, hand[0])) in (NO_SEAT, actor(turn, group))
+            proposes = 1.0 if sure else self._bluff(path, laid)
+            return 1 - proposes, proposes
+        return self._shares(Node(turn, group, path, "turn"), laid, hand)
+
+    def plays(self, path: Accepted, laid: Laid, hand: Strengths) -> tuple[float, ...]:
+        """The share of each card, by place, where nothing can be proposed."""
+        if len(hand) == 1:
+            return (1.0,)
+        return self._shares(Node(len(laid) + 1, group_of(laid), path, "card"), laid, hand)
+
+    def accepts(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
+        """The share of accepting a proposal on the turn after these cards."""
+        return self._shares(Node(len(laid) + 1, group_of(laid), path, "answer"), laid, hand)[0]
+
+    def _shares(self, node: Node, laid: Laid, hand: Strengths) -> tuple[float, ...]:
+        """The share of each action of a node with a hand; those of a similar hand if this one never comes there."""
+        actions, orders, _ = shape(node)
+        given = actions - 1
+        at = self._starts[node] + given * (orders * hand_index(len(hand))[hand] + place_of(laid))
+        steps = self._steps[at : at + given]
+        return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
+
+    def reach(self, seat: int, path: Accepted, laid: Laid, hand: Strengths, slip: float = 0.0) -> float:
+        """How likely a seat that was dealt this hand is to do its part of what has been done on the turns so far.
+
+        Whatever the table never does counts as if it happened by a ``slip``, so likely.
+        """
+        chance = 1.0
+        for turn, card in enumerate(laid, 1):
+            before, so_far = laid[: turn - 1], tuple([one for one in path if one < turn])
+            proposed = turn in path
+            if actor(turn, group_of(before)) != seat:
+                chance *= max(self.accepts(so_far, before, hand), slip) if proposed else 1.0
+            else:
+                shares = self.proposes(so_far, before, hand)
+                if proposed:
+                    chance *= max(shares[-1], slip)
+                    shares = self.plays((*so_far, turn), before, hand)
+                chance *= max(shares[hand.index(card)], slip)
+                hand = without(hand, card)
+            if not chance:
+                break
+        return chance
+
+    def _bluff(self, path: Accepted, laid: Laid) -> float:
+        """How often who cannot win with the last card of all proposes: so often that it is all one to the other.
+
+        Such proposals and those of the hands that win stand in a proportion at which to accept costs no more than to
+        refuse; this holds whatever the other had, who has shown all cards.
+        """
+        found = self._bluffs.get((path, laid))
+        if found is None:
+            found = self._bluffs[path, laid] = self._worked_out_bluff(path, laid)
+        return found
+
+    def _worked_out_bluff(self, path: Accepted, laid: Laid) -> float:
+        group = group_of(laid)
+        me = actor(TURNS, group)
+        mine = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == me]
+        mass = {me: 0.0, NO_SEAT: 0.0, 1 - me: 0.0}
+        for card in range(RANKS):
+            ways = (4 - laid.count(card)) / (mine.count(card) + 1)
+            hand = tuple(sorted([*mine, card], reverse=True))
+            mass[winner((*laid, card))] += ways * self.reach(me, path, laid, hand) if ways else 0.0
+        level = self.level(path, group)
+        raised = level_after(level, self._points[me])
+        taken = self.worth(me, level, me)
+        gained = mass[me] * (self.worth(me, raised, me) - taken)
+        gained += mass[NO_SEAT] * (self.worth(me, raised, NO_SEAT) - taken)
+        risked = mass[1 - me] * (taken - self.worth(me, raised, 1 - me))
+        return min(max(gained / risked, 0.0), 1.0) if risked else 0.0

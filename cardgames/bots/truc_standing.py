@@ -1,0 +1,69 @@
+"""What points are worth in Truc: the chance to win the round, and the match."""
+
+from functools import cache
+from typing import NamedTuple
+
+from cardgames.bots.truc_cards import MINE, THEIRS
+from cardgames.engine.truc import TrucObservation
+
+STAKES = ((1, 0.5), (2, 0.28), (4, 0.17), (8, 0.05))
+"""About how often a hand is played for so much."""
+
+
+@cache
+def round_chance(mine: int, theirs: int, goal: int) -> float:
+    """The chance to win a round from these points, when each hand is won by either as often."""
+    if mine >= goal:
+        return 1.0
+    if theirs >= goal:
+        return 0.0
+    return sum(
+        [
+            weight * (round_chance(mine + stake, theirs, goal) + round_chance(mine, theirs + stake, goal)) / 2
+            for stake, weight in STAKES
+        ]
+    )
+
+
+@cache
+def match_chance(mine: int, theirs: int, goal: int) -> float:
+    """The chance to win the match with so many rounds won, before a new round."""
+    if mine >= goal:
+        return 1.0
+    if theirs >= goal:
+        return 0.0
+    return (match_chance(mine + 1, theirs, goal) + match_chance(mine, theirs + 1, goal)) / 2
+
+
+class Standing(NamedTuple):
+    """How a match stands for me."""
+
+    mine: int
+    """My points in this round."""
+    theirs: int
+    goal: int
+    """The points that win a round."""
+    rounds: int
+    """The rounds that I have won."""
+    their_rounds: int
+    rounds_goal: int
+
+    @classmethod
+    def of(cls, o: TrucObservation) -> "Standing":
+        """For the seat of an observation."""
+        me, other = o.seat - 1, 2 - o.seat
+        return cls(o.scores[me], o.scores[other], o.goal, o.rounds[me], o.rounds[other], o.rounds_goal)
+
+    def chance(self, winner: int, stake: int, decides: bool) -> float:
+        """My chance to win the match once ``winner`` takes so much; ``decides``: the round."""
+        mine = self.mine + (stake if winner == MINE else 0)
+        theirs = self.theirs + (stake if winner == THEIRS else 0)
+        if decides and winner:
+            mine, theirs = (self.goal, 0) if winner == MINE else (0, self.goal)
+        return self.of_round(round_chance(mine, theirs, self.goal))
+
+    def of_round(self, chance: float) -> float:
+        """My chance to win the match with this chance to win the round."""
+        won = match_chance(self.rounds + 1, self.their_rounds, self.rounds_goal)
+        lost = match_chance(self.rounds, self.their_rounds + 1, self.rounds_goal)
+        return chance * won + (1 - chance) * lost

@@ -1,0 +1,78 @@
+"""The score book: what the store keeps beside the moves of a match, and is told at its table."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from cardgames.layout import Columns, Message
+from cardgames.store import Store
+from cardgames.ui.messages import Words
+
+
+class ScoreBook:
+    """What a match has beside its moves: its sitting, the hints that were had, the commitment to its shuffles.
+
+    Every method raises what the store raises.
+    """
+
+    def __init__(self, store: Store, match: int, persist: Callable[[Callable[[], object]], object]) -> None:
+        """``persist`` does what writes into the store, as :meth:`PatientJournal.persist` does."""
+        self._store = store
+        self._match = match
+        self._persist = persist
+
+    def tally(self) -> tuple[Message | Columns, ...]:
+        """The matches and points that each has won in this sitting; nothing before one of them is over."""
+        over = [one for one in self._store.sitting(self._match) if one.outcome]
+        if not over:
+            return ()
+        seats = range(1, over[0].seats + 1)
+        won = dict.fromkeys(seats, 0)
+        points = dict.fromkeys(seats, 0)
+        for one in over:
+            assert one.outcome
+            for seat, earned in zip(seats, self._points(one.id), strict=True):
+                won[seat] += seat in one.outcome.winners
+                points[seat] += earned
+        rows = tuple((Message("name", {"seat": seat}), won[seat], points[seat]) for seat in seats)
+        head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
+        return Message("sitting", {"count": len(over)}), Columns(head, rows)
+
+    def _points(self, match: int) -> tuple[int, ...]:
+        """The points of each seat in a match; scores alone would not do, as some games begin them anew within one."""
+        header, moves = self._store.load(match)
+        game = header.new_game()
+        state = game.start()
+        for _, act in moves:
+            state = game.apply(state, game.parse(act))
+        return game.payoff(state)
+
+    def matches_won(self, words: Words) -> str:
+        """How often each has won in this sitting, from its second match on."""
+        played = self._store.sitting(self._match)
+        if len(played) < 2:
+            return ""
+        won = Counter(seat for one in played if one.outcome for seat in one.outcome.winners)
+        return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))
+
+    def note_hint(self, seat: int) -> None:
+        """Note that a seat was given a hint."""
+        self._persist(lambda: self._store.note_hint(self._match, seat))
+
+    def notes(self) -> list[Message]:
+        """How many hints each seat has had, and the commitment."""
+        return [*hints_had(self._store.hints(self._match)), *self.promised()]
+
+    def promised(self) -> list[Message]:
+        """The commitment to what chance does, if there is one, and when the match is over what it was made from."""
+        promise = self._store.commitment(self._match)
+        if promise is None:
+            return []
+        found = [Message("promise", {"value": promise.hash})]
+        if promise.secret:
+            found.append(Message("promise_secret", {"value": promise.secret.hex()}))
+        return found
+
+
+def hints_had(hints: Mapping[int, int]) -> list[Message]:
+    """How many hints each seat has had, of those that had some."""
+    return [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(hints.items())]
