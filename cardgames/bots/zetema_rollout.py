@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots.zetema_policy import KING, QUEEN, rows_of
-from cardgames.bots.zetema_worth import AT_REST, IN_HAND, Worth, period
+from cardgames.bots.zetema_worth import AT_REST, AT_REST_OF_MANY, IN_HAND, IN_HAND_OF_MANY, Worth, period
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, State, Zetema, ZetemaObservation
 from cardgames.engine.zetema_cards import UNITS
@@ -176,7 +176,8 @@ class Position:
 
         It is the one with which points and what is left in the hand come to most.
         """
-        worth = IN_HAND[period(self.to_draw, len(self.side_of))]
+        seats = len(self.side_of)
+        worth = (IN_HAND if seats == 2 else IN_HAND_OF_MANY)[period(self.to_draw, seats)]
         suits = [0, 0, 0, 0]
         ranks = twice = royals = 0
         for card in hand:
@@ -227,7 +228,8 @@ class Position:
     def potential(self, seat: int) -> float:
         """About what the hand of a seat that is drawn up will still score more than another, in points."""
         hand = self.hands[seat]
-        worth = AT_REST[period(self.to_draw, len(self.hands))]
+        seats = len(self.side_of)
+        worth = (AT_REST if seats == 2 else AT_REST_OF_MANY)[period(self.to_draw, seats)]
         suits = [0, 0, 0, 0]
         ranks = twice = royals = 0
         for card in hand:
