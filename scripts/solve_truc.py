@@ -438,14 +438,15 @@ def _in_steps(shares: Array, reach: Array, steps: int) -> Array:
 
 
 def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array]) -> bytes:
-    """A part as the table has it: the steps of all actions but the last; where no hand comes those of the one before,
-    which takes the least room."""
-    planes = []
+    """A part as the table has it; where a hand never comes it has the steps of a similar one, which take no room."""
+    parts = []
     for node in nodes(points):
-        reach = np.broadcast_to(reached[node] > 0, found[node].shape[1:]).reshape(-1)
+        steps = found[node][:-1]
+        reach = np.broadcast_to(reached[node] > 0, steps.shape[1:]).reshape(-1)
         like = np.maximum.accumulate(np.where(reach, np.arange(len(reach)), 0))
-        planes += [plane.reshape(-1)[like].astype(np.uint8).tobytes() for plane in found[node][:-1]]
-    return b"".join(planes)
+        filled = steps.reshape(len(steps), -1)[:, like].reshape(steps.shape)
+        parts.append(filled.transpose(2, 1, 0).astype(np.uint8).tobytes())
+    return b"".join(parts)
 
 
 def unpacked(points: Points, begin: Points, packed: bytes, ends: Ends) -> Solver:
@@ -456,7 +457,7 @@ def unpacked(points: Points, begin: Points, packed: bytes, ends: Ends) -> Solver
         actions, orders, number = shape(node)
         steps = np.frombuffer(packed, np.uint8, (actions - 1) * orders * number, at).astype(int)
         at += len(steps)
-        steps = steps.reshape(actions - 1, orders, number)
+        steps = steps.reshape(number, orders, actions - 1).transpose(2, 1, 0)
         legal = np.ones((actions, number), bool)
         if node.kind != "answer":
             places = PLACES[cards_left(node.turn, True)].legal

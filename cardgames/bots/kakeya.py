@@ -8,6 +8,7 @@ from cardgames.bots.kakeya_play import (
     PICTURES,
     PLACES,
     SUIT_OF,
+    SUITS,
     TRUMPS,
     Trumps,
     Weighed,
@@ -23,6 +24,7 @@ from cardgames.engine.cards import SUIT_SETS, card_set
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.hidden import HandGuesser, Place
 from cardgames.engine.kakeya import ALL, LEAD, PLAY, Kakeya, KakeyaObservation
+from cardgames.engine.tricks import Trick
 
 UNIT = "points"
 
@@ -88,29 +90,37 @@ def _all_known(o: KakeyaObservation) -> bool:
 def senseless(o: KakeyaObservation) -> list[Action]:
     """The cards that a partner would shake the head at, where there are others.
 
-    On a trick that the partner is sure of: to throw a trump or rensho away, or to take it with a card that is no
-    picture. On one that the others are sure of: a picture. And, when all others have played, rensho for a trick without
-    a picture.
+    To lead rensho while others hold trumps. On a trick that the partner is sure of: to throw a trump or rensho away, to
+    take it with a card that is no picture, or to give it none although one is to spare that others of its suit beat. On
+    a trick of the others that this hand cannot win: a picture. And, when all others have played, rensho for a trick
+    without a picture.
     """
-    if not o.trick or o.phase != PLAY:
+    if o.phase != PLAY:
         return []
     kind = trumps(o.trump)
-    table = [kind.weigh((card,)) for card in o.trick.cards]
-    best = table[o.trick.players.index(o.trick.winner)]
-    above = kind.beats[best]
-    last = len(table) == PLACES - 1
     hand = kind.weigh(o.hand)
     plays = [(action, kind.weigh(action.cards)) for action in o.legal if action.kind == "play"]
     may = sum([card for _, card in plays])
     out = WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
-    bad = 0
-    if (last or not out & above) and o.trick.winner == o.partner:
-        bad = may & (kind.rensho | (above & ~PICTURES if may & SUIT_OF[table[0]] else TRUMPS))
-    elif (last or not out & above) and not may & above:
-        bad = may & PICTURES
-    elif last and not sum(table) & PICTURES:
-        bad = may & kind.rensho
+    bad = _senseless_to_follow(o.trick, o.partner, may, out, kind) if o.trick else kind.rensho if out & TRUMPS else 0
     return [action for action, card in plays if card & bad] if may & ~bad else []
+
+
+def _senseless_to_follow(trick: Trick, partner: int | None, may: Weighed, out: Weighed, kind: Trumps) -> Weighed:
+    """Of the cards that may be played to a trick, those that are senseless; ``out`` are the cards of others."""
+    table = [kind.weigh((card,)) for card in trick.cards]
+    led = SUIT_OF[table[0]]
+    above = kind.beats[table[trick.players.index(trick.winner)]]
+    last = len(table) == PLACES - 1
+    if trick.winner == partner:
+        if not last and out & above:
+            return 0
+        lowest = [mine & -mine for suit in SUITS[:3] if (mine := may & suit & PICTURES & ~above)]
+        spare = any(card < out & SUIT_OF[card] for card in lowest)
+        return may & (kind.rensho | (above & ~PICTURES if may & led else TRUMPS) | (~PICTURES if spare else 0))
+    if not may & above:
+        return may & PICTURES
+    return may & kind.rensho if last and not sum(table) & PICTURES else 0
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:

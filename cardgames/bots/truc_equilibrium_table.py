@@ -137,8 +137,13 @@ def shape(node: Node) -> tuple[int, int, int]:
     return actions, _orders(turn, node.group), len(hand_index(held))
 
 
-def nodes(points: Points, turn: int = 1, group: str = "", path: Accepted = (), level: int = 0) -> Iterator[Node]:
-    """The nodes of a hand at these points in the order of the table, from a turn on."""
+def nodes(points: Points) -> list[Node]:
+    """The nodes of a hand at these points in the order of the table, in which those that are alike come together."""
+    return sorted(_nodes(points, 1, "", (), 0), key=lambda node: (node.turn, node.kind, node.group, node.path))
+
+
+def _nodes(points: Points, turn: int, group: str, path: Accepted, level: int) -> Iterator[Node]:
+    """The nodes from a turn on."""
     if turn > TURNS:
         return
     held = cards_left(turn, True)
@@ -157,7 +162,7 @@ def nodes(points: Points, turn: int = 1, group: str = "", path: Accepted = (), l
 
 def _next(points: Points, turn: int, group: str, path: Accepted, level: int) -> Iterator[Node]:
     for then in "abt" if turn == 2 else (group,):
-        yield from nodes(points, turn + 1, then, path, level)
+        yield from _nodes(points, turn + 1, then, path, level)
 
 
 def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Accepted]:
@@ -210,7 +215,7 @@ def _read(name: str) -> bytes:
 def _starts(begin: Points) -> dict[Node, int]:
     """The place of each node in the part that begins with these points.
 
-    From there on come all actions but the last, one after the other, each by the cards laid and then by hand.
+    From there on come, for each hand and then for each order of the cards laid, the steps of all actions but the last.
     """
     found, at = {}, 0
     for node in nodes(begin):
@@ -276,9 +281,10 @@ class Part:
 
     def _shares(self, node: Node, laid: Laid, hand: Strengths) -> tuple[float, ...]:
         """The share of each action of a node with a hand; those of a similar hand if this one never comes there."""
-        actions, orders, hands = shape(node)
-        at = self._starts[node] + place_of(laid) * hands + hand_index(len(hand))[hand]
-        steps = [self._steps[at + number * orders * hands] for number in range(actions - 1)]
+        actions, orders, _ = shape(node)
+        given = actions - 1
+        at = self._starts[node] + given * (orders * hand_index(len(hand))[hand] + place_of(laid))
+        steps = self._steps[at : at + given]
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 
     def reach(self, seat: int, path: Accepted, laid: Laid, hand: Strengths, slip: float = 0.0) -> float:

@@ -105,6 +105,7 @@ def _flag_name(option: str) -> str:
 
 
 def _flag(option: Option) -> Parameter:
+    """The option of a game's rules as a parameter that Typer makes a flag of."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]

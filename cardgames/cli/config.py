@@ -5,9 +5,19 @@ from typing import Annotated, Any
 import typer
 
 from cardgames.cli.asking import choose, screen
-from cardgames.cli.context import STORE, USAGE, Refused, bad_setting, found_settings, say, settings, settle, why
+from cardgames.cli.context import (
+    STORE,
+    USAGE,
+    Refused,
+    bad_setting,
+    found_settings,
+    refresh_settings,
+    say,
+    settings,
+    why,
+)
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.settings import WORDS, WRITTEN, Settings, config_file, parsed, said, save_setting
+from cardgames.ui.settings import WORDS, WRITTEN, Settings, as_typed, config_file, parsed, save_setting
 
 NAMES = Settings._fields
 
@@ -59,7 +69,7 @@ def config(
     print(say("config.head", path=str(config_file())))
     for one in NAMES if setting is None else (setting,):
         found = found_settings()[one]
-        print(f"{one:<13} = {said(one, found.value):<5} {say('source.' + found.source)}")
+        print(f"{one:<13} = {as_typed(one, found.value):<5} {say('source.' + found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:
@@ -67,10 +77,11 @@ def _values(ctx: typer.Context) -> list[str]:
     name = ctx.params.get("setting")
     if name in WRITTEN or name not in NAMES:
         return []
-    return [said(name, word) for word in WORDS.get(name, (True, False))]
+    return [as_typed(name, word) for word in WORDS.get(name, (True, False))]
 
 
 def _save(name: str, value: Any) -> None:
+    """Write a setting into the file, and go by it from now on; raises :class:`Refused`."""
     from cardgames.ui.settings import BadSetting
 
     try:
@@ -79,4 +90,4 @@ def _save(name: str, value: Any) -> None:
         raise bad_setting(error) from None
     except OSError as error:
         raise Refused(STORE, "file_unwritable", path=str(config_file()), why=why(error, writing=True)) from None
-    settle()
+    refresh_settings()

@@ -56,14 +56,14 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
         else:
             rest.append(word)
     try:
-        settle()
+        refresh_settings()
     except Refused:
         if not HELPFUL & {*rest}:
             raise
     return rest
 
 
-def settle() -> None:
+def refresh_settings() -> None:
     """Find the settings anew, with the flags that were given."""
     global _found, _settings
     try:

@@ -8,7 +8,7 @@ from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, Unfinished
 from cardgames.cli.seating import check_names
-from cardgames.cli.sitting import change, sitting
+from cardgames.cli.sitting import changed_settings, sitting
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else _which(tables)
         if match is not None:
-            sit_together(store, match, SittingOptions(settings(), change))
+            sit_together(store, match, SittingOptions(settings(), changed_settings))
 
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
@@ -73,7 +73,7 @@ def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True) 
     from cardgames.ui.sitting_together import sit_together
 
     with sitting(store, match) as playing:
-        sit_together(store, match, SittingOptions(settings(), change, playing, undo), Party(names))
+        sit_together(store, match, SittingOptions(settings(), changed_settings, playing, undo), Party(names))
 
 
 def _which(tables: "Sequence[OpenTable]") -> int | None:

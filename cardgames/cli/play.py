@@ -10,7 +10,7 @@ from cardgames.cli.join import ask_and_join, ask_name, sit_at
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Seed, Unfinished, number
 from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
-from cardgames.cli.sitting import change, sitting
+from cardgames.cli.sitting import changed_settings, sitting
 
 if TYPE_CHECKING:
     from cardgames.engine.game import AnyGame
@@ -165,4 +165,4 @@ def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool
     from cardgames.ui.sitting_here import SittingOptions, sit
 
     with sitting(store, match) as playing:
-        sit(store, match, SittingOptions(settings(), change, playing, undo), minutes, take_over)
+        sit(store, match, SittingOptions(settings(), changed_settings, playing, undo), minutes, take_over)

@@ -96,6 +96,7 @@ def _unheard() -> int:
 
 
 def _say(code: int, text: str) -> int:
+    """Say what is wrong on standard error; the exit code ``code``."""
     with suppress(OSError):
         tell(text, sys.stderr)
     return code

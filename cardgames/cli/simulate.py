@@ -84,7 +84,8 @@ class _Simulation:
 
         tally, actions, begun = Tally(), 0, perf_counter()
         try:
-            with ctrl_c_raises(), rate_progress(say("simulating"), self._matches) as show:
+            bar = rate_progress(say("simulating"), self._matches, lambda speed: say("simulating_rate", speed=speed))
+            with ctrl_c_raises(), bar as show:
                 for done in self._results(workers):
                     if self._folder is not None:
                         self._folder.write(done)
@@ -112,7 +113,8 @@ class _Simulation:
         from cardgames.ui.printed_tables import print_tournament
 
         if tally.matches < self._matches:
-            print(say("simulation_left", count=tally.matches, number=self._matches), file=sys.stderr)
+            left = "simulation_left" if self._folder is None else "simulation_left_kept"
+            print(say(left, count=tally.matches, number=self._matches), file=sys.stderr)
         if as_json:
             for_programs()
             print(json.dumps(as_object(self._tournament, self._matches, tally, pace)))

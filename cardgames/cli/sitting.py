@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cardgames.ui.settings import Settings
 
 
-def change() -> "Settings":
+def changed_settings() -> "Settings":
     """The settings as somebody wants them from now on."""
     change_settings()
     return settings()

@@ -17,10 +17,8 @@ from cardgames.engine.durak_tables import (
     ACTIONS,
     ATTACKS,
     BEAT,
-    BEATEN,
     BIT,
     NO_BOUT,
-    ONLY_PASS,
     PACK,
     PLAY,
     SAME_RANK,
@@ -33,12 +31,12 @@ from cardgames.engine.durak_tables import (
     BareBout,
     Bout,
     PackSet,
-    answers,
     answers_to_all,
     as_card_set,
     as_pack_set,
     cards,
     lay,
+    one_more,
     pack_set,
     pairs,
     plays,
@@ -255,17 +253,23 @@ class Durak(Game[BareState, DurakObservation]):
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """D3 and D4 stand here, since most actions begin a bout; the other clauses are the methods below, in their
+        """D3 and D4 stand here, since most actions attack or beat; the other clauses are the methods below, in their
         order."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if phase == ATTACK:  # D3: the attacker begins a bout with any card. D4: the defender beats it, or takes.
-            card, bout, above, mask, higher, trumps, beats_or_take = ATTACKS[setting.turn_up][action.text]
+            try:
+                card, bout, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[setting.turn_up][
+                    action.text
+                ]
+            except KeyError:
+                raise self.illegal(state, action) from None
             if not attacker_hand & card:
                 raise self.illegal(state, action)
             if tell is not None:
                 tell(Event("attacked", {"seat": to_act, "card": action.cards[0]}))
-            attacker_hand ^= card
-            legal = higher[defender_hand >> above & mask] + beats_or_take[defender_hand >> trumps & SUIT]
+            attacker_hand -= card
+            trumps = defender_hand >> where & SUIT
+            legal = by_higher[defender_hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5]
             if self._turns_over:
                 legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
             return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
@@ -280,8 +284,20 @@ class Durak(Game[BareState, DurakObservation]):
                 if tell is not None:
                     tell(Event("passed", {"seat": to_act}))
                 return self._end_bout(state, to_act, phase == MORE, tell)
-            case "beat" if action in legal:
-                return self._beat(state, action, tell)
+            case "beat" if action in legal:  # D4; D5: when all are beaten, the attacker may go on or stop
+                card, attack_card = action.cards
+                if tell is not None:
+                    tell(Event("beat", {"seat": to_act, "card": card, "attack_card": attack_card}))
+                laid, table, unbeaten, ranks = bout = lay(bout, action)
+                defender_hand -= BIT[card]
+                if unbeaten:
+                    legal = answers_to_all(unbeaten, setting.turn_up, defender_hand)
+                    return (legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
+                legal = plays_or_pass(attacker_hand & ranks)
+                after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
+                if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
+                    return after
+                return self._end_bout(after, 3 - to_act, True, tell)  # D7: no room for another attack card
             case "play" if action in legal:
                 return self._throw_in(state, action, tell) if phase == THROW else self._go_on(state, action, tell)
             case "turn" if action in legal:
@@ -316,35 +332,16 @@ class Durak(Game[BareState, DurakObservation]):
         lowest = trumps & -trumps
         return self.dealer if self.rules.lowest_trump_begins and lowest & hands[self.dealer] else 3 - self.dealer
 
-    def _beat(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D4: the defender beats an attack card. D5: when all are beaten, the attacker may go on or stop.
-
-        D7: without room for another attack card the defence has held.
-        """
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if tell is not None:
-            tell(Event("beat", {"seat": to_act, "card": action.cards[0], "attack_card": action.cards[1]}))
-        laid, table, unbeaten, ranks = bout
-        laid, table, unbeaten, ranks = bout = BEATEN[action.text] if len(laid) == 1 else lay(bout, action)
-        defender_hand ^= BIT[action.cards[0]]
-        if unbeaten:
-            legal = answers_to_all(unbeaten, setting.turn_up, defender_hand)
-            return (legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
-        may = attacker_hand & ranks
-        legal = plays_or_pass(may) if may else ONLY_PASS
-        after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
-        if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
-            return after
-        return self._end_bout(after, 3 - to_act, True, tell)
-
     def _go_on(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D5: the attacker lays one more card."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
             tell(Event("attacked_again", {"seat": to_act, "card": action.cards[0]}))
-        attacker_hand ^= BIT[action.cards[0]]
-        bout = lay(bout, action)
-        legal = answers(ATTACKS[setting.turn_up][action.text], defender_hand)
+        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[setting.turn_up][action.text]
+        attacker_hand -= card
+        bout = one_more(bout, action)
+        trumps = defender_hand >> where & SUIT
+        legal = by_higher[defender_hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5]
         if self._turns_over:
             legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
         return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
@@ -359,7 +356,7 @@ class Durak(Game[BareState, DurakObservation]):
         if tell is not None:
             _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
         if not held:
-            defender_hand |= table
+            defender_hand += table
         if stock:  # D8: whoever has six or more, as after taking, draws none
             if held and self._turns_over and _swapped(laid) and defender_hand.bit_count() < HAND:
                 defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
@@ -418,8 +415,8 @@ class Durak(Game[BareState, DurakObservation]):
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
             tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
-        attacker_hand ^= BIT[action.cards[0]]
-        after = (legal, to_act, phase, attacker_hand, defender_hand, lay(bout, action), stock, shown, setting)
+        attacker_hand -= BIT[action.cards[0]]
+        after = (legal, to_act, phase, attacker_hand, defender_hand, one_more(bout, action), stock, shown, setting)
         return self._ask_to_throw_in(after, to_act, tell)
 
     def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
@@ -427,8 +424,8 @@ class Durak(Game[BareState, DurakObservation]):
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
             tell(Event("turned", {"seat": to_act, "card": action.cards[0]}))
-        bout = lay(bout, action)
-        attacker_hand, defender_hand = defender_hand ^ BIT[action.cards[0]], attacker_hand
+        bout = one_more(bout, action)
+        attacker_hand, defender_hand = defender_hand - BIT[action.cards[0]], attacker_hand
         legal = self._answers(attacker_hand, defender_hand, bout, stock, setting.turn_up)
         return (legal, 3 - to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
 
@@ -602,12 +599,12 @@ def _refill(
         return hand, stock
     missing = HAND - hand.bit_count()
     left = stock - missing if stock > missing else 0
-    drawn = bottom[stock] ^ bottom[left]
+    drawn = bottom[stock] - bottom[left]
     if tell is not None:
         found = cards(drawn)
         shown = Event("drew", {"seat": seat, "cards": found})
         tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(found)}))
-    return hand | drawn, left
+    return hand + drawn, left
 
 
 def _tell_end(tell: EventSink, key: str, defender: int, laid: Actions, table: PackSet) -> None:

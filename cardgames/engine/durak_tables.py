@@ -4,11 +4,10 @@ A set of cards has one bit a card of the pack, in its order, nine a suit. So wha
 suit.
 """
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from cardgames.engine.cards import CARDS, NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
+from cardgames.engine.cards import NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
 from cardgames.engine.game import Action
 
 PACK: tuple[Card, ...] = tuple(card for card in range(52) if rank_of(card) >= 4)
@@ -21,6 +20,9 @@ WHOLE_PACK: PackSet = (1 << len(PACK)) - 1
 
 SUIT: PackSet = 0x1FF
 """The nine cards of the first suit; those of each other suit stand nine bits further on."""
+
+TWO_SUITS: PackSet = 0x3FFFF
+"""The cards of the first two suits."""
 
 BIT: tuple[PackSet, ...] = tuple(1 << PACK.index(card) if card in PACK else 0 for card in range(52))
 """Each card, as a set of one."""
@@ -39,6 +41,7 @@ PLAY = {card: Action("play", NAMES[card], (card,)) for card in PACK}
 TURN = {card: Action("turn", f"turn {NAMES[card]}", (card,)) for card in PACK}
 BEAT = {(x, y): Action("beat", f"{NAMES[x]}>{NAMES[y]}", (x, y)) for x in PACK for y in PACK}
 PASS = Action("pass", "pass")
+ONLY_PASS = (PASS,)
 TAKE = Action("take", "take")
 
 ACTIONS = {action.text: action for action in (PASS, TAKE, *PLAY.values(), *TURN.values(), *BEAT.values())}
@@ -76,15 +79,17 @@ _CLUBS_OR_PASS = [(*clubs, PASS) for clubs in CLUBS]
 
 def plays(hand: PackSet) -> Actions:
     """The actions that play any of these cards."""
-    return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + CLUBS[hand >> 27]
+    low, high = hand & TWO_SUITS, hand >> 18  # ints of one digit each, which take less to split further
+    return SPADES[low & SUIT] + HEARTS[low >> 9] + DIAMONDS[high & SUIT] + CLUBS[high >> 9]
 
 
 def plays_or_pass(hand: PackSet) -> Actions:
     """The actions that play any of these cards, or pass."""
-    return SPADES[hand & SUIT] + HEARTS[hand >> 9 & SUIT] + DIAMONDS[hand >> 18 & SUIT] + _CLUBS_OR_PASS[hand >> 27]
+    if not hand:
+        return ONLY_PASS
+    low, high = hand & TWO_SUITS, hand >> 18
+    return SPADES[low & SUIT] + HEARTS[low >> 9] + DIAMONDS[high & SUIT] + _CLUBS_OR_PASS[high >> 9]
 
-
-ONLY_PASS = plays_or_pass(0)
 
 TURNS = PerSet([*TURN.values()])
 """For each set of cards, to turn the attack over with any of them."""
@@ -116,11 +121,15 @@ def lay(bout: BareBout, action: Action) -> BareBout:
     laid, table, unbeaten, ranks = bout
     card, attack_card = action.cards[0], action.cards[-1]  # the attack card is the one laid, or the one that it beats
     laid += (action,)
-    return laid, table | BIT[card], unbeaten ^ BIT[attack_card], ranks | SAME_RANK[card]
+    return laid, table + BIT[card], unbeaten ^ BIT[attack_card], ranks | SAME_RANK[card]
 
 
-BEATEN = {action.text: lay(lay(NO_BOUT, PLAY[attack_card]), action) for (_, attack_card), action in BEAT.items()}
-"""For each ``X>Y`` the bout that it makes when Y lies alone, which is all that most bouts come to."""
+def one_more(bout: BareBout, action: Action) -> BareBout:
+    """The bout with one more attack card, which is of a rank that lies there already (D5, D11, D12)."""
+    laid, table, unbeaten, ranks = bout
+    card = BIT[action.cards[0]]
+    laid += (action,)
+    return laid, table + card, unbeaten + card, ranks
 
 
 def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
@@ -130,58 +139,43 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
     return tuple([(action.cards[0], beaten.get(action.cards[0])) for action in laid if action.kind != "beat"])
 
 
-BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, PerSet[Action], int, PerSet[Action]]
+BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions], list[Actions]]
 """An attack card under certain trumps, with what beats it (D4), to be unpacked whole: the card; the bout that begins
 with it; how far down a hand is shifted to have the higher cards of its suit at the low end; all of these, as a mask;
 for each set of them, to beat the attack card with any; how far down a hand is shifted to have the trumps at the low
-end, or nothing where the card is one of them; for each set of these, to beat the attack card with any, or to take."""
+end, or nothing where the card is one of them; for each set of the five lowest of these, to beat the attack card with
+any; for each set of the others, to beat it with any, or to take."""
 
-NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, PerSet([]), 0, PerSet([]))
+BEGUN = {card: ((PLAY[card],), BIT[card], BIT[card], SAME_RANK[card]) for card in PACK}
+"""The bout that begins with each card."""
 
+HIGHER = {card: SAME_SUIT[card] & -2 * BIT[card] for card in PACK}
+"""For each card, the higher ones of its suit."""
 
-@cache  # one for all trumps, which a processor keeps at hand
-def _higher(card: Card) -> PerSet[Action]:
-    """The actions that beat a card with the higher ones of its suit, by those of them that are held."""
-    return PerSet([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
-
-
-class _Attacks(dict[str, BareAttack]):
-    """The attack with each card under one suit of trumps, by the name of the card; made when it is first met."""
-
-    def __init__(self, trump: int) -> None:
-        """``trump`` is the suit of trumps, 0-3."""
-        super().__init__()
-        self._trumps = PACK[9 * trump : 9 * trump + 9]
-
-    def __missing__(self, name: str) -> BareAttack:
-        card = CARDS.get(name)
-        if card not in PLAY:
-            return NO_ATTACK
-        place = PACK.index(card)
-        above = SUIT >> place % 9 + 1
-        is_trump = card in self._trumps
-        trumps = len(PACK) if is_trump else PACK.index(self._trumps[0])
-        beats_or_take = PerSet([] if is_trump else [BEAT[other, card] for other in self._trumps], (TAKE,))
-        begun = lay(NO_BOUT, PLAY[card])
-        found = self[name] = (BIT[card], begun, place + 1, above, _higher(card), trumps, beats_or_take)
-        return found
+_BY_HIGHER = {card: per_set([BEAT[other, card] for other in cards(HIGHER[card])]) for card in PACK}
 
 
-_OF_TRUMPS = [_Attacks(trump) for trump in range(4)]
+def _attack(card: Card, trumps: Sequence[Card]) -> BareAttack:
+    """An attack with this card when these are trumps, ascending."""
+    above = PACK.index(card) + 1
+    by_higher = _BY_HIGHER[card]
+    beats = [] if card in trumps else [BEAT[trump, card] for trump in trumps]
+    where = PACK.index(trumps[0]) if beats else len(PACK)
+    by_low, by_high_or_take = per_set(beats[:5]), per_set(beats[5:], (TAKE,))
+    return BIT[card], BEGUN[card], above, len(by_higher) - 1, by_higher, where, by_low, by_high_or_take
+
+
+_OF_TRUMPS = [{NAMES[card]: _attack(card, PACK[9 * suit : 9 * suit + 9]) for card in PACK} for suit in range(4)]
 
 ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])
-"""For each turn-up, the attacks under its trumps, by the name of the attack card; any other text is ``NO_ATTACK``."""
-
-
-def answers(attack: BareAttack, hand: PackSet) -> Actions:
-    """The actions that beat an attack card with a card of the hand, or take (D4)."""
-    card, begun, above, mask, higher, trumps, beats_or_take = attack
-    return higher[hand >> above & mask] + beats_or_take[hand >> trumps & SUIT]
+"""For each turn-up, the attacks under its trumps, by the name of the attack card."""
 
 
 def answers_to_all(unbeaten: PackSet, turn_up: Card, hand: PackSet) -> Actions:
     """The actions that beat any of several attack cards with a card of the hand, or take (D4)."""
     found: Actions = ()
     for attack_card in cards(unbeaten):
-        found += answers(ATTACKS[turn_up][NAMES[attack_card]], hand)[:-1]
+        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[turn_up][NAMES[attack_card]]
+        trumps = hand >> where & SUIT
+        found += by_higher[hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5][:-1]
     return (*found, TAKE)

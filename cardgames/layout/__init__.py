@@ -1,6 +1,6 @@
 """The place of everything on the table: each game's observation as a :class:`Scene`, pure data that knows no terminal.
 
-``table(game)`` is the module of a game, which offers
+``layout_of(game)`` is the module of a game, which offers
 
 - ``scene(observation) -> Scene``,
 - ``words(action) -> Message``: the move as a player would say it,
@@ -100,7 +100,7 @@ class Layout(Protocol):
     def question(self, observation: Any) -> Question: ...
 
 
-def table(game: str) -> Layout:
+def layout_of(game: str) -> Layout:
     """The module that lays out a game."""
     found: Any = import_module(f"cardgames.layout.{game}")
     return found  # type: ignore[no-any-return]

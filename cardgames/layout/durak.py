@@ -47,6 +47,7 @@ def scene(observation: DurakObservation) -> Scene:
 
 
 def _facts(o: DurakObservation) -> tuple[Message, ...]:
+    """The facts of the head line."""
     if o.turn_up is None:
         return ()
     if o.stock:
@@ -55,6 +56,7 @@ def _facts(o: DurakObservation) -> tuple[Message, ...]:
 
 
 def _player(o: DurakObservation, seat: int) -> Player:
+    """A player as the table sees them."""
     marks = () if o.phase in ("deal", "over") else (Message("attacks" if o.attacker == seat else "defends"),)
     return Player(seat, o.counts[seat - 1], marks)
 

@@ -92,6 +92,7 @@ def scene(observation: FipsenObservation) -> Scene:
 
 
 def _facts(o: FipsenObservation) -> tuple[Message, ...]:
+    """The facts of the head line."""
     if o.phase in BETWEEN:
         return ()
     facts = [Message("trumps", {"suit": SUITS[o.trump]})] if o.trump is not None else []
@@ -103,6 +104,7 @@ def _facts(o: FipsenObservation) -> tuple[Message, ...]:
 
 
 def _player(o: FipsenObservation, seat: int) -> Player:
+    """A player as the table sees them."""
     # The last trick is left before its players until the next card is led.
     last = o.tricks[-1] if o.tricks and not o.trick else None
     played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)
@@ -149,6 +151,7 @@ def _marks(o: FipsenObservation, seat: int) -> tuple[Message | Tally, ...]:
 
 
 def _middle(o: FipsenObservation) -> tuple[Block, ...]:
+    """The things in the middle: what stands or is played, and what it brings."""
     if o.phase in BETWEEN:
         return ()
     # Whoever can say four sevens and an ace is told so on each turn (F13).
@@ -178,6 +181,7 @@ def _stake(bid: Bid) -> dict[str, int | str]:
 
 
 def _what_stands(o: FipsenObservation) -> Message:
+    """The bid that stands, in a sentence."""
     if o.bid is None:
         return Message("nothing_stands")
     return Message("stands_held" if o.held else "stands_bid", {"seat": o.bidder or 0, **_stake(o.bid)})

@@ -85,6 +85,7 @@ def _in_series(o: KakeyaObservation) -> bool:
 
 
 def _facts(o: KakeyaObservation) -> tuple[Message, ...]:
+    """The facts of the head line."""
     return (
         *((Message("game_number", {"number": o.game}),) if _in_series(o) else ()),
         Message("deal_number", {"number": o.deal}),
@@ -105,6 +106,7 @@ def _last_trick_lies(o: KakeyaObservation) -> bool:
 
 
 def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> Player:
+    """A player with the card that they have played to a trick, which may be ``over``."""
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
     resting = o.phase in DEALT and seat in o.resting

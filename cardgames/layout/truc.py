@@ -67,11 +67,13 @@ def scene(observation: TrucObservation) -> Scene:
 
 
 def _facts(o: TrucObservation) -> tuple[Message, ...]:
+    """The facts of the head line."""
     goal = Message("goal", {"points": o.goal})
     return (goal,) if o.phase in BETWEEN else (goal, Message("stock", {"count": o.stock}))
 
 
 def _player(o: TrucObservation, seat: int) -> Player:
+    """A player as the table sees them."""
     deals = o.dealer == seat and o.phase not in BETWEEN
     return Player(
         seat,

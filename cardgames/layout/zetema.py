@@ -79,6 +79,7 @@ def _in_teams(o: ZetemaObservation) -> bool:
 
 
 def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
+    """The facts of the head line."""
     if _in_teams(o):
         one, two = o.side_scores
         facts = [Message("both_scores", {"one": one, "two": two, "target": o.target})]
@@ -92,6 +93,7 @@ def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
 
 
 def _player(o: ZetemaObservation, seat: int) -> Player:
+    """A player as the table sees them."""
     marks = [Message("side_one" if seat in o.sides[0] else "side_two")] if _in_teams(o) else []
     if seat == o.dealer:
         marks.append(Message("dealer"))

@@ -78,6 +78,7 @@ class ForkServer:
         asyncio.get_running_loop().add_reader(self._reports, self._read, report)
 
     def _read(self, report: Report) -> None:
+        """Hand on the reports that have come, each once it is whole."""
         try:
             new = os.read(self._reports, 16 * LONGEST)
         except BlockingIOError:

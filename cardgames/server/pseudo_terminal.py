@@ -91,6 +91,7 @@ class PseudoTerminal:
             self._feed()
 
     def _feed(self) -> None:
+        """Pass on as much of what was typed as is allowed by now, and the rest later."""
         self._later = None
         now = self._loop.time()
         self._allowance = min(self._most, self._allowance + (now - self._counted) * self._limits.typed)

@@ -62,6 +62,7 @@ class Sessions:
         return self._started
 
     def _reported(self, number: int, said: Mapping[str, Any]) -> None:
+        """Take in what the process of a guest reports: their name, an error, or that it has ended."""
         session = self._sessions[number]
         if "name" in said:
             session.name = str(said["name"])
@@ -181,6 +182,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 return  # what follows was typed before the next question was seen, and does not answer it
 
     def _check_code(self) -> None:
+        """Compare the code that was typed; too many wrong ones end the session."""
         assert self._code is not None
         assert self._admission.code is not None
         self._tries += 1

@@ -172,26 +172,7 @@ def write_match(
     Without ``scores`` every seat has 0.
     """
     checksum = first_checksum(header)
-    columns = {
-        "game": header.game,
-        "seats": header.seats,
-        "rules": dump(header.rules),
-        "dealer": header.dealer,
-        "names": header.names and dump(header.names),
-        "players": header.players and dump(header.players),
-        "checksum": checksum,
-        "seed": str(facts.seed),
-        "follows": facts.follows,
-        "imported": int(facts.imported),
-        "minutes": facts.minutes,
-        "commitment": facts.commitment,
-        "created": facts.created,
-        "changed": facts.changed,
-        "plies": 0,
-        "head": checksum,
-        "scores": dump(scores or [0] * header.seats),
-        "seal": 0,
-    }
+    columns = _columns(header, facts, checksum, scores or [0] * header.seats)
     found = number(
         db.execute(
             f"INSERT INTO match (id, revision, {', '.join(columns)}) "
@@ -210,6 +191,30 @@ def write_match(
         db.execute("UPDATE match SET plies = ?, head = ? WHERE id = ?", (len(rows), head, found))
     seal(db, found)
     return found
+
+
+def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int]) -> dict[str, object]:
+    """The columns of a match without actions, but for its number and that of its last change."""
+    return {
+        "game": header.game,
+        "seats": header.seats,
+        "rules": dump(header.rules),
+        "dealer": header.dealer,
+        "names": header.names and dump(header.names),
+        "players": header.players and dump(header.players),
+        "checksum": checksum,
+        "seed": str(facts.seed),
+        "follows": facts.follows,
+        "imported": int(facts.imported),
+        "minutes": facts.minutes,
+        "commitment": facts.commitment,
+        "created": facts.created,
+        "changed": facts.changed,
+        "plies": 0,
+        "head": checksum,
+        "scores": dump(scores),
+        "seal": 0,
+    }
 
 
 def _chained(match: int, checksum: int, actions: Iterable[Move]) -> Iterator[tuple[int, int, int, str, int]]:
@@ -317,6 +322,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 
 
 def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequence[int]) -> Summary:
+    """The match of a row, with the seats that won and the plies after which it was opened; raises :class:`Damaged`."""
     seats, scores = number(row.seats), numbers(row.scores)
     if len(scores) != seats:
         raise Damaged("scores")

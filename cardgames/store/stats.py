@@ -252,6 +252,7 @@ def _ranked(found: Results) -> list[tuple[Any, list[str]]]:
 
 
 def _player_line(name: str, results: str) -> PlayerLine:
+    """The line of a player with these ``results``, a letter a match."""
     runs = results.replace(DRAWN, LOST).split(LOST)
     return PlayerLine(
         name=name,

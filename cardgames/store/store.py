@@ -136,6 +136,7 @@ class Store:
         scores: Sequence[int] | None,
         minutes: int | None,
     ) -> int:
+        """Write a match as :meth:`create` has it."""
         if header.names is not None:
             header = header._replace(names=tuple([printable(name) for name in header.names]))
         at = self._time()

@@ -89,6 +89,7 @@ class Folder:
 
 @contextmanager
 def _using(path: Path) -> Iterator[None]:
+    """Turn an error of a file into :class:`UnusableFolder`."""
     try:
         yield
     except OSError as error:

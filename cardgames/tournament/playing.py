@@ -1,6 +1,6 @@
 """How a chunk of matches is played, or read from records, and what came of it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from time import thread_time
 from typing import Any, NamedTuple, TypeAlias
@@ -93,30 +93,40 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> Done:
     All that is random in it follows from the seed of the tournament and the number of the chunk. Raises
     :class:`UnreadableRecord`.
     """
-    game = tournament.new_game()
-    found: list[MatchResult] = []
     records: list[str] = []
-    if chunk.records:
-        for match, record in enumerate(chunk.records, chunk.first):
-            try:
-                found.append(_replayed(record))
-            except RecordError as error:
-                raise UnreadableRecord(file_name(game.NAME, match), error) from None
-    else:
-        source = f"{tournament.seed}/{chunk.number}"
-        choices = Random(source)
-        for place in range(chunk.matches):
-            match = chunk.first + place
-            moves: list[tuple[int, Action]] | None = [] if chunk.recorded else None
-            cards = f"{source}/{place // tournament.unit}"
-            played = play_match(game, tournament.seating(match), player, cards, choices, moves)
-            found.append(played)
-            if moves is not None:
-                lines = (header(tournament, game, match), *[action_line(*move) for move in moves])
-                records.append("\n".join([*lines, outcome_line(played.outcome)]) + "\n")
+    found = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, records)
     seatings = [tournament.seating(chunk.first + place) for place in range(chunk.matches)]
     tally = Tally.of(seatings, found, tournament.unit)
     return Done(chunk._replace(records=()), tally, tuple(records), bool(chunk.records))
+
+
+def _read_matches(tournament: Tournament, chunk: Chunk) -> list[MatchResult]:
+    """The matches of a chunk that has been played already; raises :class:`UnreadableRecord`."""
+    found = []
+    for match, record in enumerate(chunk.records, chunk.first):
+        try:
+            found.append(_replayed(record))
+        except RecordError as error:
+            raise UnreadableRecord(file_name(tournament.game, match), error) from None
+    return found
+
+
+def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> list[MatchResult]:
+    """Play the matches of a chunk; their records are appended to ``records``, if they are wanted."""
+    game = tournament.new_game()
+    source = f"{tournament.seed}/{chunk.number}"
+    choices = Random(source)
+    found = []
+    for place in range(chunk.matches):
+        match = chunk.first + place
+        moves: list[tuple[int, Action]] | None = [] if chunk.recorded else None
+        cards = f"{source}/{place // tournament.unit}"
+        played = play_match(game, tournament.seating(match), player, cards, choices, moves)
+        found.append(played)
+        if moves is not None:
+            lines = (header(tournament, game, match), *[action_line(*move) for move in moves])
+            records.append("\n".join([*lines, outcome_line(played.outcome)]) + "\n")
+    return found
 
 
 def play_match(
@@ -164,11 +174,16 @@ def play_match(
             moves.append((seat, action))
         state = apply(state, action)
         actions += 1
-    thought = {seat.level: Thought() for seat in thinking if seat}
-    for seat_ in thinking:
-        if seat_:
-            thought[seat_.level] = thought[seat_.level].plus(seat_.thought)
-    return MatchResult(_outcome(game, state), _brought(before, game.payoff(state)), deals, actions, thought)
+    brought = _brought(before, game.payoff(state))
+    return MatchResult(_outcome(game, state), brought, deals, actions, _thought_by_level(filter(None, thinking)))
+
+
+def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:
+    """What the choices of each level took in all its seats."""
+    found: dict[str, Thought] = {}
+    for seat in seats:
+        found[seat.level] = found.get(seat.level, Thought()).plus(seat.thought)
+    return found
 
 
 def _replayed(record: str) -> MatchResult:
@@ -192,6 +207,7 @@ def _outcome(game: AnyGame, state: Any) -> Outcome:
 
 
 def _brought(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+    """The points by which each seat has more than before."""
     return tuple([now - was for was, now in zip(before, after, strict=True)])
 
 

@@ -104,6 +104,7 @@ Places: TypeAlias = Sequence[tuple[int, ...]]
 
 
 def _places(seatings: Seatings, level: str) -> Places:
+    """The places of a level in each match."""
     known: dict[tuple[str, ...], tuple[int, ...]] = {}
     for seating in seatings:
         if seating not in known:
@@ -112,6 +113,7 @@ def _places(seatings: Seatings, level: str) -> Places:
 
 
 def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> Standing:
+    """The results of somebody who had these ``places`` in the matches, each ``unit`` of which is one result."""
     wins, scores, brought, had, dealt = [], [], [], [], []
     for seats, (outcome, points, deals, _, _) in zip(places, found, strict=True):
         winners, score = outcome.winners, outcome.scores
@@ -128,9 +130,11 @@ def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> Standi
 
 
 def _by_unit(numbers: list[int], unit: int) -> list[int]:
+    """The sums of the numbers of each unit."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 
 
 def _joined(one: Mapping[K, V], two: Mapping[K, V], plus: Callable[[V, V], V]) -> dict[K, V]:
+    """Two mappings in one, with ``plus`` where both have a key."""
     found = {**one, **two}
     return found | {key: plus(one[key], two[key]) for key in found if key in one and key in two}

@@ -8,7 +8,7 @@ from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.settings import WORDS, Settings, said
+from cardgames.ui.settings import WORDS, Settings, as_typed
 
 
 def choose_game(screen: AnyScreen, settings: Settings, title: str, at: str | None = None) -> str | None:
@@ -28,7 +28,7 @@ def choose_game(screen: AnyScreen, settings: Settings, title: str, at: str | Non
 def offer_of_setting(settings: Settings, name: str, value: object, refused: str | None = None) -> Offer:
     """A setting with its value, as a line of a list; ``refused`` says why it cannot be changed here."""
     words = Words(settings.language, "cli")
-    shown, about = said(name, value), words.text("help." + name)
+    shown, about = as_typed(name, value), words.text("help." + name)
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)
     return Offer(name, in_words if settings.plain else f"{name:<13} {shown:<5} {about}", refused=refused)
 
@@ -36,6 +36,6 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
 def choose_value(screen: AnyScreen, settings: Settings, title: str, name: str) -> Any:
     """The value that a setting of ``WORDS`` is to have, as the only item of a tuple; ``None`` to go back."""
     words = Words(settings.language, "cli")
-    offers = [Offer((word,), said(name, word), (str(word),)) for word in WORDS[name]]
+    offers = [Offer((word,), as_typed(name, word), (str(word),)) for word in WORDS[name]]
     page = headed(settings, title, [words.text("help." + name)])
     return screen.choose(page, words.text("menu.value", name=name), offers, BACK, words.text("menu.keys"))

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from cardgames.engine.cards import RANKS, Card
-from cardgames.layout import Layout, Question, Scene, table
+from cardgames.layout import Layout, Question, Scene, layout_of
 from cardgames.ui.settings import Settings
 
 
 def laid_out(game: str, settings: Settings) -> Layout:
     """The layout of a game, with the hand as this player wants it."""
-    layout = table(game)
+    layout = layout_of(game)
     return layout if settings.sort == "suit" else cast(Layout, _ByRank(layout))
 
 

@@ -37,7 +37,7 @@ def think(game: AnyGame, observation: Observation) -> Hint:
     return Hint(ratings, reasons(game, observation, ratings), module_of(game).UNIT)
 
 
-def said(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
+def in_messages(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
     """The hint in messages, what matters most first; ``name`` says a move as a player would, ``text`` any message."""
     best, *others = hint.ratings
 

@@ -87,6 +87,7 @@ class Identity:
         return found[0] if found else None
 
     def _ask_name(self, said: str) -> str:
+        """Ask for a name, below what is ``said`` of the one before; raises :class:`Stranger`."""
         text = self._words.text
 
         def check(typed: str) -> str | None:

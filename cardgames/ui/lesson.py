@@ -196,6 +196,7 @@ class Learner:
         return Next(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+        """Ask something that is no move; leaving and taking back are dealt with."""
         self._screen.forget_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
@@ -304,7 +305,7 @@ class ExplainedView(View):
         """Whether something has ended that the learner is to see; not where the program plays on for the learner."""
         return super().rests_after(step) and not self._script.played_for_the_learner(step)
 
-    def taught(self, observation: Observation) -> str:
+    def given_hint(self, observation: Observation) -> str:
         """The suggestion, as long as the lesson goes as it is told: other advice would only confuse."""
         action = self._suggested()
         return self.words.text("hint.only", text=self.named(observation, action)) if action else ""

@@ -15,7 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
-from cardgames.layout import table
+from cardgames.layout import layout_of
 from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui import lesson, replay
@@ -49,7 +49,7 @@ def load() -> None:
     """Import and make now whatever is wanted here later: processes that are forked from this one share it."""
     for name in GAMES:
         module_of(lesson.script(name).game)
-        table(name)
+        layout_of(name)
         for language in LANGUAGES:
             for catalogue in ("common", "lobby", name, f"learn_{name}"):
                 messages(language, catalogue)
@@ -154,6 +154,7 @@ class Lobby:
         return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
     def _which_game(self, screen: AnyScreen) -> str | None:
+        """Ask which game; ``None`` to go back."""
         return choose_game(screen, self._settings, self._words.text("title"))
 
     # Tables
@@ -188,6 +189,7 @@ class Lobby:
             return False
 
     def _line(self, table: OpenTable) -> str:
+        """A table as it stands in the list: the game, who sits there, and how many seats are free."""
         words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
         key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"

@@ -37,18 +37,18 @@ def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
     """The names in at most so many cells each, still different from each other.
 
     A name that is too long loses its end, and where that leaves two alike, as much from its middle that the ends which
-    tell them apart stay; where no end is short enough for that, they are numbered.
+    tell them apart stay; where no end is short enough for that, they are numbered. Who has no name stays without one.
     """
     shown = [clip(name, cells) for name in names]
     for tail in range(1, cells - 1):
-        alike = {name for name in shown if shown.count(name) > 1}
+        alike = {name for name in shown if name and shown.count(name) > 1}
         if not alike:
             return tuple(shown)
         shown = [
             middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
             for whole, name in zip(names, shown, strict=True)
         ]
-    alike = {name for name in shown if shown.count(name) > 1}
+    alike = {name for name in shown if name and shown.count(name) > 1}
     numbered = [f"{clip(name, cells - 1).removesuffix('…')}…{place}" for place, name in enumerate(names, 1)]
     return tuple([number if name in alike else name for name, number in zip(shown, numbered, strict=True)])
 
@@ -120,7 +120,7 @@ class Words:
         """The message in pieces, cards and suits in their colours; several cards may stand where one does.
 
         ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that; ``{words:or}`` has an "or"
-        before the last, and ``{text:capital}`` a capital letter.
+        before the last, and ``{text:capital}`` a capital letter, unless it is an address.
         """
         found: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
@@ -144,7 +144,8 @@ class Words:
             yield "", self.text("or", start=self._list(others), end=last) if others else last
         elif spec == "capital":
             text = clean_name(str(value))
-            yield "", text[:1].upper() + text[1:]
+            address = "://" in text.partition(" ")[0]
+            yield "", text if address else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif name in ("card", "cards") or name.endswith("_cards"):

@@ -88,12 +88,14 @@ class Dialogue:
         return None
 
     def _seated(self) -> list[str]:
+        """The names of the seats in their order, as far as they are known."""
         return [self._names[seat] for seat in range(1, self._seats + 1) if seat in self._names]
 
     def _draw(self, *lines: str) -> Draw:
         return headed(self._settings, self._words.text("title"), [self._words.text("about"), *lines])
 
     def _how_many(self, step: int) -> bool:
+        """Ask how many play; whether somebody said so."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
         offers = [Offer(number, self._words.text("so_many", number=number)) for number in seats]
         foot = self._words.text("dialogue_keys")
@@ -165,6 +167,7 @@ class Dialogue:
         return ("", self._words.text("players_so_far", names=taken)) if taken else ()
 
     def _name(self, seat: int) -> bool:
+        """Ask for the name of whoever takes a seat, offering the one that is likely; whether it was given."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last = self._last_names(self._seats) or ()
         numbered = self._words.text("seat_number", number=seat)
@@ -237,6 +240,7 @@ class Dialogue:
             return str(value)
 
     def _change(self, option: Option) -> None:
+        """Change an option: on and off in turn, or to what is asked for."""
         asked = self._words.text("field", text=self._name_of(option))
         title, explained = self._words.text("title"), self._words.text("option." + option.name)
         old = self._rules[option.name]
@@ -262,6 +266,8 @@ class Dialogue:
             self._rules[option.name] = old if typed is None else _number(typed)
 
     def _change_minutes(self) -> None:
+        """Ask for the time limit of each game; 0 is none."""
+
         def check(typed: str) -> str | None:
             return None if isinstance(_number(typed), int) else self._words.text("minutes_rule")
 

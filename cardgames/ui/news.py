@@ -38,7 +38,7 @@ class Others:
             screen.news_every = SELDOM
 
     @property
-    def seats(self) -> tuple[int, ...]:
+    def own_seats(self) -> tuple[int, ...]:
         """The seats that are played from this terminal, by the people who sit at it."""
         return self.seated.own(self.company.places)
 
@@ -47,10 +47,18 @@ class Others:
         return self.company.places[seat - 1]
 
     def _are_there_news(self) -> bool:
-        """Whether something has happened at the table; it is asked often, and answers at once."""
+        """Whether something has happened at the table that was not taken notice of; it is asked often.
+
+        A sign of life is given with that.
+        """
+        self._gather()
+        return bool(self._news)
+
+    def _gather(self) -> None:
+        """Note what is new at the table, if there may be something."""
         changed = self._store.changed(self.seated.match)
         if self._store.away or not (changed or monotonic() >= self._look_at):
-            return False
+            return
         self._look_at = monotonic() + LOOK_EVERY
         before = self._news[-1] if self._news else self.company
         try:
@@ -59,11 +67,9 @@ class Others:
                 self.seated.beat()
             found = self.seated.look()
         except StoreBusy:
-            return False  # it is looked again soon
-        if found == before._replace(words=found.words, position=self.position()) and not found.words:
-            return False
-        self._news.append(found)
-        return True
+            return  # it is looked again soon
+        if found.words or found != before._replace(words=found.words, position=self.position()):
+            self._news.append(found)
 
     def look(self) -> list[Message]:
         """Read the store after something was done here, and take notice."""
@@ -109,5 +115,5 @@ class Others:
     def patience(self) -> float:
         """For how many seconds this terminal lets those before it think for a computer."""
         there = list(dict.fromkeys(place.terminal for place in self.company.places if place.terminal is not None))
-        own = {self.place(seat).terminal for seat in self.seats}
+        own = {self.place(seat).terminal for seat in self.own_seats}
         return PATIENCE * next((turn for turn, terminal in enumerate(there) if terminal in own), len(there))

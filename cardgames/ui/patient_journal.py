@@ -8,7 +8,7 @@ from cardgames.match import Journal, News, Position
 from cardgames.store import StoreBusy
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import NEWS, Offer
+from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings
 
@@ -62,5 +62,4 @@ class PatientJournal:
         offers = [Offer(True, self._words.text("busy_again")), Offer(False, self._words.text("busy_leave"))]
         self._screen.forget_typed()
         foot = self._words.text("busy_keys")
-        keys = {NEWS: True}  # which come when it can be used again, and give a sign of life then
-        return bool(self._screen.choose(draw, self._words.text("busy_ask"), offers, keys, foot))
+        return bool(self._screen.choose(draw, self._words.text("busy_ask"), offers, {}, foot))

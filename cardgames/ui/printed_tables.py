@@ -115,6 +115,7 @@ def standing(match: Summary, words: Words) -> str:
 
 
 def _how_far(match: Summary, words: Words) -> str:
+    """Who won a match, or how far it has come."""
     if match.holder:
         return words.text("standing.held")
     if match.outcome is None:
@@ -223,7 +224,7 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
     levels = _table(words, "level", *figures, "move_seconds")
     for level, line in standings_of_levels(tournament, tally):
         seconds = seconds_a_move(tally, level)
-        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else f"{seconds:.2g}")
+        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else _two_figures(seconds))
     seats = _table(words, "seat", *figures)
     for seat, line in tally.seats.items():
         seats.add_row(str(seat), *_figures(line, words, settings))
@@ -266,8 +267,13 @@ def _mean(found: Interval | None, settings: Settings) -> str:
 
 
 def _places(half: float) -> int:
-    """How many places after the point are known of a mean, two of half its interval."""
+    """How many places after the point are known of a mean: with so many, half its interval has two figures."""
     return max(0, 1 - floor(log10(half))) if half else 2
+
+
+def _two_figures(seconds: float) -> str:
+    """A time to two figures, however short it is."""
+    return f"{seconds:.{_places(seconds)}f}"
 
 
 def _name(name: str) -> str:
@@ -276,6 +282,7 @@ def _name(name: str) -> str:
 
 
 def _bar(share: float, settings: Settings) -> Text:
+    """A share as a bar with a number."""
     if settings.plain:
         return Text(f"{share:.0%}")
     full, empty = ("#", ".") if settings.ascii else ("█", "░")
@@ -309,6 +316,7 @@ def when(moment: datetime) -> str:
 
 
 def _table(words: Words, *heads: str) -> Table:
+    """An empty table with these heads."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
         justify: JustifyMethod = "right" if head in NUMBERS else "left"
@@ -324,6 +332,7 @@ class _Output(Console):
 
 
 def _stdout() -> Console:
+    """Standard output to print tables on."""
     console = _Output(highlight=False, markup=False)  # names are text
     if not console.is_terminal:
         console.width = 1000  # a pipe has no edge to wrap at

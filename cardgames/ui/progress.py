@@ -38,8 +38,11 @@ def progress_of(text: str) -> Iterator[Callable[[int, int], object]]:
 
 
 @contextmanager
-def rate_progress(text: str, total: int) -> Iterator[Callable[[int], object]]:
-    """A function that is told how many of ``total`` are done; standard error shows it, and how many come a second."""
+def rate_progress(text: str, total: int, rate: Callable[[str], str]) -> Iterator[Callable[[int], object]]:
+    """A function that is told how many of ``total`` are done; standard error shows it, and how many come a second.
+
+    ``rate`` says such a number.
+    """
     if not sys.stderr.isatty():
         yield lambda done: None
         return
@@ -50,7 +53,7 @@ def rate_progress(text: str, total: int) -> Iterator[Callable[[int], object]]:
         begun = perf_counter()
 
         def show(done: int) -> None:
-            bar.update(task, completed=done, rate=f"{done / (perf_counter() - begun):,.4g}/s")
+            bar.update(task, completed=done, rate=rate(f"{done / (perf_counter() - begun):,.4g}"))
 
         yield show
 

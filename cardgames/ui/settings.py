@@ -190,7 +190,7 @@ def _toml(value: Given) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).lower()
 
 
-def said(name: str, value: object) -> str:
+def as_typed(name: str, value: object) -> str:
     """The value of a setting as people write it, without a password that may stand in it."""
     if name in WRITTEN:
         from cardgames.store.address import shown
@@ -210,14 +210,17 @@ def _allowed(name: str, value: object) -> bool:
 
 
 def _bad(name: str, value: object, source: str, text: str) -> BadSetting:
+    """The error about a value of a setting that cannot be, found in ``source``, where a file has this ``text``."""
     words = ("sqlite", "postgresql://…") if name in WRITTEN else WORDS.get(name, (True, False))
     if source == "file":
         allowed = tuple(_toml(word) for word in words)
         place = {"path": str(config_file()), "line": _line(text, name)}
-        written = _toml(said(name, value if isinstance(value, str) else "…")) if name in WRITTEN else _written(value)
+        written = (
+            _toml(as_typed(name, value if isinstance(value, str) else "…")) if name in WRITTEN else _written(value)
+        )
         return BadSetting("file", **place, name=name, value=written, values=allowed)
     allowed = tuple(str(word) if isinstance(word, str) or name in WORDS else "on" if word else "off" for word in words)
-    value = said(name, value) if name in WRITTEN else value
+    value = as_typed(name, value) if name in WRITTEN else value
     option = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}.get(source, name)
     key = "environment" if source == "environment" else "flag"
     return BadSetting(key, option=option, value=str(value), values=allowed)
@@ -241,6 +244,7 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _variables() -> Iterator[tuple[str, object]]:
+    """The settings in the environment."""
     for name in Settings._fields:
         if text := os.environ.get("CARDGAMES_" + name.upper()):
             yield name, parsed(name, text)
@@ -278,6 +282,7 @@ def _kept(text: str) -> dict[str, Given]:
 
 
 def _terminal() -> dict[str, object]:
+    """The settings that the terminal itself says."""
     found: dict[str, object] = {}
     if language := language_wanted(os.environ):
         found["language"] = language

@@ -64,7 +64,7 @@ class SharedTable:
         self._why = why
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
-        self.table = Table(screen, view, others.seats, book, leaving, self.attend)
+        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend)
         """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
@@ -115,7 +115,7 @@ class SharedTable:
             self._match.catch_up()
         if company.is_over and not self._match.outcome:
             raise BrokenOff
-        own = self._others.seats
+        own = self._others.own_seats
         if not (own or self._seated.looks_on):
             raise MatchHeld("seat_taken", match=self._seated.match)
         self._view.marks = self._others.marks()
@@ -132,7 +132,7 @@ class SharedTable:
 
     def _happened(self, happening: Step | TakenBack) -> None:
         """When somebody here has acted, stop showing the words that were said before: they have seen them."""
-        if happening.by in self._others.seats:
+        if happening.by in self._others.own_seats:
             self._view.said = ()
 
     # What others wish
@@ -142,7 +142,7 @@ class SharedTable:
         company = self._others.company
         if wish.what is WishKind.AGAIN or (wish.what is WishKind.UNDO and wish.at != company.position):
             return set()
-        return company.asked(wish) & {*self._others.seats} - wish.answers.keys()
+        return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
 
     def _ask(self, wish: Wish) -> object:
         """Ask those who sit here whether they agree to a wish; :attr:`Key.NEWS` if news came first."""
@@ -165,7 +165,7 @@ class SharedTable:
             return False
         uttered = self._others.company.wish
         assert uttered
-        if here := self._others.company.asked(uttered) & {*self._others.seats}:
+        if here := self._others.company.asked(uttered) & {*self._others.own_seats}:
             # Who shares this terminal has been asked already.
             self._tell(partial(self._seated.answer, uttered, here, True))
         while (wish := self._open(uttered)) and (granted := self._others.company.granted(wish)) is None:
@@ -213,7 +213,7 @@ class SharedTable:
     def _talk(self) -> None:
         """Offer what can be said to the others, and what can be wished for."""
         text = self._view.words.text
-        by = self._others.seats[0]
+        by = self._others.own_seats[0]
         offers: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         offers.insert(0, Offer(partial(self._write, by), text("word_write")))
         offers += self._wishes(by)
@@ -233,9 +233,9 @@ class SharedTable:
         found: list[Offer] = []
         for place in self._others.company.places:
             seat = place.seat
-            if seat in self._others.seats and place.level is None:
+            if seat in self._others.own_seats and place.level is None:
                 found.append(Offer(partial(self._stand_in, seat, STAND_IN), text("stand_in_own", seat=seat)))
-            elif seat in self._others.seats:
+            elif seat in self._others.own_seats:
                 found.append(Offer(partial(self._stand_in, seat, None), text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
                 found.append(Offer(partial(self._replace, by, seat), text("stand_in_wish", seat=seat)))
@@ -285,7 +285,7 @@ class SharedTable:
             granted = company.granted(wish) if wish else None
             if granted or company.rematch is not None:
                 return True
-            own = {*self._others.seats}
+            own = {*self._others.own_seats}
             answered = wish is not None and own <= {wish.by, *wish.answers}
             answer = self._asked_again(draw, dealer, wish, answered)
             if answer in (False, Key.LEAVE):

@@ -1,6 +1,6 @@
 """A sitting at a table that several terminals share: people come, a match is played or left, and perhaps another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 
@@ -23,6 +23,8 @@ from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
+CLOSE = "close"
+"""To let nobody come to a table any more that was opened here."""
 WATCHED = 2
 """Seconds for which the table rests for those who look on, where it would rest for players until they press a key."""
 WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
@@ -83,7 +85,7 @@ class _Sitting:
     @property
     def names(self) -> list[str]:
         """The names of those who sit here."""
-        return [self._others.place(seat).name or "" for seat in self._others.seats]
+        return [self._others.place(seat).name or "" for seat in self._others.own_seats]
 
     def play(self) -> int | None:
         """Wait until every seat is taken, and play; the number of the rematch if there is one."""
@@ -110,21 +112,28 @@ class _Sitting:
             if self._opened:
                 offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
             offers.append(Offer(Key.LEAVE, text("gather_leave")))
+            if self._opened:
+                close = text("gather_close")
+                offers.append(Offer(CLOSE, close, confirm=text("confirm", text=close)))
             keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
             answer = self._screen.choose(self._waiting_room(), text("gather_ask"), offers, keys, text("gather_keys"))
             if answer is Key.LEAVE:
                 raise PlayerLeft
-            if isinstance(answer, str):
-                self._seat_computer(answer)
+            if answer in LEVELS:
+                self._write(partial(self._seat_computer, answer))
+            if answer == CLOSE and self._write(self._seated.break_off):
+                raise PlayerLeft
             if answer is Key.NEWS:
                 self._others.take_notice()
+                if self._others.company.is_over:
+                    raise BrokenOff
             self._read_header()
 
     @property
     def _opened(self) -> bool:
         """Whether somebody here opened the table, and so has the first of the seats that are taken."""
         taken = [place.seat for place in self._others.company.places if place.name is not None]
-        return any(seat in self._others.seats for seat in taken[:1])
+        return any(seat in self._others.own_seats for seat in taken[:1])
 
     def _waiting_room(self) -> Draw:
         """Who is there, and how others come."""
@@ -145,10 +154,16 @@ class _Sitting:
         places = self._others.company.places
         taken = [place.name for place in places if place.name is not None]
         free = next(place.seat for place in places if place.name is None)
+        self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+
+    def _write(self, work: Callable[[], object]) -> bool:
+        """Write something before the match; ``False``, and what is in the way is said, if the store is too busy."""
         try:
-            self._seated.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+            work()
         except StoreBusy as error:
             self._screen.say(in_the_way(self._words, self._settings, error.reason))
+            return False
+        return True
 
     # The match
 
@@ -167,7 +182,7 @@ class _Sitting:
         shared.notice()
         if self._seated.looks_on:
             return self._watch(match, shared)
-        seats = self._others.seats
+        seats = self._others.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
         play(match, shared.players, shared)

@@ -12,7 +12,7 @@ from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.headed_page import headed
-from cardgames.ui.hint import Hint, said, think
+from cardgames.ui.hint import Hint, in_messages, think
 from cardgames.ui.question import Asking
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
@@ -88,8 +88,8 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 return TakeBack(seat)
-            if answer is Key.HINT and (taught := self._view.taught(observation)):
-                self._screen.say(taught)
+            if answer is Key.HINT and (hint := self._view.given_hint(observation)):
+                self._screen.say(hint)
                 continue
             if answer is Key.HINT:
                 draw = plain.hinted(self._hint(observation, plain))
@@ -112,7 +112,7 @@ class Table:
             self._advice = observation, thought.result()
             if self._book and len(observation.legal) > 1:
                 self._book.note_hint(observation.seat)
-        advice = said(self._advice[1], partial(self._view.named, observation), text)
+        advice = in_messages(self._advice[1], partial(self._view.named, observation), text)
         return lambda width, rows: self._view.note(advice, width, rows)
 
     def _happens_by_itself(self, observation: Observation) -> bool:

@@ -231,7 +231,7 @@ class View(GameView):
         told = self.messages(self._since_the_last_but_one())
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), told)
 
-    def taught(self, observation: Observation) -> str:
+    def given_hint(self, observation: Observation) -> str:
         """The hint that a lesson gives here in place of one that is thought about; none at a table."""
         return ""
 

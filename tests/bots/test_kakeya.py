@@ -1,6 +1,7 @@
 """Kakeya Trump's solver against the engine, and plays that a partner would shake the head at."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from cardgames.bots.kakeya_solver import Ending
 from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import AnyGame, new_game
+from cardgames.engine.tricks import Trick
 
 from .test_players import positions
 
@@ -85,7 +87,7 @@ THIRTEEN = {
     ("hand", "played", "senseless"),
     [
         # The partner's ace wins: no trump goes to waste on it, nor rensho.
-        ("no ♥", ("5H", "AH", "6H"), {"2S", "3S", "KS", "AC"}),
+        ("no ♥", ("5H", "AH", "6H"), {"2S", "3S", "KS", "AC", "2D", "4D", "3C", "4C", "5D", "6D", "7D", "8D"}),
         # The partner's eight wins: nine would take the lead for nothing.
         ("♥", ("5H", "8H", "6H"), {"9H"}),
         # The partner's ten wins: the king is as safe on it as the partner's trick.
@@ -107,6 +109,17 @@ def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
     for number in range(3):
         if len(o.legal) > 1:
             assert kakeya.Guesser(game, 5).choose(o, Random(number), Budget(60)).text not in senseless  # type: ignore[arg-type]
+
+
+def test_neither_is_rensho_led_early_nor_a_picture_given_to_others_who_may_yet_lose_it() -> None:
+    game, state = table(THIRTEEN["no ♥"], "5H", "4H", "6H")
+    o: Any = game.observation(state, 1)
+    assert [action.text for action in kakeya.senseless(replace(o, trick=None))] == ["AC"]
+    game, state = table(THIRTEEN["♥ with pictures"], "AH", "8H", "6H")
+    o = game.observation(state, 1)
+    assert o.trick
+    led = Trick((4,), o.trick.cards[:1], 4)  # the partner, last, may have rensho
+    assert [action.text for action in kakeya.senseless(replace(o, trick=led))] == ["KH"]
 
 
 def test_nobody_shakes_the_head_in_whole_deals() -> None:

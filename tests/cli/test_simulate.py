@@ -144,8 +144,9 @@ def test_two_levels_are_told_apart(run: Run) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_tells_what_is_done(home: Path, jobs: str) -> None:
-    with busy("--json", "--jobs", jobs) as (started, terminal):
+def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> None:
+    kept = ("--records", str(tmp_path)) if jobs == "1" else ()
+    with busy("--json", "--jobs", jobs, *kept) as (started, terminal):
         os.killpg(started.pid, signal.SIGINT)
         out, _ = started.communicate(timeout=20)
         error = rest(terminal)
@@ -154,6 +155,7 @@ def test_ctrl_c_tells_what_is_done(home: Path, jobs: str) -> None:
         assert 0 < found["matches"] < 1_000_000
         assert found["matches"] % MANY == 0
         assert f"Left off: {found['matches']} of 1000000 matches were played.".encode() in error
+        assert (b"The same command goes on after them." in error) == bool(kept)
         assert b"Traceback" not in error
         assert gone(started.pid), "none of its processes is left"
 

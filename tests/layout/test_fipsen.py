@@ -25,6 +25,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
+from tests.layout.positions import asked, cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -44,10 +45,6 @@ SEVENS = ("7C 7S 7H AS KH", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS TS 8H"
 """Seat 1 finds the fourth seven in the skat."""
 
 
-def cards(text: str) -> tuple[Card, ...]:
-    return tuple(CARDS[name] for name in text.split())
-
-
 def each(text: str) -> list[str]:
     return text.split()
 
@@ -64,25 +61,9 @@ def fipsen(seats: int = 4, deals: int = 12) -> Fipsen:
     return Fipsen(seats, FipsenRules(deals), dealer=seats)
 
 
-def do(game: Fipsen, state: State, *moves: str | Action) -> State:
-    for move in moves:
-        state = game.apply(state, game.parse(move) if isinstance(move, str) else move)
-    return state
-
-
 def dealt(hands: tuple[str, ...], *moves: str, deals: int = 12) -> tuple[Fipsen, State]:
     game = fipsen(len(hands) - 1, deals)
     return game, do(game, game.start(), deck(*hands), *moves)
-
-
-def seen(game: Fipsen, state: State, seat: int) -> Scene:
-    return table.scene(game.observation(state, seat))
-
-
-def asked(game: Fipsen, state: State) -> Question:
-    seat = game.to_act(state)
-    assert seat
-    return table.question(game.observation(state, seat))
 
 
 def words(language: str = "en") -> Words:

@@ -21,6 +21,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
+from tests.layout.positions import cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])((?:[♠♥♦♣]★?)+)")
@@ -40,10 +41,6 @@ FIRST_TRICKS = "AH 3H 8H 2H  7H 4H KH 5H  JH QH 3S 6H  KC 6C JC 3C  2C TC QC 4C 
 TOLD = f"{FIRST_TRICKS}  7C 5C AS AC  QS 2S 6S 5S  TS 7S KS JS"
 
 
-def cards(text: str) -> tuple[Card, ...]:
-    return tuple(CARDS[name] for name in text.split())
-
-
 def deck(*hands: str) -> str:
     """The pack that deals these hands, in turn order."""
     return "deal " + " ".join(card for four in zip(*[hand.split() for hand in hands], strict=True) for card in four)
@@ -53,19 +50,9 @@ def kakeya(seats: int = 4, claims: bool = True, games: int = 1) -> Kakeya:
     return Kakeya(seats, KakeyaRules(claims, games), dealer=seats)
 
 
-def do(game: Kakeya, state: State, *moves: str) -> State:
-    for move in moves:
-        state = game.apply(state, game.parse(move))
-    return state
-
-
 def story(game: Kakeya, tricks: str) -> State:
     """The deal of the rules page, so far."""
     return do(game, game.start(), "trump S", deck(*STORY), "lead", *tricks.split())
-
-
-def seen(game: Kakeya, state: State, seat: int) -> Scene:
-    return table.scene(game.observation(state, seat))
 
 
 def sides(scene: Scene) -> dict[tuple[int, ...], Side]:

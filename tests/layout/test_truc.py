@@ -22,15 +22,12 @@ from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
+from tests.layout.positions import cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
 LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
 NAMES = ("Ann", "Ben")
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    return tuple(CARDS[name] for name in text.split())
 
 
 def deck(*hands: str) -> Action:
@@ -43,16 +40,6 @@ def deck(*hands: str) -> Action:
 
 def truc(points: int = 12, rounds: int = 2) -> Truc:
     return Truc(2, TrucRules(points, rounds), dealer=2)
-
-
-def do(game: Truc, state: BareState, *moves: str | Action) -> BareState:
-    for move in moves:
-        state = game.apply(state, game.parse(move) if isinstance(move, str) else move)
-    return state
-
-
-def seen(game: Truc, state: BareState, seat: int) -> Scene:
-    return table.scene(game.observation(state, seat))
 
 
 def refusal(game: Truc, state: BareState, seat: int) -> Message:

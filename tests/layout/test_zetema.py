@@ -22,16 +22,13 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
+from tests.layout.positions import asked, cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
 LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
 LABELS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    return tuple(CARDS[name] for name in text.split())
 
 
 def deck(*hands: str, stock: str = "") -> Action:
@@ -45,22 +42,6 @@ def deck(*hands: str, stock: str = "") -> Action:
 def zetema(seats: int = 2, teams: bool = True) -> Zetema:
     """The last seat deals, so that seat 1 begins."""
     return Zetema(seats, ZetemaRules(teams), dealer=seats)
-
-
-def do(game: Zetema, state: State, *moves: str | Action) -> State:
-    for move in moves:
-        state = game.apply(state, game.parse(move) if isinstance(move, str) else move)
-    return state
-
-
-def seen(game: Zetema, state: State, seat: int) -> Scene:
-    return table.scene(game.observation(state, seat))
-
-
-def asked(game: Zetema, state: State) -> Question:
-    seat = game.to_act(state)
-    assert seat
-    return table.question(game.observation(state, seat))
 
 
 def said(game: Zetema, question: Question, language: str = "en") -> list[str]:

@@ -1,13 +1,19 @@
 """Work spread out over processes: the same comes of it, in the same order, however many there are."""
 
 import os
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 import pytest
 
 from cardgames.bots.review import choices, judge
 from cardgames.engine.record import read
-from cardgames.tournament import WorkersLost, spread
+from cardgames.tournament import Tournament, Workers, WorkersLost, chunks, results, spread
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 RECORD = Path(__file__).parents[1] / "records" / "truc-one-exchange-seven-ace.jsonl"
 
@@ -23,3 +29,21 @@ def test_it_does_not_matter_how_many_processes_judge_choices() -> None:
 def test_processes_that_are_ended_are_told_of() -> None:
     with pytest.raises(WorkersLost):
         list(spread(os._exit, [(1,), (2,)], 2))
+
+
+class Counting(ThreadPoolExecutor):
+    """Counts what it is handed."""
+
+    handed = 0
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> "Future[R]":
+        self.handed += 1
+        return super().submit(fn, *args, **kwargs)
+
+
+def test_matches_that_are_soon_played_are_sent_several_at_once() -> None:
+    tournament = Tournament("durak", 2, {}, ("fair", "easy"), seed=1)
+    with Counting(1) as executor:
+        sent = [done.chunk for done in results(tournament, chunks(tournament, 100), Workers(executor, 2, 1))]
+    assert sorted(sent) == [*chunks(tournament, 100)]
+    assert executor.handed < 50

@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.engine.game import CHANCE, Event
-from cardgames.layout import table
+from cardgames.layout import layout_of
 from cardgames.texts import template
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from tests.ui.secrets import cards_on
@@ -171,7 +171,7 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     state = script.states[ply]
     seat = script.game.to_act(state)
     assert seat
-    layout = table(script.game.NAME)
+    layout = layout_of(script.game.NAME)
     question = layout.question(script.game.observation(state, seat))
     keys, back, page, leave, rest = (
         template("en", None, key) for key in ("keys", "keys_back", "page_keys", "leave_keys", "any_key")

@@ -6,7 +6,7 @@ from zlib import crc32
 
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.layout import Question, table
+from cardgames.layout import Question, layout_of
 from cardgames.match import Match, MemoryJournal, seeded
 
 from .program import DOWN, ENTER, HOME, SPACE
@@ -69,7 +69,7 @@ class Script:
         state = self.states[ply]
         seat = self.game.to_act(state)
         assert seat
-        question = table(self.game.NAME).question(self.game.observation(state, seat))
+        question = layout_of(self.game.NAME).question(self.game.observation(state, seat))
         found = keys_to(question, self.actions[ply])
         assert found is not None, f"{self.actions[ply]} cannot be reached by {question}"
         return found

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cardgames.bots import player
 from cardgames.engine.game import Action, new_game
-from cardgames.layout import Question, table
+from cardgames.layout import Question, layout_of
 from cardgames.match import Match, MemoryJournal, play, seeded
 from cardgames.ui.screens.offers import KEYS, Offer, Ticks, fits, shortcuts
 from cardgames.ui.settings import Settings
@@ -76,7 +76,7 @@ class Fingers:
 
     def tick(self, draw: object, question: str, offers: Sequence[Offer], to_tick: Ticks, *more: Any) -> Any:
         """The keys of what is not ticked as it is to be, and the one that takes it."""
-        asked = table(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
+        asked = layout_of(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
         wanted = next(
             places
             for each in (asked, *[further for _, further in asked.more])

@@ -5,8 +5,9 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pexpect
 import pyte
@@ -148,6 +149,12 @@ class Terminal:
         self.settle()
         return self.text
 
+    def choose(self, typed: str) -> str:
+        """Find an offer by typing it, and take it; what is in view then."""
+        self.press(typed)
+        self.wait(lambda screen: "▏" in screen and screen.count("»") == 1, f"what was typed: {typed}")
+        return self.press_and_wait(ENTER)
+
     def ended(self) -> int:
         """Wait until the program has ended; its exit code, 128 + n for a signal."""
         end = time.monotonic() + PATIENCE
@@ -220,3 +227,35 @@ def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
     with path.open("rb") as lines:
         header, _, plies = record.read(lines)
         return header, list(plies)
+
+
+class Asked(NamedTuple):
+    """A screen that waited for an answer, beside the record of its match."""
+
+    screen: str
+    handed_over: bool
+    """Whether it only called whoever is to look."""
+    seen: Any
+    """The observation of whoever was asked."""
+    was_looking: bool
+    """Whether it was for them that the screen before it was."""
+    plies: Sequence[record.Ply]
+    """What had been played until then."""
+
+
+def beside_the_record(home: Path, screens: Sequence[tuple[str, bool]]) -> Iterator[Asked]:
+    """All screens of the first match of a store, which was played to its end: there is a question for each action."""
+    header, plies = kept(home)
+    game = header.new_game()
+    assert game.outcome(plies[-1].state) is not None
+    asked = [place for place, ply in enumerate(plies) if game.to_act(ply.state)]
+    assert [handed_over for _, handed_over in screens].count(False) == len(asked)
+    looking = None
+    for screen, handed_over in screens:
+        so_far = plies[: asked[0] + 1]
+        seat = game.to_act(so_far[-1].state)
+        assert seat
+        yield Asked(screen, handed_over, game.observation(so_far[-1].state, seat), looking == seat, so_far)
+        looking = seat
+        if not handed_over:
+            asked.pop(0)

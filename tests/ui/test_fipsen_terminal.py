@@ -9,7 +9,7 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE
 from cardgames.texts import template
 from tests.ui.secrets import cards_on, names
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, SPACE, Terminal, kept, play_to_the_end
+from tests.ui.terminal import DOWN, ENTER, ESCAPE, SPACE, Terminal, beside_the_record, play_to_the_end
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
 
@@ -68,28 +68,15 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
         terminal.press_and_wait(DOWN)
         terminal.press(ENTER)
         assert terminal.ended() == 0
-    header, plies = kept(tmp_path)
-    game = header.new_game()
-    assert game.outcome(plies[-1].state) is not None
-    asked = [ply for ply in plies if game.to_act(ply.state)]
-    assert len([screen for screen, handed_over in screens if not handed_over]) == len(asked)
-    looking = None
-    for screen, handed_over in screens:
-        ply = asked[0]
-        seat = game.to_act(ply.state)
-        assert seat
-        seen = game.observation(ply.state, seat)
+    for screen, handed_over, seen, was_looking, plies in beside_the_record(tmp_path, screens):
         lying = {NAMES[card] for _, card in seen.trick}
-        before = [earlier.action for earlier in plies[: plies.index(ply) + 1]]
-        shown = {NAMES[action.cards[0]] for action in before if action and action.kind == "play"}
+        shown = {NAMES[ply.action.cards[0]] for ply in plies if ply.action and ply.action.kind == "play"}
         own = names((*seen.hand, *seen.own_taken, *seen.own_laid, *seen.shown))
         if handed_over:
-            assert looking != seat or game.to_act(plies[plies.index(ply) - 1].state) == CHANCE  # all look up at a deal
+            assert not was_looking or plies[-1].by == CHANCE  # all look up at a deal
             assert lying <= cards_on(screen) <= shown
         else:
             assert lying | names(seen.hand) <= cards_on(screen) <= shown | own
-            asked.pop(0)
-        looking = seat
 
 
 def choose(terminal: Terminal, typed: str) -> str:

@@ -555,6 +555,20 @@ def test_what_is_said_while_somebody_is_waited_for_stays_until_a_key_is_pressed(
     assert table.answer(wait, ("", lambda text: "Ben does not" not in text), ("", quiet), ("s", "")) is Key.SHEET
 
 
+def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
+    """That gives a sign of life too; without any a terminal counts as gone."""
+    asked = threading.Event()
+
+    def news() -> bool:
+        asked.set()
+        return True
+
+    table.screen.news = news
+    for show in (lambda screen: screen.show(picture, "foot"), partial(resting, 60.0)):
+        asked.clear()
+        table.answer(show, ("", lambda text: asked.wait(PATIENCE)), ("", quiet), ("q", ""))
+
+
 def resting(seconds: float, screen: Screen) -> None:
     """Rest for so long, or until a key."""
     screen.rest(picture, "any key", seconds)

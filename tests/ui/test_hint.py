@@ -4,7 +4,7 @@ import pytest
 
 from cardgames.bots.thinking import Rating
 from cardgames.engine.game import Action, Reason
-from cardgames.ui.hint import Hint, said
+from cardgames.ui.hint import Hint, in_messages
 from cardgames.ui.messages import Words
 
 A, B, C, D, E, F = (Action("play", name) for name in "abcdef")
@@ -77,6 +77,6 @@ INF = float("inf")
 def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
     words = Words("en")
     hint = Hint(tuple(ratings), (Reason("hint.only", {"text": "why"}),), unit)
-    best, why, *others = said(hint, lambda action: action.text, words.text)
+    best, why, *others = in_messages(hint, lambda action: action.text, words.text)
     assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"

@@ -15,7 +15,7 @@ from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.texts import template
 from tests.ui.secrets import cards_on as every_card_on
 from tests.ui.secrets import names
-from tests.ui.terminal import DOWN, END, ENTER, HOME, Terminal, kept
+from tests.ui.terminal import DOWN, END, ENTER, HOME, Terminal, beside_the_record
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
 HAND_OVER = {language: template(language, "kakeya", "hand_over").rpartition("}")[2] for language in ("en", "ja")}
@@ -81,40 +81,24 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
         terminal.press_and_wait(DOWN)
         terminal.press(ENTER)
         assert terminal.ended() == 0
-    header, plies = kept(tmp_path)
-    game = header.new_game()
-    assert game.outcome(plies[-1].state) is not None
-    asked_states = [ply.state for ply in plies if game.to_act(ply.state)]
-    assert len([screen for screen, handing in screens if not handing]) == len(asked_states)
     before: set[str] = set()
-    looking = None
-    for screen, handing in screens:
-        state = asked_states[0]
-        seat = game.to_act(state)
-        assert seat
-        seen: KakeyaObservation = game.observation(state, seat)
+    seen: KakeyaObservation
+    for screen, handing, seen, was_looking, _ in beside_the_record(tmp_path, screens):
         played_now = names(cards_in(seen.played))
         if seen.phase == "trump":
             before = {*NAMES}  # no hand can be seen, and what is told is of the deal just over
         allowed = played_now if len(played_now) >= 8 else played_now | before
         trick = names(seen.trick.cards) if seen.trick else set()
         if handing:
-            assert looking != seat
-            assert PEOPLE[seat - 1] in next(line for line in screen.splitlines() if HAND_OVER[played.language] in line)
+            assert not was_looking
+            assert PEOPLE[seen.seat - 1] in next(
+                line for line in screen.splitlines() if HAND_OVER[played.language] in line
+            )
             assert trick <= cards_on(screen) <= allowed
         else:
             assert trick | names(seen.hand) <= cards_on(screen) <= allowed | names(seen.hand)
-            asked_states.pop(0)
         if seen.phase == "play":
             before = before & names(range(52)) if len(played_now) < 8 else played_now
-        looking = seat
-
-
-def choose(terminal: Terminal, typed: str) -> str:
-    """Find an offer by typing it, and take it."""
-    terminal.press(typed)
-    terminal.wait(lambda screen: "▏" in screen and screen.count("»") == 1, f"what was typed: {typed}")
-    return terminal.press_and_wait(ENTER)
 
 
 def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
@@ -125,7 +109,7 @@ def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
         assert "Cid, which suit is trumps? No card has been dealt yet." in view
         assert terminal.pointed == "keep ♠ (rensho is A♣)"
         assert not cards_on(view) - {"AC", "AS"}
-        view = choose(terminal, "change to ♦")
+        view = terminal.choose("change to ♦")
         assert "Ann, it is your turn" in view
         assert "Cid made ♦ trumps" in view
         assert "rensho A♠★" in view
@@ -134,7 +118,7 @@ def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
         view = terminal.press_and_wait(ENTER)
         assert "Ann, who leads first: you or Dora?" in view
         assert len(cards_on(view)) == 13
-        view = choose(terminal, "“you")
+        view = terminal.choose("“you")
         assert "Dora, it is your turn" in view
         assert "Ann said to Dora: “you lead”" in view
         assert not cards_on(view)

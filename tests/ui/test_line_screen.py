@@ -13,12 +13,12 @@ from typing import TextIO
 import pytest
 
 from cardgames.engine.game import GAMES, Event, Observation
-from cardgames.layout import Columns, Laid, Message, Pile, Piles, Row, Scene, Sheet, table
+from cardgames.layout import Columns, Laid, Message, Pile, Piles, Row, Scene, Sheet, layout_of
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.question import ways_to_type
 from cardgames.ui.render.cards import Look
-from cardgames.ui.render.spoken import Linear
+from cardgames.ui.render.spoken import SpokenPainter
 from cardgames.ui.render.spoken import page as drawn
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
@@ -73,7 +73,7 @@ def test_what_costs_much_is_asked_once_more(
 @pytest.mark.parametrize("wanted", ["2 hand", "2 Hand", "２ hand", "bid 2 hand", "2 hand ruten"])
 def test_a_notation_typed_in_full_wins_over_longer_ones_that_begin_with_it(wanted: str, typed: TextIO) -> None:
     match = Match.read("fipsen-evening")
-    layout, words = table("fipsen"), Words("en", "fipsen", ("Ann", "Ben", "Cleo", "Dora"))
+    layout, words = layout_of("fipsen"), Words("en", "fipsen", ("Ann", "Ben", "Cleo", "Dora"))
     seat = match.game.to_act(match.states[1])
     assert seat
     first = layout.question(match.game.observation(match.states[1], seat))
@@ -95,7 +95,7 @@ def test_the_rules_that_matter_are_read_out_with_their_text_and_no_others(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rules = rules_page(language, game)
-    for clause in table(game).CLAUSES.values():
+    for clause in layout_of(game).CLAUSES.values():
         typed.write("0\n")
         screen(language).show(drawn(rules, Words(language), plain=True), "", clause)
         head, *lines = capsys.readouterr().out.splitlines()
@@ -278,26 +278,26 @@ def test_the_cards_of_a_trick_are_told_once() -> None:
     trick = Laid(((1, 12), (2, 11)), 1, Message("won.led", {"suit": "S"}))
     told = [Message("event.played", {"seat": seat, "card": card}) for seat, card in trick.plays]
     words = Words("en", "kakeya", ("Ann", "Ben", "Cleo", "Dora"))
-    said = Linear(words, Look(plain=True)).blocks([trick], 80, "", told)
+    said = SpokenPainter(words, Look(plain=True)).blocks([trick], 80, "", told)
     assert said == "Ann played A♠\nBen played K♠\n"
-    assert "A♠" in Linear(words, Look(plain=True)).blocks([trick], 80)
+    assert "A♠" in SpokenPainter(words, Look(plain=True)).blocks([trick], 80)
 
 
 def test_the_mark_of_a_card_says_what_is_true_and_of_one_card_alone() -> None:
     two_of_spades = 0
     row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
-    said = Linear(Words("en", "zetema"), Look(plain=True)).blocks([row], 80)
+    said = SpokenPainter(Words("en", "zetema"), Look(plain=True)).blocks([row], 80)
     assert said == "the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣\n"
 
 
 def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
     sheet = Sheet(Columns(("", "K Q", "A 5"), (("trick", "50", "15"),)))
-    assert Linear(Words("en"), Look(plain=True)).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
+    assert SpokenPainter(Words("en"), Look(plain=True)).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
 
 
 def test_the_strongest_card_is_called_by_its_name() -> None:
     scene = Scene((), (), hand=(12, 51), boss=51)
-    said = Linear(Words("en", "kakeya"), Look(plain=True)).scene(scene, 80, 1 << 16)
+    said = SpokenPainter(Words("en", "kakeya"), Look(plain=True)).scene(scene, 80, 1 << 16)
     assert said == "Your hand: A♠ A♣ (rensho)\n"
 
 

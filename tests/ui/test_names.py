@@ -35,6 +35,7 @@ NAMES = st.lists(
         (ALEXES, 16, ("Maximilian-Ale…t", "Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
         (ALEXES[1:], 16, ("Maximilian-Ale…d", "Maximilian-Ale…r", "Max")),
         (("a" * 30, "a" * 31), 8, ("aaaaaa…1", "aaaaaa…2")),
+        (("Ann", "", ""), 8, ("Ann", "", "")),  # of a table at which two seats are free
     ],
 )
 def test_long_names_lose_what_does_not_tell_them_apart(

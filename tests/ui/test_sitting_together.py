@@ -352,6 +352,20 @@ def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
         assert store.match(1).players == ("person", "person", "easy", "easy")
 
 
+def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path, "kakeya", "--players", "4") as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben") as ben:
+            assert "Close the table" not in ben.wait_for(WAITING, "Ben is here")
+            ann.wait_for("Ben is here")
+            ann.press("close" + ENTER)
+            ann.wait_for("Enter again")
+            ann.press(ENTER)
+            ben.wait_for("has been broken off")
+            assert ann.ended() == 0
+            assert not store.tables()
+
+
 def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
     with (
         Terminal(

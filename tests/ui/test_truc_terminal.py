@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.texts import template
 from tests.ui.secrets import cards_on, names
-from tests.ui.terminal import DOWN, ENTER, Terminal, kept, play_to_the_end
+from tests.ui.terminal import DOWN, ENTER, Terminal, beside_the_record, play_to_the_end
 
 TABLE = ("play", "truc", "--name", "Ann", "--name", "Ben", "--dealer", "2", "--fast")
 
@@ -48,43 +48,24 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
         terminal.press_and_wait(DOWN)
         terminal.press(ENTER)
         assert terminal.ended() == 0
-    header, plies = kept(tmp_path)
-    game = header.new_game()
-    assert game.outcome(plies[-1].state) is not None
-    asked_states = [ply.state for ply in plies if game.to_act(ply.state)]
-    assert len([screen for screen, handed_over in screens if not handed_over]) == len(asked_states)
-    looking = None
-    for screen, handed_over in screens:
-        state = asked_states[0]
-        seat = game.to_act(state)
-        assert seat
-        seen = game.observation(state, seat)
+    for screen, handed_over, seen, was_looking, _ in beside_the_record(tmp_path, screens):
         laid = {NAMES[card] for trick in seen.tricks for card in trick.cards}
         before = {NAMES[card] for trick in seen.last_hand for card in trick.cards}
         if handed_over:
-            assert looking != seat or seen.phase == "exchange"  # after a deal everybody has been looking
+            assert not was_looking or seen.phase == "exchange"  # after a deal everybody has been looking
             assert laid <= cards_on(screen) <= laid | before
         else:
             assert laid | names(seen.hand) <= cards_on(screen) <= laid | before | names((*seen.hand, *seen.laid_aside))
-            asked_states.pop(0)
         if seen.proposal:
             assert f"{seen.stake}  →  " in screen
-        looking = seat
-
-
-def choose(terminal: Terminal, typed: str) -> str:
-    """Find an offer by typing it, and take it."""
-    terminal.press(typed)
-    terminal.wait(lambda screen: "▏" in screen and screen.count("»") == 1, f"what was typed: {typed}")
-    return terminal.press_and_wait(ENTER)
 
 
 def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Path) -> None:
     with Terminal(tmp_path, *TABLE, "--seed", "5", "--points", "2", "--rounds", "1") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
-        choose(terminal, "play with")
-        view = choose(terminal, "double")
+        terminal.choose("play with")
+        view = terminal.choose("double")
         assert "Ben, it is your turn" in view
         assert "Ann proposed to double the stake to 2" in view
         assert "stake  ● 1  →  ●● 2" in view
@@ -92,7 +73,7 @@ def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Pat
         view = terminal.press_and_wait(ENTER)
         assert "refuse: Ann takes 1 and has 1 of 2" in view
         assert len(cards_on(view)) == 3
-        view = choose(terminal, "accept")
+        view = terminal.choose("accept")
         assert "Ann, it is your turn" in view
         assert "Ben accepted: the stake rose to 2" in view
         assert not cards_on(view)
@@ -103,14 +84,14 @@ def test_a_bluff_is_handed_over_in_words_and_its_cards_stay_hidden(tmp_path: Pat
         assert len(led) == 1
         view = terminal.press_and_wait(ENTER)
         assert "(4 and your 0 would pass 2)" in view
-        view = choose(terminal, "remainder")
+        view = terminal.choose("remainder")
         assert "Ben proposed the remainder" in view
         assert "stake  ●● 2  →  the round itself" in view
         assert cards_on(view) == led
         view = terminal.press_and_wait(ENTER)
         assert "refuse: Ben takes 2 and wins the match" in view
         assert len(cards_on(view)) == 3
-        view = choose(terminal, "refuse")
+        view = terminal.choose("refuse")
         assert "Ben wins!" in view
         assert "Yes: Ann deals" in view
         assert cards_on(view) == led
@@ -123,21 +104,21 @@ def test_whoever_answers_an_exchange_may_refuse_it_and_is_told_what_they_drew(tm
     with Terminal(tmp_path, *TABLE, "--seed", "5") as terminal:
         terminal.wait_for("Ann, it is your turn")
         first = cards_on(terminal.press_and_wait(ENTER))
-        view = choose(terminal, "ask")
+        view = terminal.choose("ask")
         assert "Ann asked for an exchange" in view
         terminal.press_and_wait(ENTER)
-        view = choose(terminal, "agree")
+        view = terminal.choose("agree")
         assert "Ben agreed to the exchange" in view
         assert not cards_on(view)
         view = terminal.press_and_wait(ENTER)
         assert "you laid aside" in view
         drawn = cards_on(view) - first
         assert len(drawn) == 3
-        choose(terminal, "ask")
+        terminal.choose("ask")
         view = terminal.press_and_wait(ENTER)
         assert "Ben drew" in view
         assert not cards_on(view) & (first | drawn)
-        view = choose(terminal, "refuse")
+        view = terminal.choose("refuse")
         assert "Ben refused the exchange" in view
         assert "lead a card, or propose first" in terminal.press_and_wait(ENTER)
 
@@ -149,8 +130,8 @@ def test_the_rules_open_at_what_is_asked(tmp_path: Path) -> None:
         terminal.press("?")
         assert "T3" in terminal.wait_for("Enter back").splitlines()[0]
         assert terminal.press_and_wait(ENTER) == table
-        choose(terminal, "play with")
-        table = choose(terminal, "double")
+        terminal.choose("play with")
+        table = terminal.choose("double")
         terminal.press("?")
         assert "T8" in terminal.wait_for("Enter back").splitlines()[0]
         assert terminal.press_and_wait(ENTER) == table

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames import match as played
 from cardgames.engine.game import CHANCE, GAMES, Event, game_class
-from cardgames.layout import by_suit, table
+from cardgames.layout import by_suit, layout_of
 from cardgames.match import MemoryJournal, seeded
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
@@ -29,7 +29,7 @@ def test_cards_in_whose_order_there_is_no_meaning_are_told_suit_by_suit() -> Non
     for record in NAMED:
         match = Match.read(record)
         view = GameView(match.game, match.header.names or (), Settings())
-        sets = table(match.header.game).SETS
+        sets = layout_of(match.header.game).SETS
         for event in events(match):
             if event.key in sets:
                 (message,) = view.messages([event])

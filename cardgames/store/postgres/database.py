@@ -118,6 +118,7 @@ class PostgresDatabase:
                 return db
 
     def _beginning(self, write: bool, match: int | None) -> str:
+        """The SQL that begins a transaction and waits for its turn to write: about one match, or about all of them."""
         if not write:
             return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; "
@@ -128,6 +129,7 @@ class PostgresDatabase:
         return begin + f"SELECT pg_advisory_xact_lock_shared({self._lock})" + (f"; {row}" if match < 1 << 63 else "")
 
     def _commit(self, db: Connection, write: bool) -> None:
+        """Commit what was done; raises :class:`StoreUnsure` where nobody knows whether that came through."""
         try:
             said = db.execute("COMMIT", prepare=False).statusmessage
         except psycopg.OperationalError:
@@ -258,6 +260,7 @@ class PostgresDatabase:
         return self._connection
 
     def _connected(self) -> Connection:
+        """A new connection; raises :class:`StoreError`."""
         try:
             parts = conninfo_to_dict(self._url)
             if not all(0 < int(port or 1) < 1 << 16 for port in str(parts.get("port", "")).split(",")):

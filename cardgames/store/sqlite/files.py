@@ -241,6 +241,7 @@ def shared(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _folder_lock(path: Path, exclusive: bool) -> Iterator[None]:
+    """Hold a lock on the folder of the store, alone or with others; raises :class:`StoreBusy`."""
     descriptor = None
     if fcntl is not None:
         with suppress(OSError):
@@ -255,6 +256,7 @@ def _folder_lock(path: Path, exclusive: bool) -> Iterator[None]:
 
 
 def _lock(descriptor: int, how: int, path: Path) -> None:
+    """Lock an open file, if it can be, as soon as others let go of it; raises :class:`StoreBusy`."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:

@@ -180,6 +180,7 @@ MESSAGES = {
     "gather_wait": "Wait",
     "gather_computer": "Give an empty seat to a computer: {text}",
     "gather_leave": "Leave the table",
+    "gather_close": "Close the table: nobody can come back to it",
     "talk_ask": "A word to the table, or a wish?",
     "word_write": "Write something …",
     "word_ask": "To the table:",
@@ -369,7 +370,8 @@ MESSAGES = {
     "reason.database_unknown": "there is no such database as {path}: make it with “createdb”, or name another",
     "reason.database_unsure": "{path} went away before it said whether this is kept: look when it is back",
     "reason.seat_held": "{name} sits at match {match} already, at another terminal: leave it there first",
-    "reason.seat_taken": "you have sat down at match {match} at another terminal",
+    "reason.seat_taken": "you no longer sit at match {match} here: you have sat down at another terminal, or "
+    "nothing was heard of this one for too long",
     "reason.join_closed": "match {match} is played at one terminal, and nobody can join it from another",
     "reason.join_full": "every seat of match {match} is taken; “{program} watch {match}” looks on",
     "reason.join_taken": "somebody at match {match} is called {name} already, or nearly so: take another name",

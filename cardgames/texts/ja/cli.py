@@ -300,7 +300,10 @@ MESSAGES = {
     "reviewing": "対戦を調べています",
     "simulating": "対戦中",
     "no_workers_yet": "クラスターにまだワーカーがありません。起動するまで待ちます。",
+    "simulating_rate": "毎秒{speed}",
     "simulation_left": "中断しました。{number}対戦のうち{count}対戦が終わっています。",
+    "simulation_left_kept": "中断しました。{number}対戦のうち{count}対戦が終わっています。"
+    "同じコマンドで続きから再開できます。",
     "importing": "読み込み中",
     "repairing": "壊れたファイルから対戦を救い出しています",
     "broken": "プログラム自体に問題があります。対戦は保存してあります。{path}の内容を報告してください。",

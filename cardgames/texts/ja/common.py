@@ -179,6 +179,7 @@ MESSAGES = {
     "gather_wait": "待つ",
     "gather_computer": "空席をコンピューターに任せる（{text}）",
     "gather_leave": "席を立つ",
+    "gather_close": "テーブルを閉じる（誰も戻れなくなります）",
     "talk_ask": "何を伝えますか",
     "word_write": "自分で書く…",
     "word_ask": "みんなへ：",
@@ -373,7 +374,8 @@ MESSAGES = {
     "reason.database_unsure": "{path}が、保存できたかどうかを返す前に応答しなくなりました。"
     "復旧してから確かめてください",
     "reason.seat_held": "{name}さんは別の端末で対戦{match}の席に着いています。先にそちらを離れてください",
-    "reason.seat_taken": "別の端末で対戦{match}の席に着きました",
+    "reason.seat_taken": "対戦{match}の席はこの端末から離れました。"
+    "別の端末で席に着いたか、この端末から長いあいだ応答がなかったためです",
     "reason.join_closed": "対戦{match}は1つの端末で遊ぶもので、別の端末からは参加できません",
     "reason.join_full": "対戦{match}は満席です。「{program} watch {match}」で観戦できます",
     "reason.join_taken": "対戦{match}には{name}という名前か、見分けのつかない名前の人がいます。別の名前にしてください",

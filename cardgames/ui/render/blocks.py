@@ -34,6 +34,7 @@ class BlockPainter(CardPainter):
     """Draws blocks."""
 
     def _block(self, block: Block, width: int, boxes: bool, roomy: bool = True) -> Lines:
+        """The lines of a block; with ``boxes`` its cards are drawn as such, more of them if it is ``roomy``."""
         if isinstance(block, Pairs):
             return self._pairs(block, width, boxes)
         if isinstance(block, Row):
@@ -94,6 +95,7 @@ class BlockPainter(CardPainter):
         return "" if card is None else "".join(self.mark(name) for name, holds in marks.items() if holds)
 
     def _pairs(self, block: Pairs, width: int, boxes: bool) -> Lines:
+        """The attack in a row, and under each card the one that beat it."""
         if not block.pairs:
             return [Text("   " + self.words.text("table_empty"), style=FAINT)]
         top: list[Card | None] = [attack for attack, _ in block.pairs]
@@ -185,6 +187,7 @@ class BlockPainter(CardPainter):
         return [cell for _, cell in sorted(places, key=lambda place: place[0])]
 
     def _grid(self, block: Grid, width: int, boxes: bool) -> Lines:
+        """A row a player, with the cards under the heads."""
         heads = [self._message(head) for head in block.heads]
         wide = max([head.cell_len for head in heads] + [6 if boxes else 4]) + 2  # a box of three cells, and two marks
         labels = [self._message(row.label) for row in block.rows]

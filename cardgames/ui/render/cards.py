@@ -68,7 +68,7 @@ class Fan(NamedTuple):
     rows: int = 3
 
 
-class Hold(NamedTuple):
+class HandDetails(NamedTuple):
     """The things to be seen of a hand besides its cards."""
 
     playable: frozenset[Card] = frozenset()
@@ -166,19 +166,19 @@ class CardPainter:
 
     # Boxes
 
-    def _boxes(self, cards: Sequence[Card | None], fan: Fan = Fan(), hold: Hold = Hold()) -> Lines:  # noqa: B008 — tuples
+    def _boxes(self, cards: Sequence[Card | None], fan: Fan = Fan(), details: HandDetails = HandDetails()) -> Lines:  # noqa: B008 — tuples
         """Cards as boxes, one beside the other; those that cannot be played have none."""
         if fan.joined:
-            return self._run(cards, fan, hold)
+            return self._run(cards, fan, details)
         lines = [Text() for _ in range(fan.rows)]
         for place, card in enumerate(cards):
-            for line, piece in zip(lines, self._run([card], fan, hold), strict=True):
+            for line, piece in zip(lines, self._run([card], fan, details), strict=True):
                 line.append(" " if place else "").append_text(piece)
         return lines
 
-    def _run(self, cards: Sequence[Card | None], fan: Fan, hold: Hold) -> Lines:
+    def _run(self, cards: Sequence[Card | None], fan: Fan, details: HandDetails) -> Lines:
         """Boxes that share their borders; what is pointed at has a heavy one of its own."""
-        borders = [self._border(card, hold) for card in cards]
+        borders = [self._border(card, details) for card in cards]
         lines = [Text() for _ in range(fan.rows)]
         for place in range(len(cards) + 1):
             left = borders[place - 1] if place else None
@@ -188,18 +188,18 @@ class CardPainter:
             for line, character in zip(lines, (top, *[side] * (fan.rows - 2), low), strict=True):
                 line.append(character, style=style)
             if right is not None:
-                for line, piece in zip(lines, self._inside(cards[place], right, fan, hold), strict=True):
+                for line, piece in zip(lines, self._inside(cards[place], right, fan, details), strict=True):
                     line.append_text(piece)
         return lines
 
-    def _inside(self, card: Card | None, border: Border, fan: Fan, hold: Hold) -> Lines:
+    def _inside(self, card: Card | None, border: Border, fan: Fan, details: HandDetails) -> Lines:
         """A box without its sides: the card, and its marks in the upper and lower border."""
         if card is None:
             return [Text(" " * fan.room) for _ in range(fan.rows)]
         face = self._card(card, dim=border is NO_BORDER)
         room = max(fan.room, face.cell_len)
-        upper = self._mark(card) or (self.mark("trump") if card // 13 == hold.trump else "")
-        lower = self.mark("new") if card in hold.fresh else self.mark("last") if card == self.last else ""
+        upper = self._mark(card) or (self.mark("trump") if card // 13 == details.trump else "")
+        lower = self.mark("new") if card in details.fresh else self.mark("last") if card == self.last else ""
         style = "bold" if border in (HEAVY, PLAIN_HEAVY) else "default"
         rows = [Text(border.across * (room - len(upper)), style=style).append(upper, style="bold")]
         rows.append(face.copy().append(" " * (room - face.cell_len), style="default"))
@@ -210,8 +210,8 @@ class CardPainter:
         rows.append(Text(border.across * (room - len(lower)), style=style).append(lower, style="bold"))
         return rows
 
-    def _border(self, card: Card | None, hold: Hold) -> Border:
-        if card is None or (hold.playable and card not in hold.playable):
+    def _border(self, card: Card | None, details: HandDetails) -> Border:
+        if card is None or (details.playable and card not in details.playable):
             return NO_BORDER
         if card in self.pointed:
             return PLAIN_HEAVY if self.look.ascii else HEAVY
@@ -219,27 +219,27 @@ class CardPainter:
 
     # The hand
 
-    def _hand(self, cards: Sequence[Card], hold: Hold, width: int, rows: int) -> Lines:
+    def _hand(self, cards: Sequence[Card], details: HandDetails, width: int, rows: int) -> Lines:
         """The hand in so many rows: boxes side by side, else sharing borders, else as text."""
         if not cards:
             return []
         if self.last is not None:  # it lies on the table; where a pack has a card twice the other may be held
-            return replace(self, last=None)._hand(cards, hold, width, rows)
+            return replace(self, last=None)._hand(cards, details, width, rows)
         label = f" {self.words.text('your_hand')}  "
         fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
         fans += [Fan(2, rows=rows), Fan(2, True, rows)]
         for indent in (label, " " * 3):
             for fan in fans:
-                boxes = self._boxes(cards, fan, hold)
+                boxes = self._boxes(cards, fan, details)
                 if cell_len(indent) + boxes[0].cell_len <= width:
                     starts = [indent if row == 1 else " " * cell_len(indent) for row in range(rows)]
                     return [Text(start).append_text(row) for start, row in zip(starts, boxes, strict=True)]
-        return self._written(cards, hold, label, width)
+        return self._written(cards, details, label, width)
 
-    def _written(self, cards: Sequence[Card], hold: Hold, label: str, width: int) -> Lines:
+    def _written(self, cards: Sequence[Card], details: HandDetails, label: str, width: int) -> Lines:
         """The hand as text: what cannot be played in round brackets, what is pointed at in square ones."""
         line = Text(label, style="default")
-        dim = [bool(hold.playable) and card not in hold.playable for card in cards]
+        dim = [bool(details.playable) and card not in details.playable for card in cards]
         bracketed = [False, *dim, False]
         for place, card in enumerate(cards):
             if place:
@@ -247,8 +247,8 @@ class CardPainter:
             before, here, after = bracketed[place : place + 3]
             line.append("(" if here and not before else "[" if card in self.pointed else "")
             line.append_text(self._card(card, dim=dim[place]))
-            trump = self.mark("trump") if card // 13 == hold.trump else ""
-            line.append((self._mark(card) or trump) + (self.mark("new") if card in hold.fresh else ""), style="bold")
+            trump = self.mark("trump") if card // 13 == details.trump else ""
+            line.append((self._mark(card) or trump) + (self.mark("new") if card in details.fresh else ""), style="bold")
             line.append(")" if here and not after else "]" if card in self.pointed else "")
         return self._wrap(line, width)
 

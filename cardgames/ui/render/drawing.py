@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
-from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, Hold, Lines, Look, cut
+from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, cut
 from cardgames.ui.render.pages import PagePainter
 from cardgames.ui.render.positions import Positions, positions
 
@@ -46,7 +46,7 @@ class Painter(PagePainter):
             painter = replace(self, boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, told, turn, older, beside, counted)
         place = positions(rows, scene.frame, len(scene.players), beside)
-        hold = Hold(scene.playable, scene.fresh, scene.trump)
+        details = HandDetails(scene.playable, scene.fresh, scene.trump)
         gaps = [[Text()] * gap for gap in place.gaps]
         lines = [
             self._head(scene, head, width),
@@ -57,7 +57,7 @@ class Painter(PagePainter):
             *gaps[1],
             *_exactly(self._log(told, older, width, place.log, counted), place.log),
             *gaps[2],
-            *_exactly(self._hand(scene.hand, hold, width, place.hand), place.hand),
+            *_exactly(self._hand(scene.hand, details, width, place.hand), place.hand),
         ]
         return self.ansi(lines[:rows], width)
 

@@ -32,7 +32,7 @@ from cardgames.ui.screens.offers import ONLY_NEW, Draw
 
 def painter(words: Words, look: Look) -> Painter:
     """Who draws the table, or says it."""
-    return Linear(words, look) if look.plain else Painter(words, look)
+    return SpokenPainter(words, look) if look.plain else Painter(words, look)
 
 
 def page(text: str, words: Words, plain: bool) -> Draw:
@@ -78,7 +78,7 @@ def _said(text: str, words: Words) -> str:
     return "\n".join(lines).strip("\n")
 
 
-class Linear(Painter):
+class SpokenPainter(Painter):
     """Says scenes, sheets and texts; widths mean nothing to it, since a line goes on as far as it goes."""
 
     def scene(
@@ -94,7 +94,7 @@ class Linear(Painter):
         counted: bool = False,
     ) -> str:
         if scene.boss != self.boss:
-            return Linear(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
+            return SpokenPainter(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
         if rows == ONLY_NEW:
             return self._text([*map(self._message, told), self._unless_offered(scene)])
         lines = [self._listed([Text(head), *self._facts(scene)])]
@@ -140,6 +140,7 @@ class Linear(Painter):
         return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
 
     def _player(self, player: Player, here: bool) -> Text:
+        """A line about a player: the name, and whatever is true of them."""
         pieces = [Text(self.words.text("plain_turn"))] if here else []
         pieces += [self._part(mark) for mark in player.marks]
         pieces += [self._message(player.score)] if player.score else []
@@ -200,12 +201,14 @@ class Linear(Painter):
         return self._columns(block.columns if isinstance(block, Laid | Taken) else block)
 
     def _pair(self, attack: Card, beater: Card | None) -> Text:
+        """An attack card, and what beat it."""
         said = [Text(f"{self.words.text('attack_row')} ").append_text(self._card(attack))]
         if beater is not None:
             said.append(Text(f"{self.words.text('beaten_row')} ").append_text(self._card(beater)))
         return self._listed(said)
 
     def _stake(self, block: Chips) -> list[Text]:
+        """The chips of a pile, and what they would become."""
         pieces = [self._chips(block.number)]
         if block.becomes is not None:
             new = self._message(block.becomes) if isinstance(block.becomes, Reason) else self._chips(block.becomes)
@@ -213,6 +216,7 @@ class Linear(Painter):
         return pieces
 
     def _tricks(self, grid: Grid) -> list[Text]:
+        """A line for each row of a grid: each card behind the head that it stands under."""
         heads = [self._message(head) for head in grid.heads]
         lines = []
         for row in grid.rows:

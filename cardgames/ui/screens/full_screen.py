@@ -118,7 +118,10 @@ class Screen:
         self.stopped: Callable[[], object] = lambda: None
         """Called when this process has been stopped and goes on: somebody else may be looking."""
         self.news: Callable[[], bool] | None = None
-        """Whether something has happened elsewhere: a question whose keys have one for that ends with it then."""
+        """Whether something has happened elsewhere: a question whose keys have one for that ends with it then.
+
+        It is asked whatever is on the screen.
+        """
         self.news_every = NEWS_EVERY
         """Every so many seconds that is asked, and whenever another process rings for this one."""
         self._rung: Callable[[], object] = lambda: None
@@ -495,8 +498,8 @@ class Screen:
         self._guard.held_back = lambda: self._confirm(application)
         if self._settings.hide_after:
             self._watch(application, 60.0 * self._settings.hide_after)
-        if listens and self.news:
-            self._listen(application, self.news)
+        if self.news:
+            self._listen(application, self.news, listens)
         if self._stopping:
             self._stop()
         if self._continued:
@@ -522,8 +525,11 @@ class Screen:
         self._asked = 0
         gc.collect()
 
-    def _listen(self, application: "Application[Any]", news: Callable[[], bool]) -> None:
-        """End a question as ``Key.NEWS`` as soon as there are some."""
+    def _listen(self, application: "Application[Any]", news: Callable[[], bool], ends: bool) -> None:
+        """Ask for news, and if that ``ends`` a question, end it as ``Key.NEWS`` as soon as there are some.
+
+        It is asked on every page: whoever reads the rules for long gives signs of life.
+        """
         loop = application.loop
         assert loop is not None
 
@@ -535,7 +541,7 @@ class Screen:
                 timer.cancel()
             if application.is_done:
                 return
-            if news():
+            if news() and ends:
                 self._guard.picture_changed(unseen=True)
                 application.exit(result=Key.NEWS)
             else:

@@ -389,6 +389,7 @@ class PlainScreen:
         return None
 
     def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
+        """Say what is new, and wait as :meth:`wait` does, for news as well; a line is a key, or asks for the table."""
         self._at_table = True
         self._say_together([line for line in (self._picture(draw), said) if line])
         while True:
@@ -541,8 +542,8 @@ class PlainScreen:
                         self._forget()
                     if quiet and self._dropped:
                         raise _TooEarly
-                    if listens and self.news:
-                        self._await_line(signal, self.news, done)
+                    if self.news:
+                        self._await_line(signal, self.news, done, listens)
                     elif not self._comes(signal, self._hide_after):
                         raise _Away
                     line = sys.stdin.readline()
@@ -558,11 +559,11 @@ class PlainScreen:
         self._rows_used += 1
         return line.rstrip("\n")
 
-    def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None") -> None:
-        """Wait for a line; raises :class:`_News` or :class:`_Away` if that comes first."""
+    def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
+        """Wait for a line; raises :class:`_Away`, or :class:`_News` if it ``listens``, if that comes first."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._comes(signal, self.news_every, rung=True):
-            if news() or (done is not None and done.done()):
+            if (news() and listens) or (done is not None and done.done()):
                 raise _News
             if end is not None and monotonic() > end:
                 raise _Away

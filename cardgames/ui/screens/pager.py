@@ -96,6 +96,7 @@ class Pager:
         return bindings
 
     def _key(self, event: KeyPressEvent) -> None:
+        """Leave the page, scroll on, or search; whatever else is typed does nothing."""
         key = plain_key(event.data)
         if key in ("q", "?"):
             event.app.exit()

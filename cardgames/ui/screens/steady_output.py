@@ -71,6 +71,7 @@ class SteadyOutput(Vt100_Output):
             super().show_cursor()
 
     def flush(self) -> None:
+        """Write what is there as one frame; nothing of an application that is over."""
         if self.application is not None and self.application.is_done:
             self.drop()
         else:
