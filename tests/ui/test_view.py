@@ -67,6 +67,7 @@ def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
     assert deal
     match = played.Match(game, MemoryJournal([(CHANCE, chance(deal, 0).text)]), chance)
     computers = dict.fromkeys(range(2, 7), "strong")
-    view = View(match, ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay"), Settings(), computers=computers)
+    names = ("Annelise", "Benjamin", "Cornelia", "Dorothea", "Emiliano", "Fridolin")
+    view = View(match, names, Settings(), computers=computers)
     told = STYLES.sub("", view.table(match.observation(1), ())(80, 14))
     assert told.count("0 pts") == 6
