@@ -61,7 +61,7 @@ def test_one_person_alone_among_computers_stands_first(plain: bool) -> None:
 def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
     """The dealer's too, of whom there is most to say: what is long comes last."""
     kind = game_class("zetema")
-    game = kind(6, kind.RULES.of({}))
+    game = kind(6, kind.RULES.of({}), dealer=6)
     chance = seeded(1)
     deal = game.chance(game.start())
     assert deal
