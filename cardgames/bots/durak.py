@@ -17,12 +17,12 @@ from cardgames.engine.game import Action, Reason
 
 UNIT = "win"
 
-WORK = {"easy": 1, "fair": 1, "strong": 1500}
-"""Guesses a choice."""
+WORK = {"easy": 1, "fair": 1000, "strong": 1500}
+"""The guesses of ``strong`` a choice, and the positions that ``fair`` looks at in an ending."""
 
 EXPLORATION = 0.6
 NODES = 60_000
-"""How many positions an ending may take that is to be solved, where time is not limited."""
+"""How many positions an ending may take that ``strong`` is to solve, where time is not limited."""
 
 JACK, KING = 9, 11
 TRUMPED = 13
@@ -65,47 +65,43 @@ def naive(observation: DurakObservation, rng: Random) -> Action:
     return min(laying, key=lambda action: rank_of(action.cards[0])) if laying else observation.legal[-1]
 
 
-class Searcher:
-    """Plays by searching, and by solving what can be solved."""
+def careless(observation: DurakObservation, rng: Random) -> Action:
+    """As somebody who has played a few times: beat and go on while it goes, lowest first; attack with trumps last."""
+    o = observation
+    trump = suit_of(o.turn_up or 0)
+    laying = [action for action in o.legal if action.kind in ("play", "beat", "turn")]
+    if not laying:
+        return o.legal[-1]
+    beats = o.phase == DEFEND
+    return min(laying, key=lambda a: rank_of(a.cards[0]) if beats else _cost(a.cards[0], trump))
+
+
+class Endings:
+    """Works out what can still be reached once both hands are known."""
 
     def __init__(self, game: Durak) -> None:
         self._game = game
         self._rules = game.rules
-        self._most_first = 5 if game.rules.first_bout_five else MOST_ATTACKS
         self._solver = Solver(game.rules.throw_in)
 
-    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
-        """See :class:`Thinker`."""
-        solved = self._solved(observation, rng, budget, all_of_them=False)
-        if solved:
-            best = [rating.action for rating in solved if rating.value == solved[0].value]
-            usual = by_rule(observation, rng)
-            return usual if usual in best else best[0]
-        return self._searched(observation, rng, budget)[0].action
+    def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
+        """One of the best actions, that of the rule if it is one; ``None`` where not all is known or it takes more."""
+        solved = self.rate(o, rng, budget, all_of_them=False)
+        best = [rating.action for rating in solved if rating.value == solved[0].value]
+        if not best:
+            return None
+        usual = by_rule(o, rng)
+        return usual if usual in best else best[0]
 
-    def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """See :class:`Rater`."""
-        return self._solved(observation, rng, budget, all_of_them=True) or self._searched(observation, rng, budget)
-
-    def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION, len(observation.legal))
-
-    def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
-        fool = (
-            _fool(self._game.scores(state))
-            if self._game.to_act(state) is None
-            else roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
-        )
-        return (0.5, 0.5) if not fool else (0.0, 1.0) if fool == 1 else (1.0, 0.0)
-
-    def _solved(self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool) -> tuple[Rating, ...]:
-        """Exact ratings where both hands are known and the time suffices, else none."""
+    def rate(self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool = True) -> tuple[Rating, ...]:
+        """Exact ratings, the best first, which may leave out others than that; none where not all is known or it takes
+        more than the budget."""
         if o.stock > 1 or self._rules.turn_over != "off":
             return ()
         state = self._game.resample(o, rng)  # the only one that fits
         # A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
         self._solver = Solver(self._rules.throw_in)
-        self._solver.allow(budget.part(0.8, NODES))
+        self._solver.allow(budget)
         usual = by_rule(o, rng)
         found = []
         try:
@@ -141,16 +137,56 @@ class Searcher:
         return found if s.to_act == seat else -found
 
 
+class CardCounter:
+    """Plays by the rule until all cards are known, and sees the end of easy endings."""
+
+    def __init__(self, game: Durak) -> None:
+        self._endings = Endings(game)
+
+    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
+        """See :class:`Thinker`."""
+        return self._endings.choose(observation, rng, budget) or by_rule(observation, rng)
+
+
+class Searcher:
+    """Plays by searching, and by solving what can be solved."""
+
+    def __init__(self, game: Durak) -> None:
+        self._game = game
+        self._rules = game.rules
+        self._most_first = 5 if game.rules.first_bout_five else MOST_ATTACKS
+        self._endings = Endings(game)
+
+    def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
+        """See :class:`Thinker`."""
+        solved = self._endings.choose(observation, rng, budget.part(0.8, NODES))
+        return solved or self._searched(observation, rng, budget)[0].action
+
+    def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """See :class:`Rater`."""
+        solved = self._endings.rate(observation, rng, budget.part(0.8, NODES))
+        return solved or self._searched(observation, rng, budget)
+
+    def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION, len(observation.legal))
+
+    def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
+        fool = (
+            _fool(self._game.scores(state))
+            if self._game.to_act(state) is None
+            else roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
+        )
+        return (0.5, 0.5) if not fool else (0.0, 1.0) if fool == 1 else (1.0, 0.0)
+
+
 def _fool(scores: Sequence[int]) -> int:
     """The seat that lost; 0 for neither."""
     return 1 + scores.index(-1) if -1 in scores else 0
 
 
 def thinker(level: str, game: Durak) -> Thinker:
-    """How a level plays: ``easy`` spares no trumps, ``fair`` keeps the rule, ``strong`` searches and solves endings."""
-    if level == "strong":
-        return Searcher(game)
-    return ByRule(naive if level == "easy" else by_rule)
+    """How a level plays: ``easy`` spares no trumps to beat, ``fair`` counts cards, ``strong`` searches as well."""
+    return ByRule(careless) if level == "easy" else CardCounter(game) if level == "fair" else Searcher(game)
 
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

@@ -18,6 +18,7 @@ from cardgames.engine.durak_tables import (
     ATTACKS,
     BEAT,
     BIT,
+    LOW,
     NO_BOUT,
     PACK,
     PLAY,
@@ -256,39 +257,29 @@ class Durak(Game[BareState, DurakObservation]):
         """D3 and D4 stand here, since most actions attack or beat; the other clauses are the methods below, in their
         order."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if phase == ATTACK:  # D3: the attacker begins a bout with any card. D4: the defender beats it, or takes.
-            try:
-                card, bout, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[setting.turn_up][
-                    action.text
-                ]
-            except KeyError:
-                raise self.illegal(state, action) from None
+        if phase == ATTACK:  # D3: the attacker begins a bout with any card, and D4 says what may answer it
+            attack = ATTACKS[setting.turn_up][action.text]
+            card, bout, above, mask, by_higher, where, by_low, by_high_or_take = attack
             if not attacker_hand & card:
                 raise self.illegal(state, action)
             if tell is not None:
                 tell(Event("attacked", {"seat": to_act, "card": action.cards[0]}))
             attacker_hand -= card
             trumps = defender_hand >> where & SUIT
-            legal = by_higher[defender_hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5]
+            legal = by_higher[defender_hand >> above & mask] + by_low[trumps & LOW] + by_high_or_take[trumps >> 5]
             if self._turns_over:
                 legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
             return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
         match action.kind:
-            case "take" if phase == DEFEND:  # D4; D11: but the attacker may throw more in first
-                if tell is not None:
-                    tell(Event("takes", {"seat": to_act}))
-                if self.rules.throw_in:
-                    return self._ask_to_throw_in(state, 3 - to_act, tell)
-                return self._end_bout(state, 3 - to_act, False, tell)
-            case "pass" if phase in (MORE, THROW):  # D5: the attacker stops; D11: or stops throwing in
-                if tell is not None:
-                    tell(Event("passed", {"seat": to_act}))
-                return self._end_bout(state, to_act, phase == MORE, tell)
-            case "beat" if action in legal:  # D4; D5: when all are beaten, the attacker may go on or stop
+            case "beat" if action in legal:  # D4: the defender beats; D5: when all are beaten, the attacker may go on
                 card, attack_card = action.cards
                 if tell is not None:
                     tell(Event("beat", {"seat": to_act, "card": card, "attack_card": attack_card}))
-                laid, table, unbeaten, ranks = bout = lay(bout, action)
+                laid, table, unbeaten, ranks = bout
+                laid += (action,)
+                unbeaten -= BIT[attack_card]
+                ranks |= SAME_RANK[card]
+                bout = (laid, table + BIT[card], unbeaten, ranks)
                 defender_hand -= BIT[card]
                 if unbeaten:
                     legal = answers_to_all(unbeaten, setting.turn_up, defender_hand)
@@ -298,6 +289,16 @@ class Durak(Game[BareState, DurakObservation]):
                 if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
                     return after
                 return self._end_bout(after, 3 - to_act, True, tell)  # D7: no room for another attack card
+            case "take" if phase == DEFEND:  # D4: or takes; D11: but the attacker may throw more in first
+                if tell is not None:
+                    tell(Event("takes", {"seat": to_act}))
+                if self.rules.throw_in:
+                    return self._ask_to_throw_in(state, 3 - to_act, tell)
+                return self._end_bout(state, 3 - to_act, False, tell)
+            case "pass" if phase in (MORE, THROW):  # D5: or stops; D11: or stops throwing in
+                if tell is not None:
+                    tell(Event("passed", {"seat": to_act}))
+                return self._end_bout(state, to_act, phase == MORE, tell)
             case "play" if action in legal:
                 return self._throw_in(state, action, tell) if phase == THROW else self._go_on(state, action, tell)
             case "turn" if action in legal:
@@ -337,11 +338,12 @@ class Durak(Game[BareState, DurakObservation]):
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if tell is not None:
             tell(Event("attacked_again", {"seat": to_act, "card": action.cards[0]}))
-        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[setting.turn_up][action.text]
+        attack = ATTACKS[setting.turn_up][action.text]
+        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = attack
         attacker_hand -= card
         bout = one_more(bout, action)
         trumps = defender_hand >> where & SUIT
-        legal = by_higher[defender_hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5]
+        legal = by_higher[defender_hand >> above & mask] + by_low[trumps & LOW] + by_high_or_take[trumps >> 5]
         if self._turns_over:
             legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
         return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
@@ -358,12 +360,13 @@ class Durak(Game[BareState, DurakObservation]):
         if not held:
             defender_hand += table
         if stock:  # D8: whoever has six or more, as after taking, draws none
+            bottom = setting.bottom
             if held and self._turns_over and _swapped(laid) and defender_hand.bit_count() < HAND:
-                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, bottom, tell)
             if attacker_hand.bit_count() < HAND:
-                attacker_hand, stock = _refill(attacker_hand, attacker, stock, setting.bottom, tell)
+                attacker_hand, stock = _refill(attacker_hand, attacker, stock, bottom, tell)
             if held and defender_hand.bit_count() < HAND:
-                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, setting.bottom, tell)
+                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, bottom, tell)
         if held:
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
         legal = plays(attacker_hand)

@@ -4,10 +4,11 @@ A set of cards has one bit a card of the pack, in its order, nine a suit. So wha
 suit.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
+from cardgames.engine.cards import CARDS, NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
 from cardgames.engine.game import Action
 
 PACK: tuple[Card, ...] = tuple(card for card in range(52) if rank_of(card) >= 4)
@@ -20,6 +21,9 @@ WHOLE_PACK: PackSet = (1 << len(PACK)) - 1
 
 SUIT: PackSet = 0x1FF
 """The nine cards of the first suit; those of each other suit stand nine bits further on."""
+
+LOW: PackSet = 0x1F
+"""The five lowest cards of the first suit; to split a suit by them keeps tables small, and so near the processor."""
 
 TWO_SUITS: PackSet = 0x3FFFF
 """The cards of the first two suits."""
@@ -146,29 +150,51 @@ for each set of them, to beat the attack card with any; how far down a hand is s
 end, or nothing where the card is one of them; for each set of the five lowest of these, to beat the attack card with
 any; for each set of the others, to beat it with any, or to take."""
 
-BEGUN = {card: ((PLAY[card],), BIT[card], BIT[card], SAME_RANK[card]) for card in PACK}
-"""The bout that begins with each card."""
-
-HIGHER = {card: SAME_SUIT[card] & -2 * BIT[card] for card in PACK}
-"""For each card, the higher ones of its suit."""
-
-_BY_HIGHER = {card: per_set([BEAT[other, card] for other in cards(HIGHER[card])]) for card in PACK}
+NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, [], 0, [], [])
 
 
-def _attack(card: Card, trumps: Sequence[Card]) -> BareAttack:
-    """An attack with this card when these are trumps, ascending."""
-    above = PACK.index(card) + 1
-    by_higher = _BY_HIGHER[card]
-    beats = [] if card in trumps else [BEAT[trump, card] for trump in trumps]
-    where = PACK.index(trumps[0]) if beats else len(PACK)
-    by_low, by_high_or_take = per_set(beats[:5]), per_set(beats[5:], (TAKE,))
-    return BIT[card], BEGUN[card], above, len(by_higher) - 1, by_higher, where, by_low, by_high_or_take
+@cache  # one for all trumps, which a processor keeps at hand
+def _higher(card: Card) -> list[Actions]:
+    """The actions that beat a card with the higher ones of its suit, by those of them that are held."""
+    return per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
 
 
-_OF_TRUMPS = [{NAMES[card]: _attack(card, PACK[9 * suit : 9 * suit + 9]) for card in PACK} for suit in range(4)]
+class _Attacks(dict[str, BareAttack]):
+    """The attack with each card under one suit of trumps, by the name of the card; made when it is first met."""
+
+    def __init__(self, trump: int) -> None:
+        """``trump`` is the suit of trumps, 0-3."""
+        super().__init__()
+        self._trumps = PACK[9 * trump : 9 * trump + 9]
+
+    def __missing__(self, name: str) -> BareAttack:
+        card = CARDS.get(name)
+        if card not in PLAY:
+            return NO_ATTACK
+        above = PACK.index(card) + 1
+        higher = _higher(card)
+        is_trump = card in self._trumps
+        trumps = len(PACK) if is_trump else PACK.index(self._trumps[0])
+        beats = [] if is_trump else [BEAT[trump, card] for trump in self._trumps]
+        begun = lay(NO_BOUT, PLAY[card])
+        attack = (
+            BIT[card],
+            begun,
+            above,
+            len(higher) - 1,
+            higher,
+            trumps,
+            per_set(beats[:5]),
+            per_set(beats[5:], (TAKE,)),
+        )
+        self[name] = attack
+        return attack
+
+
+_OF_TRUMPS = [_Attacks(trump) for trump in range(4)]
 
 ATTACKS = tuple([_OF_TRUMPS[suit_of(card)] for card in range(52)])
-"""For each turn-up, the attacks under its trumps, by the name of the attack card."""
+"""For each turn-up, the attacks under its trumps, by the name of the attack card; any other text is ``NO_ATTACK``."""
 
 
 def answers_to_all(unbeaten: PackSet, turn_up: Card, hand: PackSet) -> Actions:
@@ -177,5 +203,5 @@ def answers_to_all(unbeaten: PackSet, turn_up: Card, hand: PackSet) -> Actions:
     for attack_card in cards(unbeaten):
         card, begun, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[turn_up][NAMES[attack_card]]
         trumps = hand >> where & SUIT
-        found += by_higher[hand >> above & mask] + by_low[trumps & 31] + by_high_or_take[trumps >> 5][:-1]
+        found += by_higher[hand >> above & mask] + by_low[trumps & LOW] + by_high_or_take[trumps >> 5][:-1]
     return (*found, TAKE)

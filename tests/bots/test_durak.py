@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardgames.bots import player, rate
-from cardgames.bots.durak import by_rule
+from cardgames.bots.durak import WORK, by_rule
 from cardgames.bots.durak_cards import BEATS, PLAIN, WHOLE, weigher_of
 from cardgames.bots.durak_rollout import STYLES, Style, _opening, roll_out
 from cardgames.engine.durak import ATTACK, DEFEND, MOST_ATTACKS, BareState, Durak, State
@@ -107,7 +107,9 @@ def test_endings_are_exact(throw_in: bool) -> None:
     assert {phase for phase, _ in compared} >= {"attack", "defend", "more"}
 
 
-def test_a_won_ending_is_won_against_anybody() -> None:
+@pytest.mark.parametrize(("level", "cards"), [("strong", 11), ("fair", 7)])
+def test_a_won_ending_is_won_against_anybody(level: str, cards: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WORK, "fair", 1000)
     game = new_game("durak", 2)
     won = 0
     for seed in range(40):
@@ -115,10 +117,10 @@ def test_a_won_ending_is_won_against_anybody() -> None:
             seat = game.to_act(state)
             assert seat
             observation = game.observation(state, seat)
-            if observation.stock or sum(observation.counts) > 11 or len(observation.legal) < 2:
+            if observation.stock or sum(observation.counts) > cards or len(observation.legal) < 2:
                 continue
             if rate(game, observation, Random(1))[0].value == 1:
-                choose, rng = player("strong", game), Random(seed)
+                choose, rng = player(level, game), Random(seed)
                 while (mover := game.to_act(state)) is not None:
                     known = game.observation(state, mover)
                     state = game.apply(state, choose(known, rng) if mover == seat else by_rule(known, rng))
