@@ -7,9 +7,10 @@
 
 The hand is solved by CFR+ (Tammelin 2014), averaging the iterations by their squares. All hands of three strengths go
 through it at once, in arrays of (actions, orders of the cards that lie there, hands). One part of the table is for the
-beginning of a round, where a point is worth as much as any other; each of the rest is for a range of the points of
-either seat, and counts the chance to win the round. The chances in the table are rounded, and what a hand hardly ever
-does is left out; a best response is one to what is left.
+beginning of a round, where a point is worth as much as any other; each of the rest is for some points of either seat,
+and counts the chance to win the round. Scores without a part of their own are served by the one that loses least there.
+The chances in the table are rounded, and what a hand hardly ever does is left out; a best response is one to what is
+left.
 """
 
 import argparse
@@ -37,7 +38,6 @@ from cardgames.bots.truc_equilibrium_table import (
     Node,
     Points,
     actor,
-    beginning,
     cards_left,
     hand_index,
     laid_index,
@@ -50,8 +50,11 @@ from cardgames.bots.truc_standing import round_chance
 
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 
-RANGES = {0: 2, 5: 6, 9: 9, 10: 10, 11: 11}
-"""The points with which each range begins, and those for which it is solved."""
+SOLVED = {0: 2, 5: 6, 9: 9, 10: 10, 11: 11}
+"""By the points in the name of a part those for which it is solved."""
+PARTS = {(one, two): (SOLVED[one], SOLVED[two]) for one, two in product(SOLVED, repeat=2)}
+PARTS |= {(4, 0): (4, 1), (0, 4): (1, 4)}
+"""The names of the parts, with the points for which they are solved."""
 BEGINNING = (0, 0)
 """The part in which chips are counted."""
 SWEEPS = 2
@@ -449,11 +452,11 @@ def packed(points: Points, found: dict[Node, Array], reached: dict[Node, Array])
     return b"".join(parts)
 
 
-def unpacked(points: Points, begin: Points, packed: bytes, ends: Ends) -> Solver:
-    """A hand at some points that is played by a part of the table, which begins with other points."""
-    solver = Solver(points, ends)
+def unpacked(points: Points, name: Points, packed: bytes, ends: Ends) -> Solver:
+    """A hand at some points that is played by the part of this name."""
+    solver = Solver(name, ends)
     at = 0
-    for node in nodes(begin):
+    for node in nodes(name):
         actions, orders, number = shape(node)
         steps = np.frombuffer(packed, np.uint8, (actions - 1) * orders * number, at).astype(int)
         at += len(steps)
@@ -464,24 +467,56 @@ def unpacked(points: Points, begin: Points, packed: bytes, ends: Ends) -> Solver
             legal[: len(places)] = places
         decision = solver.decisions[node] = Decision(legal, (actions, orders, number))
         decision.fixed = (np.concatenate([steps, STEPS - steps.sum(0)[None]]) / STEPS).astype(Number)
+        if node.kind == "answer" and refusing_loses(points, name, node):
+            decision.fixed[ACCEPT], decision.fixed[REFUSE] = 1, 0
     return solver
 
 
+def refusing_loses(points: Points, name: Points, node: Node) -> bool:
+    """Whether the proposal that is answered at a node wins the round if it is refused."""
+    level = 0
+    for turn in node.path:
+        level = level_after(level, name[actor(turn, node.group)])
+    return bool(points[actor(node.turn, node.group)] + 2**level >= GOAL)
+
+
+def serves(name: Points, points: Points) -> bool:
+    """Whether a part knows of all that can be proposed at some points."""
+    return _raises(name, False) in (_raises(points, False), _raises(points, True))
+
+
+def _raises(points: Points, all_one: bool) -> dict[int, list[int]]:
+    """The levels after a proposal of either seat, by those before.
+
+    With ``all_one`` a stake that wins the round for whoever wins it is as good as a remainder.
+    """
+    found: dict[int, list[int]] = {}
+    levels = [0]
+    for level in levels:
+        if level < LEVELS and level not in found:
+            after = [level_after(level, own) for own in points]
+            found[level] = [LEVELS if all_one and min(points) + 2**raised >= GOAL else raised for raised in after]
+            levels += found[level]
+    return found
+
+
 class Table(NamedTuple):
-    """All parts, and the chances of the non-dealer to win the round, by its points and the dealer's."""
+    """All parts, which of them serves which points, and the chances of the non-dealer to win the round at these."""
 
     parts: dict[Points, bytes]
+    serving: dict[Points, Points]
     chances: Array
 
     def hand(self, points: Points, ends: Ends) -> Solver:
         """A hand that is played by the table."""
-        begin = beginning(points, list(RANGES))
-        return unpacked(points, begin, self.parts[begin], ends)
+        name = self.serving[points]
+        return unpacked(points, name, self.parts[name], ends)
 
     def write(self, path: Path) -> None:
         """Write the file."""
         with ZipFile(path, "w") as file:
-            about = json.dumps({"ranges": list(RANGES), "round_chances": self.chances.round(5).tolist()})
+            serving = [[self.serving[one, two] for two in range(GOAL)] for one in range(GOAL)]
+            about = json.dumps({"parts": serving, "round_chances": self.chances.round(5).tolist()})
             named = {f"{one}-{two}": packed for (one, two), packed in self.parts.items()}
             for name, data in {"about.json": about.encode(), **named}.items():
                 info = ZipInfo(name)  # of a fixed date: the same table makes the same file
@@ -493,9 +528,23 @@ def read(path: Path) -> Table:
     """The table in a file."""
     with ZipFile(path) as file:
         about = json.loads(file.read("about.json"))
-        assert about["ranges"] == list(RANGES)
-        parts = {(one, two): file.read(f"{one}-{two}") for one in RANGES for two in RANGES}
-    return Table(parts, np.array(about["round_chances"]))
+        served = enumerate(about["parts"])
+        serving = {(one, two): (first, second) for one, row in served for two, (first, second) in enumerate(row)}
+        parts = {(one, two): file.read(f"{one}-{two}") for one, two in PARTS}
+    return Table(parts, serving, np.array(about["round_chances"]))
+
+
+def best_serving(parts: dict[Points, bytes], chances: Array) -> dict[Points, Points]:
+    """The part against which a best response gains least in a hand at each score."""
+    found = {}
+    for one, two in product(range(GOAL), repeat=2):
+        points, gains = (one, two), {}
+        for name in parts:
+            if serves(name, points):
+                _, first, second = unpacked(points, name, parts[name], for_round(points, chances)).judge()
+                gains[name] = first + second
+        found[points] = min(gains, key=gains.__getitem__)
+    return found
 
 
 # The chances to win a round
@@ -588,13 +637,12 @@ def make() -> Table:
     chances = np.array([[round_chance(one, two, GOAL) for two in range(GOAL)] for one in range(GOAL)])
     for _ in range(SWEEPS):
         parts = {BEGINNING: beginning}
-        for one, two in product(RANGES, repeat=2):
-            begin, points = (one, two), (RANGES[one], RANGES[two])
-            if begin != BEGINNING:
+        for name, points in PARTS.items():
+            if name != BEGINNING:
                 solver = solved(points, scaled(for_round(points, chances)))
-                parts[begin] = packed(begin, *rounded(solver, COARSE))
-                print(f"{begin}: {len(parts[begin]):,} bytes, {process_time():.0f} s", flush=True)
-        table = Table(parts, chances)
+                parts[name] = packed(name, *rounded(solver, COARSE))
+                print(f"{name}: {len(parts[name]):,} bytes, {process_time():.0f} s", flush=True)
+        table = Table(parts, best_serving(parts, chances), chances)
         chances = judged(table).chances
     return table._replace(chances=chances)
 

@@ -52,11 +52,11 @@ class BestResponse:
             if accepts:
                 accepting[hand] = weight * accepts
         taken = refusing * self._part.worth(self._seat, self._part.level(path, group_of(laid)), self._seat)
-        return taken + (self.card((*path, len(laid) + 1), laid, held, accepting) if accepting else 0.0)
+        return taken + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
 
     def accept(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
         """The chance if the proposal of the other, who then plays a card, is accepted."""
-        return self._others_turn((*path, len(laid) + 1), laid, held, others, self._part.plays)
+        return self._others_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
 
     def refuse(self, path: Accepted, laid: Laid, others: Others) -> float:
         """The chance if it is refused."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.bots.truc_best_response import BestResponse
 from cardgames.bots.truc_cards import Strengths, hands, strength_of
-from cardgames.bots.truc_equilibrium_table import GOAL, LEVELS, Accepted, Laid, Part, group_of, part_for, paths_of
+from cardgames.bots.truc_equilibrium_table import GOAL, Accepted, Laid, Part, group_of, part_for, paths_of
 from cardgames.bots.truc_standing import Standing
 from cardgames.engine.game import Action
 from cardgames.engine.truc import HAND, TrucObservation
@@ -53,7 +53,9 @@ class Position(NamedTuple):
     aside: Strengths
     """The cards that this seat has laid aside in exchanges."""
     proposers: tuple[int, ...]
-    """The seats whose proposals were accepted, in order."""
+    """The seats whose proposals were accepted, in order, up to where the hand decides the round."""
+    remainder: bool
+    """Whether one was accepted."""
 
     @property
     def turn(self) -> int:
@@ -66,7 +68,7 @@ class Position(NamedTuple):
         if self.phase != PLAY:
             return list(paths_of(self.proposers, self.turn - 1, group))
         found = list(paths_of(self.proposers, self.turn, group))
-        if self.part.level(found[0], group) == LEVELS:
+        if self.remainder:
             return found
         return [path for path in found if path[-1] == self.turn]  # only a proposal of this turn rules out another
 
@@ -120,17 +122,19 @@ def position(o: TrucObservation) -> Position | None:
         return None
     strong = strength_of(o)
     plays = [(seat, strong(card)) for trick in o.tricks for seat, card in trick.plays]
+    part = part_for((scores[2 - o.dealer], scores[o.dealer - 1]))
     accepted = [*o.doubled, *([o.remainder] if o.remainder else [])]
     return Position(
         int(o.seat == o.dealer),
-        part_for((scores[2 - o.dealer], scores[o.dealer - 1])),
+        part,
         o.phase,
         tuple([card for _, card in plays]),
         strong.of(o.hand),
         tuple([card for seat, card in plays if seat == o.seat]),
         tuple([card for seat, card in plays if seat != o.seat]),
         strong.of(o.laid_aside),
-        tuple([int(seat == o.dealer) for seat in accepted]),
+        part.counted([int(seat == o.dealer) for seat in accepted]),
+        o.remainder is not None,
     )
 
 

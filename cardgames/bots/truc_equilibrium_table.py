@@ -6,13 +6,13 @@
 - *turn*: each of the six, 1 to 6, begins with at most one proposal by who plays, and ends with a card.
 - *laid*: the cards of a hand in the order in which they were played.
 - *path*: the turns whose proposals were accepted, in order.
-- *level*: how often the stake was doubled, or ``LEVELS`` where the hand decides the round.
+- *level*: how often the stake was doubled, or ``LEVELS`` where the hand decides the round: after a remainder, or where
+  the stake wins the round for either, and it is all one what else is proposed.
 - *group*: who has won the first trick: ``a`` is seat 0, ``b`` seat 1, ``t`` nobody, as it was spoiled; empty before.
 - *node*: the choices of one seat on one turn in one group after one path, with any cards and whatever was laid.
 - *shares*: how likely each action of a choice is to be taken; the table counts them in ``STEPS``.
 - *reach*: how likely a seat with some hand is to do its part of what has been done.
-- *range*: a run of points for which the table is the same.
-- *part*: what the table has for one range of the non-dealer's points and one of the dealer's.
+- *part*: what the table has for some points of both; it has its name from points at which the same can be proposed.
 
 In the equilibrium nobody exchanges cards, as who gladly grants an exchange holds the weaker hand. The table does not
 say who proposes with the last card of all, which follows from the rest of it.
@@ -179,8 +179,8 @@ def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Accep
 class About(NamedTuple):
     """What the table has besides its parts."""
 
-    ranges: tuple[int, ...]
-    """The points with which each range begins."""
+    parts: list[list[list[int]]]
+    """The name of the part that serves some points, by those of the non-dealer and of the dealer."""
     round_chances: list[list[float]]
     """The chance of the non-dealer to win the round, by its own points and the dealer's."""
 
@@ -189,20 +189,14 @@ class About(NamedTuple):
 def about() -> About:
     """Read when it is first wanted."""
     found = json.loads(_read("about.json"))
-    return About(tuple(found["ranges"]), found["round_chances"])
-
-
-def beginning(points: Points, ranges: Sequence[int]) -> Points:
-    """The points with which the part for these points begins."""
-    one, two = [max([begin for begin in ranges if begin <= own]) for own in points]
-    return one, two
+    return About(found["parts"], found["round_chances"])
 
 
 @lru_cache(maxsize=4)
 def part_for(points: Points) -> "Part":
     """The strategies of the non-dealer and the dealer with these points."""
-    one, two = begin = beginning(points, about().ranges)
-    return Part(points, begin, _read(f"{one}-{two}"), about().round_chances)
+    one, two = about().parts[points[0]][points[1]]
+    return Part(points, (one, two), _read(f"{one}-{two}"), about().round_chances)
 
 
 @lru_cache(maxsize=4)  # a part takes a megabyte, and scores of a round that are close need two or three
@@ -212,13 +206,13 @@ def _read(name: str) -> bytes:
 
 
 @lru_cache(maxsize=4)
-def _starts(begin: Points) -> dict[Node, int]:
-    """The place of each node in the part that begins with these points.
+def _starts(name: Points) -> dict[Node, int]:
+    """The place of each node in the part of this name.
 
     From there on come, for each hand and then for each order of the cards laid, the steps of all actions but the last.
     """
     found, at = {}, 0
-    for node in nodes(begin):
+    for node in nodes(name):
         actions, orders, hands = shape(node)
         found[node] = at
         at += (actions - 1) * orders * hands
@@ -228,10 +222,11 @@ def _starts(begin: Points) -> dict[Node, int]:
 class Part:
     """The strategies of both seats with some points."""
 
-    def __init__(self, points: Points, begin: Points, steps: bytes, round_chances: list[list[float]]) -> None:
-        """``steps`` are the part that begins with the points ``begin``, as it is in the table."""
+    def __init__(self, points: Points, name: Points, steps: bytes, round_chances: list[list[float]]) -> None:
+        """``steps`` are the part of this name, as it is in the table."""
         self._points = points
-        self._starts = _starts(begin)
+        self._name = name
+        self._starts = _starts(name)
         self._steps = steps
         self._round_chances = round_chances
         self._bluffs: dict[tuple[Accepted, Laid], float] = {}
@@ -255,8 +250,21 @@ class Part:
         """The level of the stake after the proposals of a path."""
         level = 0
         for turn in path:
-            level = level_after(level, self._points[actor(turn, group)])
+            level = level_after(level, self._name[actor(turn, group)])
         return level
+
+    def raised(self, path: Accepted, laid: Laid) -> Accepted:
+        """The path once a proposal on the turn after these cards is accepted, if it makes a difference."""
+        return path if self.level(path, group_of(laid)) == LEVELS else (*path, len(laid) + 1)
+
+    def counted(self, proposers: Sequence[int]) -> tuple[int, ...]:
+        """Of the seats whose proposals were accepted, in order, those up to where the hand decides the round."""
+        level = 0
+        for number, seat in enumerate(proposers):
+            if level == LEVELS:
+                return tuple(proposers[:number])
+            level = level_after(level, self._name[seat])
+        return tuple(proposers)
 
     def proposes(self, path: Accepted, laid: Laid, hand: Strengths) -> tuple[float, ...]:
         """The share of each card, by place, and last of a proposal, on the turn after these cards."""
@@ -276,8 +284,11 @@ class Part:
         return self._shares(Node(len(laid) + 1, group_of(laid), path, "card"), laid, hand)
 
     def accepts(self, path: Accepted, laid: Laid, hand: Strengths) -> float:
-        """The share of accepting a proposal on the turn after these cards."""
-        return self._shares(Node(len(laid) + 1, group_of(laid), path, "answer"), laid, hand)[0]
+        """The share of accepting a proposal on the turn after these cards; all where to refuse loses the round."""
+        turn, group = len(laid) + 1, group_of(laid)
+        if self._points[actor(turn, group)] + 2 ** self.level(path, group) >= GOAL:
+            return 1.0
+        return self._shares(Node(turn, group, path, "answer"), laid, hand)[0]
 
     def _shares(self, node: Node, laid: Laid, hand: Strengths) -> tuple[float, ...]:
         """The share of each action of a node with a hand; those of a similar hand if this one never comes there."""
@@ -330,7 +341,7 @@ class Part:
             hand = tuple(sorted([*mine, card], reverse=True))
             mass[winner((*laid, card))] += ways * self.reach(me, path, laid, hand) if ways else 0.0
         level = self.level(path, group)
-        raised = level_after(level, self._points[me])
+        raised = level_after(level, self._name[me])
         taken = self.worth(me, level, me)
         gained = mass[me] * (self.worth(me, raised, me) - taken)
         gained += mass[NO_SEAT] * (self.worth(me, raised, NO_SEAT) - taken)

@@ -1,7 +1,7 @@
 """Computers that play Zetema: what a hand may come to, and a search over the turns to come."""
 
 from collections.abc import Sequence
-from math import exp
+from math import exp, sqrt
 from random import Random
 
 from cardgames.bots.monte_carlo import try_each
@@ -10,7 +10,7 @@ from cardgames.bots.zetema_policy import CASUAL, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
 from cardgames.engine.cards import SUITS, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.zetema import TRICK, State, Zetema, ZetemaObservation, points_of
+from cardgames.engine.zetema import TRICK, State, Zetema, ZetemaObservation, marriage, points_of
 
 UNIT = "win"
 
@@ -85,32 +85,42 @@ class Searcher:
         o, game = observation, self._game
         sample = game.sampler(o)
         side = next(place for place, seats in enumerate(o.sides) if o.seat in seats)
-        live = live_royals(o.out)
-        seats = game.seats
-        turns = -(-TURNS // seats) * seats
-        side_of = [
-            next(place for place, members in enumerate(o.sides) if seat in members) for seat in range(1, seats + 1)
-        ]
+        turns = -(-TURNS // game.seats) * game.seats
+        guessed = sample(rng)
+        after_each = {action: Position(game.observation(game.apply(guessed, action), o.seat)) for action in o.legal}
 
         def attempt(state: State, action: Action, rng: Random) -> float:
             after = game.apply(state, action)
-            scores = list(map(float, after.scores))
-            if after.to_act is None:
+            position = after_each[action]
+            if after.to_act:
+                position = position.given(game, after, 2 * turns)
+                position.play(turns)
+            scores = list(map(float, position.scores))
+            if max(scores) >= o.target:
                 return 1.0 if scores[side] >= o.target else 0.0
             if after.to_act:
-                if action.kind == "marriage":
-                    position = Position(game, after, live_royals([*o.out, *action.cards]), 2 * turns)
-                else:
-                    position = Position(game, after, live, 2 * turns)
-                position.play(turns, CASUAL, o.stock)
-                for place, scored in enumerate(position.points):
-                    scores[side_of[place]] += scored
-                if max(scores) < o.target:
-                    for place in range(seats):
-                        scores[side_of[place]] += position.potential(place)
+                for place, its_side in enumerate(position.side_of):
+                    scores[its_side] += position.potential(place)
             return _chance(scores, side, o.target)
 
-        return try_each(o.legal, by_rule(o, rng), sample, attempt, rng, budget, doubt=0.1, caution=1.0)
+        return try_each(o.legal, by_worth(o, rng), sample, attempt, rng, budget, doubt=0.1, caution=1.0)
+
+
+def by_worth(observation: ZetemaObservation, rng: Random) -> Action:
+    """The action with which its points and what is left in the hand come to most."""
+    o = observation
+    best = max(o.legal, key=lambda action: points_of(o, action))
+    if o.wins_with(points_of(o, best)):
+        return best
+    _, cards, wedding = Position(o).choice(o.hand)
+    if wedding:
+        return marriage([pair.text for pair in wedding.pairs])
+    found = [
+        action
+        for action in o.legal
+        if (action.kind == "assembly" if len(cards) > 1 else action.kind != "marriage" and action.cards == cards)
+    ]
+    return max(found, key=lambda action: points_of(o, action))
 
 
 TURNS = 10
@@ -118,19 +128,14 @@ TURNS = 10
 
 
 def _chance(scores: list[float], side: int, target: int) -> float:
-    """The chance of a side to win from these points."""
-    others = [score for place, score in enumerate(scores) if place != side]
-    strength = exp(_urge(scores[side], target))
-    return strength / (strength + sum([exp(_urge(score, target)) for score in others]))
-
-
-def _urge(score: float, target: int) -> float:
-    return min(score, target + 20) / (0.18 * target)
+    """The chance of a side to win from these points: a lead counts for more the less is left to be won."""
+    spread = 3.7 * sqrt(max(0.0, target - max(scores)) + 30)
+    return 1 / sum([exp((score - scores[side]) / spread) for score in scores])
 
 
 def thinker(level: str, game: Zetema) -> Thinker:
-    """How a level plays: ``easy`` takes what there is, ``fair`` keeps the rule, ``strong`` looks ahead."""
-    return Searcher(game) if level == "strong" else ByRule(naive if level == "easy" else by_rule)
+    """How a level plays: ``easy`` takes what there is, ``fair`` keeps what is worth most, ``strong`` looks ahead."""
+    return Searcher(game) if level == "strong" else ByRule(naive if level == "easy" else by_worth)
 
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

@@ -32,7 +32,7 @@ class Style(NamedTuple):
 CASUAL = Style()
 
 WINDOWS = tuple(
-    [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 13 - size)]
+    [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 14 - size)]
     for size in (5, 6)
 )  # fmt: skip
 """The rows of five and of six ranks, counted from the two; the ace stands at either end."""
@@ -41,16 +41,21 @@ ROWS = tuple([sum([1 << rank for rank in window]) for window in windows] for win
 
 
 @cache
-def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most ranks of any row of ``size`` among these, a bit a rank, and all ranks in rows that have so many."""
+def rows_of(ranks: int, size: int) -> tuple[int, int, tuple[int, ...]]:
+    """The most ranks of any row of ``size`` among these, a bit a rank, and all ranks in rows that have so many.
+
+    Where one rank more would make a row, also each rank that would.
+    """
     best, union = 0, 0
+    wanted: list[int] = []
     for row in ROWS[size - 5]:
         count = (row & ranks).bit_count()
         if count > best:
-            best, union = count, row & ranks
-        elif count == best:
+            best, union, wanted = count, 0, []
+        if count == best:
             union |= row & ranks
-    return best, union
+            wanted.append(row & ~ranks)
+    return best, union, tuple([rank.bit_length() - 1 for rank in wanted]) if best == size - 1 else ()
 
 
 def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
@@ -63,7 +68,7 @@ def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tup
     for card in hand:
         suits[card // 13] += 1
         ranks |= 1 << card % 13
-    most, union = rows_of(ranks, size)
+    most, union, _ = rows_of(ranks, size)
     extra = 6 - size
     in_row = style.row[most + extra if most + extra < 7 else 6]
     found = []

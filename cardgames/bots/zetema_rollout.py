@@ -1,46 +1,147 @@
-"""Some turns of Zetema played by rules of thumb, in one function on ints: what a search judges a position by."""
+"""Turns of Zetema played by what hands are worth, on lists and ints: what a search judges a position by."""
 
-from cardgames.bots.zetema_policy import KING, QUEEN, Style, rows_of
-from cardgames.engine.cards import Card
-from cardgames.engine.zetema import MARRIAGES, TRICK, State, Zetema
-from cardgames.engine.zetema_cards import UNITS, by_rank
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+from cardgames.bots.zetema_policy import KING, QUEEN, rows_of
+from cardgames.bots.zetema_worth import AT_REST, AT_REST_OF_MANY, IN_HAND, IN_HAND_OF_MANY, Worth, period
+from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, State, Zetema, ZetemaObservation
+from cardgames.engine.zetema_cards import UNITS
 
 CARD_OF = {unit: card for card, unit in enumerate(UNITS)}
 
-ROYAL = tuple([card % 13 in (KING, QUEEN) for card in range(52)])
-OTHER = tuple([card + 1 if card % 13 == QUEEN else card - 1 for card in range(52)])
-"""For a queen its king, for a king its queen."""
+Royals: TypeAlias = int
+"""Kings and queens, each as often as it is there: two bits a card."""
+
+ROYAL: tuple[Royals, ...] = tuple(
+    [1 << 4 * (card // 13) + 2 * (card % 13 == KING) if card % 13 in (KING, QUEEN) else 0 for card in range(52)]
+)
+"""One king or queen; nothing for other cards."""
+
+OF_RANK = {QUEEN: 0x3333, KING: 0xCCCC}
+"""The bits that count queens, and kings."""
+
+FIVE: dict[int, Royals] = {rank: sum(ROYAL[card] for card in (rank, *range(rank, 52, 13))) for rank in OF_RANK}
+"""The five queens, and the five kings."""
+
+
+class Pair(NamedTuple):
+    """A marriage."""
+
+    king: Card
+    king_from_hand: bool
+    queen_from_hand: bool
+
+    @property
+    def text(self) -> str:
+        """Its notation."""
+        king, queen = NAMES[self.king], NAMES[self.king - 1]
+        return f"{king if self.king_from_hand else f'({king})'}+{queen if self.queen_from_hand else f'({queen})'}"
+
+    @property
+    def from_hand(self) -> Royals:
+        """Those of the two that come from the hand."""
+        return self.king_from_hand * ROYAL[self.king] + self.queen_from_hand * ROYAL[self.king - 1]
+
+    @property
+    def royals(self) -> Royals:
+        """Both."""
+        return ROYAL[self.king] + ROYAL[self.king - 1]
+
+
+class Wedding(NamedTuple):
+    """Marriages that are declared together."""
+
+    pairs: tuple[Pair, ...]
+    spades: int
+    """How many of them are of spades."""
+    from_hand: Royals
+    from_table: Royals
+    cards: int
+    """How many cards come from the hand."""
+
+
+@cache
+def wedding_of(hand: Royals, table: Royals) -> Wedding:
+    """As many marriages as royals of a hand can make with those on the table, of which as many are taken as can be."""
+    found = []
+    for suit in range(4):
+        queens, kings = hand >> 4 * suit & 3, hand >> 4 * suit + 2 & 3
+        with_queen = min(kings, table >> 4 * suit & 3)
+        with_king = min(queens, table >> 4 * suit + 2 & 3)
+        king = 13 * suit + KING
+        found += [Pair(king, True, False)] * with_queen + [Pair(king, False, True)] * with_king
+        found += [Pair(king, True, True)] * min(kings - with_queen, queens - with_king)
+    mine = sum([pair.from_hand for pair in found])
+    return Wedding(
+        pairs=tuple(found),
+        spades=sum([pair.king == KING for pair in found]),
+        from_hand=mine,
+        from_table=sum([pair.royals for pair in found]) - mine,
+        cards=sum([pair.king_from_hand + pair.queen_from_hand for pair in found]),
+    )
+
+
+@cache
+def hopes_of(hand: Royals, table: Royals, gone: Royals) -> tuple[int, int, int]:
+    """How many marriages the royals of a hand make, of spades among them, and how many royals may yet get a partner."""
+    wedding = wedding_of(hand, table)
+    seen = hand + table + gone
+    waiting = 0
+    for suit in range(4):
+        for mine, other in ((0, 2), (2, 0)):
+            if hand - wedding.from_hand >> 4 * suit + mine & 3:
+                waiting += seen >> 4 * suit + other & 3 < (1 if suit else 2)
+    return min(len(wedding.pairs), 5), wedding.spades, min(waiting, 4)
 
 
 class Position:
-    """A position to be played on from, its cards in lists."""
+    """A position as everybody sees it, and once it is given cards, one to be played on from."""
 
-    __slots__ = ("count", "hands", "live", "piles", "points", "size", "spades", "stock", "table", "turn")
-
-    def __init__(self, game: Zetema, state: State, live: int, draws: int) -> None:
-        """``live`` are the kings and queens that may still marry; no more than ``draws`` cards will be drawn."""
-        seats = game.seats
-        self.count = seats
-        self.size = 5 if seats == 6 else 6
-        self.hands = [list(hand) for hand in game.hands(state)]
-        piles = by_rank(state.table)
-        self.piles = [len(pile) for pile in piles]
-        self.table = [*piles[KING], *piles[QUEEN]]
+    def __init__(self, o: ZetemaObservation) -> None:
+        self.size = o.hand_size
+        self.extra = 6 - o.hand_size
+        self.target = o.target
+        self.side_of = [
+            place for seat in range(len(o.counts)) for place, side in enumerate(o.sides) if seat + 1 in side
+        ]
+        self.piles = list(map(len, o.piles))
+        self.table = sum([ROYAL[card] for pile in o.piles for card in pile])
+        self.gone = sum([ROYAL[card] for card in o.out])
+        self.left = list(map(len, o.lacking))
+        """How many cards of each rank are in hands or to be drawn."""
+        self.of_suit = [0, 0, 0, 0]
+        """The same for each suit."""
+        for cards in o.lacking:
+            for card in cards:
+                self.of_suit[card // 13] += 1
+        self.to_draw = o.stock
+        self.spades = o.spade_marriages
+        self.turn = (o.to_act or 1) - 1
+        self.scores = list(o.side_scores)
+        self.hands: list[list[Card]] = []
         self.stock: list[Card] = []
-        stock = state.stock
-        while stock and len(self.stock) < draws:
-            unit, stock = stock
-            self.stock.append(CARD_OF[unit])
-        self.stock.reverse()
-        self.live = live
-        self.turn = (state.to_act or 1) - 1
-        self.spades = state.deal.spade_marriages
-        self.points = [0] * seats
 
-    def play(self, turns: int, style: Style, left: int) -> None:
-        """So many turns, as long as anybody has cards; ``left`` is how many cards the whole stock has."""
-        hands, stock, count, size = self.hands, self.stock, self.count, self.size
-        turn = self.turn
+    def given(self, game: Zetema, state: State, draws: int) -> "Position":
+        """This position with the hands of a state, and with as many cards of its stock as will be drawn at most."""
+        new: Position = object.__new__(Position)
+        vars(new).update(vars(self))
+        new.piles, new.left, new.of_suit, new.scores = self.piles[:], self.left[:], self.of_suit[:], self.scores[:]
+        new.hands = [list(hand) for hand in game.hands(state)]
+        new.stock = []
+        stock = state.stock
+        while stock and len(new.stock) < draws:
+            unit, stock = stock
+            new.stock.append(CARD_OF[unit])
+        new.stock.reverse()
+        return new
+
+    def play(self, turns: int) -> None:
+        """So many turns, as long as anybody has cards and nobody has won."""
+        hands, stock, size = self.hands, self.stock, self.size
+        turn, count = self.turn, len(hands)
         for _ in range(turns):
             passed = 0
             while not hands[turn]:
@@ -48,117 +149,196 @@ class Position:
                 passed += 1
                 if passed == count:
                     return
-            hand = hands[turn]
-            self.points[turn] += self._turn(hand, style, left)
+            hand, side = hands[turn], self.side_of[turn]
+            self.scores[side] += self._move(hand)
+            if self.scores[side] >= self.target:
+                return
             while stock and len(hand) < size:
                 hand.append(stock.pop())
-                left -= 1
+                self.to_draw -= 1
             turn = (turn + 1) % count
 
-    def _turn(self, hand: list[Card], style: Style, left: int) -> int:
-        """One turn; what it scores."""
+    def _move(self, hand: list[Card]) -> int:
+        """The turn of a hand; what it scores."""
+        points, cards, wedding = self.choice(hand)
+        if wedding:
+            self._declare(hand, wedding)
+        elif len(cards) == 1:
+            self._lay(hand, cards[0])
+        else:
+            for card in cards:
+                self._take(hand, card)
+                self.gone += ROYAL[card]
+        return points
+
+    def choice(self, hand: Sequence[Card]) -> tuple[int, tuple[Card, ...], Wedding | None]:
+        """The turn to take with a hand: its points, the card to lay or the five that are assembled, or marriages.
+
+        It is the one with which points and what is left in the hand come to most.
+        """
+        seats = len(self.side_of)
+        worth = (IN_HAND if seats == 2 else IN_HAND_OF_MANY)[period(self.to_draw, seats)]
         suits = [0, 0, 0, 0]
-        ranks = royals = 0
+        ranks = twice = royals = 0
         for card in hand:
             suits[card // 13] += 1
-            ranks |= 1 << card % 13
-            if ROYAL[card]:
-                royals += 1
-        if royals and (married := self._marry(hand, style, left)):
-            return married
-        size, full = self.size, len(hand) == self.size
-        most, union = rows_of(ranks, size)
-        scored = 0
-        if full:
-            flush = size in suits[1:]
-            if most == size:
-                scored = 50 if flush else 20
-            elif flush:
-                scored = 30
-        extra = 6 - size
-        in_row = style.row[min(6, most + extra)]
-        of_suit = style.flush
-        best, least, seen = -1, 1e9, 0
-        piles, live = self.piles, self.live
+            bit = 1 << card % 13
+            twice |= ranks & bit
+            ranks |= bit
+            royals += ROYAL[card]
+        size, left, piles = self.size, self.left, self.piles
+        if ranks.bit_count() <= size - 4 and (five := _assembly(hand)):
+            return ASSEMBLY[five[0] % 13], five, None
+        most, union, wanted = rows_of(ranks, size)
+        declared = _combination(most == size, size in suits[1:]) if len(hand) == size else 0
+        suit, suit_spared = self._suit_spared(suits, worth)
+        in_row = self._row(most, wanted, worth)
+        in_pairs = self._royals(royals, self.table, worth)
+        best, most_worth, scored = -1, -1e9, 0
         for card in hand:
-            rank, suit = card % 13, card // 13
-            worth = of_suit[suits[suit] + extra] if suit else 0.0
+            rank = card % 13
             bit = 1 << rank
-            if union & bit and not seen & bit:
-                worth += in_row
-            seen |= bit
-            if live >> card & 1:
-                worth += style.royal
-            pile = piles[rank]
-            if pile == 4:
-                worth -= TRICK[rank]
-            elif pile == 3:
-                worth += style.fear * 0.5 * TRICK[rank]
-            if worth < least:
-                best, least = card, worth
-        hand.remove(best)
-        rank = best % 13
-        piles[rank] += 1
-        if piles[rank] == 5:
-            piles[rank] = 0
-            self.table = [card for card in self.table if card % 13 != rank]
-            return scored + TRICK[rank]
-        if ROYAL[best]:
-            self.table.append(best)
-        return scored
-
-    def _marry(self, hand: list[Card], style: Style, left: int) -> int:
-        """Declare marriages if it is time to; what that scores."""
-        table = self.table
-        pairs: list[tuple[Card, bool, bool]] = []
-        mine = [card for card in hand if ROYAL[card]]
-        free = list(table)
-        for card in list(mine):
-            if card % 13 == KING and card in mine and card - 1 in mine:
-                mine.remove(card)
-                mine.remove(card - 1)
-                pairs.append((card, True, True))
-        for card in list(mine):
-            other = OTHER[card]
-            if other in free:
-                free.remove(other)
-                mine.remove(card)
-                holds_king = card % 13 == KING
-                pairs.append((card if holds_king else other, holds_king, not holds_king))
-        if not pairs:
-            return 0
-        if left > style.soon and len(pairs) < style.wait:
-            waiting = sum([self.live >> card & 1 for card in mine])
-            if waiting:
-                return 0
-        spades = sum([king < 13 for king, _, _ in pairs])
-        column = "both" if spades >= 2 else "imperial" if spades and self.spades else "plain"
-        self.spades += spades
-        number = min(len(pairs), 5 if column == "both" else 4)
-        for king, king_in_hand, queen_in_hand in pairs[:number]:
-            for card, in_hand in ((king, king_in_hand), (king - 1, queen_in_hand)):
-                (hand if in_hand else table).remove(card)
-                if not in_hand:
-                    self.piles[card % 13] -= 1
-            if king >= 13:
-                self.live &= ~(3 << king - 1)
-        return MARRIAGES[column][number]
+            value, trick = 0.0, 0
+            if card // 13 == suit:
+                value -= suit_spared
+            if union & bit and not twice & bit:
+                after, _, then = rows_of(ranks ^ bit, size)
+                value += self._row(after, then, worth) - in_row
+            missing = 5 - piles[rank]
+            if missing <= 2 and left[rank] == missing:  # the trick can still be made
+                if missing == 1:
+                    trick = TRICK[rank]
+                    value += trick * (1 - worth.fifth)
+                elif twice & bit:
+                    value += TRICK[rank] * (worth.fifth - worth.last_two)
+                else:
+                    value += TRICK[rank] * (worth.open - worth.fourth)
+            if royal := ROYAL[card]:
+                lying = self.table & ~OF_RANK[rank] if trick else self.table + royal
+                value += self._royals(royals - royal, lying, worth) - in_pairs
+            if value > most_worth:
+                best, most_worth, scored = card, value, trick
+        if royals and not declared and (wedding := wedding_of(royals, self.table)).pairs:
+            points = self._points(wedding)
+            after_it = self._royals(royals - wedding.from_hand, self.table - wedding.from_table, worth)
+            if points + after_it - in_pairs + (wedding.cards - 1) * worth.draw > most_worth:
+                return points, (), wedding
+        return declared + scored, (best,), None
 
     def potential(self, seat: int) -> float:
-        """About what the hand of a seat will still score, in points."""
+        """About what the hand of a seat that is drawn up will still score more than another, in points."""
         hand = self.hands[seat]
+        seats = len(self.side_of)
+        worth = (AT_REST if seats == 2 else AT_REST_OF_MANY)[period(self.to_draw, seats)]
         suits = [0, 0, 0, 0]
-        ranks = royals = 0
+        ranks = twice = royals = 0
         for card in hand:
             suits[card // 13] += 1
-            ranks |= 1 << card % 13
-            royals += self.live >> card & 1
-        extra = 6 - self.size
-        most, _ = rows_of(ranks, self.size)
-        return FLUSH[min(6, max(suits[1:]) + extra)] + ROW[min(6, most + extra)] + KEPT[min(6, royals)]
+            bit = 1 << card % 13
+            twice |= ranks & bit
+            ranks |= bit
+            royals += ROYAL[card]
+        most, _, wanted = rows_of(ranks, self.size)
+        value = self._suit(suits, worth) + self._row(most, wanted, worth) + self._royals(royals, self.table, worth)
+        for rank, pile in enumerate(self.piles):
+            if pile >= 3 and self.left[rank] == 5 - pile:
+                mine = ranks >> rank & 1
+                if pile == 4:
+                    value += (worth.fifth if mine else worth.open) * TRICK[rank]
+                elif mine:
+                    value += (worth.last_two if twice >> rank & 1 else worth.fourth) * TRICK[rank]
+        return value + worth.draw * (self.size - len(hand))
+
+    def _best_suit(self, suits: Sequence[int]) -> int:
+        """The suit other than spades of which there is most, if a hand may yet be full of it, or spades if none may."""
+        best = most = 0
+        for suit in (1, 2, 3):
+            if self.of_suit[suit] >= self.size and suits[suit] and 16 * suits[suit] + self.of_suit[suit] > most:
+                best, most = suit, 16 * suits[suit] + self.of_suit[suit]
+        return best
+
+    def _suit(self, suits: Sequence[int], worth: Worth) -> float:
+        """The worth of the best suit."""
+        suit = self._best_suit(suits)
+        if not suit:
+            return 0.0
+        count = suits[suit]
+        to_come = min(9, self.of_suit[suit] - count)
+        return worth.suit[count + self.extra] + worth.suit_left[count + self.extra] * (to_come - 5)
+
+    def _suit_spared(self, suits: list[int], worth: Worth) -> tuple[int, float]:
+        """The best suit, and what it costs to lay a card of it."""
+        suit = self._best_suit(suits)
+        if not suit:
+            return 0, 0.0
+        whole = self._suit(suits, worth)
+        suits = suits[:]
+        suits[suit] -= 1
+        return suit, whole - self._suit(suits, worth)
+
+    def _row(self, most: int, wanted: tuple[int, ...], worth: Worth) -> float:
+        """The worth of rows of so many ranks, of which these are wanted."""
+        value = worth.row[most + self.extra]
+        if wanted:
+            left = self.left
+            value += worth.row_left * (min(10, sum([left[rank] for rank in wanted])) - 6)
+        return value
+
+    def _royals(self, hand: Royals, table: Royals, worth: Worth) -> float:
+        """The worth of the royals of a hand, with those on the table."""
+        if not hand:
+            return 0.0
+        pairs, spades, waiting = hopes_of(hand, table, self.gone)
+        value = worth.pairs[pairs] + worth.waiting[waiting] + worth.both * min(4, pairs * waiting)
+        return value + worth.spades[spades] if spades + self.spades > 1 else value
+
+    def _points(self, wedding: Wedding) -> int:
+        """The points of marriages."""
+        column = "both" if wedding.spades > 1 else "imperial" if wedding.spades and self.spades else "plain"
+        return MARRIAGES[column][len(wedding.pairs)]
+
+    def _take(self, hand: list[Card], card: Card) -> None:
+        """Take a card out of a hand."""
+        hand.remove(card)
+        self.left[card % 13] -= 1
+        self.of_suit[card // 13] -= 1
+
+    def _lay(self, hand: list[Card], card: Card) -> None:
+        """Lay a card, and turn its pile down if that is complete."""
+        self._take(hand, card)
+        rank = card % 13
+        self.piles[rank] += 1
+        self.table += ROYAL[card]
+        if self.piles[rank] == 5:
+            self.piles[rank] = 0
+            if rank in OF_RANK:
+                self.table &= ~OF_RANK[rank]
+                self.gone += FIVE[rank]
+
+    def _declare(self, hand: list[Card], wedding: Wedding) -> None:
+        """Put the cards of marriages out of play."""
+        self.spades += wedding.spades
+        self.table -= wedding.from_table
+        self.gone += wedding.from_hand + wedding.from_table
+        for king, king_from_hand, queen_from_hand in wedding.pairs:
+            for card, from_hand in ((king, king_from_hand), (king - 1, queen_from_hand)):
+                if from_hand:
+                    self._take(hand, card)
+                else:
+                    self.piles[card % 13] -= 1
 
 
-FLUSH = (0.0, 0.0, 0.0, 2.0, 7.0, 18.0, 35.0)
-ROW = (0.0, 0.0, 0.0, 1.0, 4.0, 10.0, 22.0)
-KEPT = (0.0, 4.0, 10.0, 18.0, 28.0, 40.0, 50.0)
-"""The points that a hand with so many of a suit, of a row, of kings and queens that may marry is about to score."""
+def _combination(row: bool, flush: bool) -> int:
+    """The points of a full hand that is a row, of one suit, or both (Z5)."""
+    if row:
+        return COMBINATION["flush-sequence"] if flush else COMBINATION["sequence"]
+    return COMBINATION["flush"] if flush else 0
+
+
+def _assembly(hand: Sequence[Card]) -> tuple[Card, ...]:
+    """The five cards of a rank, if a hand has them: one of the first two is among them."""
+    for first in hand[:2]:
+        five = tuple([card for card in hand if card % 13 == first % 13])
+        if len(five) == 5:
+            return five
+    return ()

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cardgames.cli.context import USAGE, Refused, say, settings
-from cardgames.cli.localized_click import unknown
+from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
@@ -71,7 +71,7 @@ def of_game(game: str, key: str) -> str:
 def known_game(game: str) -> str:
     """``game``, if there is one of that name; refused otherwise."""
     if game not in GAMES:
-        raise unknown("unknown_game", game, GAMES)
+        raise unknown_word("unknown_game", game, GAMES)
     return game
 
 

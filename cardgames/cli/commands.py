@@ -12,7 +12,7 @@ import click
 import typer
 from typer.core import TyperCommand
 
-from cardgames.cli.context import USAGE, refused, say, sentence, settings
+from cardgames.cli.context import USAGE, refusal, say, sentence, settings
 from cardgames.cli.localized_click import Command, Whole, translated
 from cardgames.engine.game import InvalidRules, Option, game_class, options
 from cardgames.texts import template
@@ -61,7 +61,7 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
             args = dict(error.reason.args)
             if "option" in args:
                 args["option"] = _flag_name(str(args["option"]))
-            raise refused(USAGE, error.reason._replace(args=args), game) from None
+            raise refusal(USAGE, error.reason._replace(args=args), game) from None
 
     flags = [_flag(option) for option in rules]
     run.__signature__ = Signature([*shared, *flags])  # type: ignore[attr-defined]

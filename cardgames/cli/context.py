@@ -158,7 +158,7 @@ def bad_setting(error: BadSetting) -> "Refused":
     return Refused(USAGE, "setting." + error.key, **args)
 
 
-def refused(code: int, reason: Reason, game: str | None = None) -> "Refused":
+def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":
     """The refusal for a reason of the engine or the store, as a sentence."""
     return Refused(code, "sentence", text=explain(reason, game))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardgames.cli import play, records, review
 from cardgames.cli.asking import choose, of_game, screen
-from cardgames.cli.context import BAD_RECORD, Refused, refused, say, settings
+from cardgames.cli.context import BAD_RECORD, Refused, refusal, say, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.records import bad_record, record_of, write_record
 
@@ -156,7 +156,7 @@ def _scores(match: "Summary") -> str:
     try:
         played = Match(header.new_game(), MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
-        raise refused(BAD_RECORD, error.reason, match.game) from None
+        raise refusal(BAD_RECORD, error.reason, match.game) from None
     view = View(played, header.names or (), settings(), of_game(match.game, "title"))
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(width, below=hints_had(hints)), say("menu.page_keys"))

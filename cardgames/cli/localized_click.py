@@ -66,7 +66,9 @@ class Group(_Localized, click.Group):
     """Commands under one name, with our own words for one that does not exist."""
 
     missing, lacking = "unknown_command", "no_command"
+    """The messages about a command that does not exist, and about none being given."""
     heading, below = "help.commands", "help.some_command"
+    """The messages over the list of its commands, and in the usage where one of them is to stand."""
     also: Sequence[str] = ()
     """Words beside its commands that somebody may have meant."""
 
@@ -76,7 +78,7 @@ class Group(_Localized, click.Group):
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             if args[0].startswith("-"):
                 raise click.NoSuchOption(args[0], ctx=ctx)
-            raise unknown(self.missing, args[0], self.list_commands(ctx), self.also)
+            raise unknown_word(self.missing, args[0], self.list_commands(ctx), self.also)
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -94,7 +96,7 @@ class Group(_Localized, click.Group):
         return [(name, command.help or "") for name, command in found if command]
 
 
-def unknown(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
+def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
     """The refusal of a word that is none of those ``known``: with those it resembles, ``others`` too, or else with all.
 
     ``key`` is that of the message; with ``_but`` after it, that of the one which asks whether something else was meant.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cardgames.cli.context import HELD, STORE, USAGE, refused, say, settings
+from cardgames.cli.context import HELD, STORE, USAGE, refusal, say, settings
 
 if TYPE_CHECKING:
     from cardgames.engine.game import Reason
@@ -23,13 +23,13 @@ def opened_store(write: bool = True) -> "Iterator[Store]":
         with Store.open(write=write, where=settings().store) as store:
             yield store
     except StoreDamaged as error:
-        raise refused(STORE, _repaired(error)) from None
+        raise refusal(STORE, _repaired(error)) from None
     except StoreError as error:
-        raise refused(STORE, error.reason) from None
+        raise refusal(STORE, error.reason) from None
     except MatchHeld as error:
-        raise refused(HELD, _as_seen_here(error.reason)) from None
+        raise refusal(HELD, _as_seen_here(error.reason)) from None
     except (JoinRefused, UnknownMatch) as error:
-        raise refused(USAGE, error.reason) from None
+        raise refusal(USAGE, error.reason) from None
 
 
 def _repaired(error: "StoreDamaged") -> "Reason":

@@ -139,6 +139,8 @@ def _tournament(
     tournament = Tournament(game, table.seats, table.rules.values(), levels_, 0, pairs)
     if unable := level_that_cannot_play(tournament):
         raise Refused(USAGE, "no_such_computer", value=unable, title=template(settings().language, game, "title"))
+    if not tournament.tells_apart:
+        print(say("same_sides", count=len(table.sides)), file=sys.stderr)
     return tournament
 
 

@@ -39,6 +39,13 @@ class Tournament(NamedTuple):
         return tuple([self.levels[(seat + match) % len(self.levels)] for seat in range(self.seats)])
 
     @property
+    def tells_apart(self) -> bool:
+        """Whether one side has other levels than another, so that who wins says something about them."""
+        seating = self.seating(0)
+        sides = {tuple(sorted([seating[seat - 1] for seat in side])) for side in self.new_game().sides}
+        return len(sides) > 1 or len(set(self.levels)) == 1
+
+    @property
     def unit(self) -> int:
         """How many matches are dealt the same cards: only together are they one independent result."""
         return self.rotations if self.pairs else 1

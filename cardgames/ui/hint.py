@@ -84,5 +84,8 @@ def _value(rating: "Rating", unit: str) -> str:
 
 
 def _amount(value: float, unit: str) -> str:
-    """A percentage, or points with a sign."""
-    return f"{100 * value:.0f}%" if unit == "win" else f"{value:+.2f}"
+    """A percentage, or points with a sign where they are any."""
+    if unit == "win":
+        return f"{100 * value:.0f}%"
+    points = f"{value:+.2f}"
+    return points if float(points) else points[1:]

@@ -14,7 +14,7 @@ from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look
-from cardgames.ui.render.pages import clause_of
+from cardgames.ui.render.pages import Log, clause_of
 from cardgames.ui.render.spoken import painter
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Picture
 from cardgames.ui.settings import Settings
@@ -37,8 +37,8 @@ class GameView:
 
     def scene(self, scene: Scene, told: Iterable[Event], title: str) -> Draw:
         """Any scene under a ``title``, with the events that led to it."""
-        messages = self.messages(told)
-        return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, messages))
+        log = Log(self.messages(told))
+        return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, log))
 
     def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
         """An explanation, to stand under the table, or as much of it as has room in so many rows."""
@@ -160,17 +160,17 @@ class View(GameView):
         scene = self._with_marks(scene)
         before, since = self._heard(about.seat, list(told), rests)
         ends = self.layout.ENDS if self.match.outcome else ()  # how it ended is told with the end
-        older, new = self.messages(before, ends), [*self.messages(since, ends), *more, *self.said]
+        log = Log([*self.messages(since, ends), *more, *self.said], self.messages(before, ends), counted)
         turn = None if rests else about.to_act
 
         def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
             painter = self._painter.with_pointed(pointed)
-            return painter.scene(scene, width, rows, title or self.title, new, turn, older, beside, counted)
+            return painter.scene(scene, width, rows, title or self.title, log, turn, beside)
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
             clause = clause_of(page, self.layout.CLAUSES.get(about.phase, ""))
-            return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, older, new)
+            return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, log)
 
         return Picture(cache(paint), cache(panel))
 

@@ -8,10 +8,11 @@ from cardgames.bots.kakeya import by_rule as kakeya_rule
 from cardgames.bots.kakeya_play import play_out, trumps
 from cardgames.bots.truc_cards import MINE, NO_CARD, NOBODY, THEIRS, strength_of
 from cardgames.bots.truc_rollout import Hand, played
-from cardgames.bots.zetema_policy import CASUAL, live_royals
+from cardgames.bots.zetema_policy import rows_of
 from cardgames.bots.zetema_rollout import Position
 from cardgames.engine.game import CHANCE, AnyGame, new_game
 from cardgames.engine.zetema import points_of
+from cardgames.engine.zetema_cards import listed
 from cardgames.engine.zetema_tables import LEAVING
 
 from .test_players import positions
@@ -84,20 +85,18 @@ def test_zetema() -> None:
         state: Any = game.start()
         state = game.apply(state, game.chance(state).sample(Random(seats)))  # type: ignore[union-attr]
         first: Any = game.observation(state, 1)
-        position = Position(game, state, live_royals(first.out), 65)  # type: ignore[arg-type]
+        position = Position(first).given(game, state, 65)  # type: ignore[arg-type]
+        stock = position.stock
         while game.to_act(state):
             seat = game.to_act(state)
             assert seat
             o: Any = game.observation(state, seat)
-            before = Counter(position.hands[seat - 1])
-            assert before == Counter(o.hand)
-            had = position.points[seat - 1]
-            position.turn = seat - 1
-            rest, position.stock = position.stock, []
-            position.play(1, CASUAL, o.stock)
-            position.stock = rest
-            gone = before - Counter(position.hands[seat - 1])
-            gained = position.points[seat - 1] - had
+            hand = position.hands[seat - 1]
+            assert Counter(hand) == Counter(o.hand)
+            position.turn, position.to_draw, position.stock = seat - 1, o.stock, []
+            position.play(1)
+            gone = Counter(o.hand) - Counter(hand)
+            gained = position.scores[seat - 1] - o.scores[seat - 1]
             fits = [
                 action for action in o.legal if points_of(o, action) == gained and gone == Counter(_leaving(action))
             ]
@@ -106,18 +105,23 @@ def test_zetema() -> None:
             kinds[action.kind] += 1
             state = game.apply(state, action)
             if game.to_act(state):
-                for other in range(seats):
-                    position.hands[other] = list(game.hands(state)[other])
-                position.stock = position.stock[: game.observation(state, 1).stock]
-                assert position.piles == [len(pile) for pile in game.observation(state, 1).piles]
+                seen: Any = game.observation(state, 1)
+                while len(stock) > seen.stock:
+                    hand.append(stock.pop())
+                same = Position(seen)
+                for name in ("piles", "table", "gone", "left", "of_suit", "spades", "scores"):
+                    assert getattr(position, name) == getattr(same, name), name
     assert kinds["play"] > 50
     assert kinds["marriage"] > 1
 
 
+def test_the_highest_row_of_zetema_is_one() -> None:
+    for size in (5, 6):
+        most, ranks, _ = rows_of(sum(1 << rank for rank in range(13 - size, 13)), size)
+        assert most == size
+        assert ranks.bit_count() == size
+
+
 def _leaving(action: Any) -> tuple[int, ...]:
     """The cards that an action takes from the hand."""
-    if action.kind != "marriage":
-        return tuple(action.cards)
-    from cardgames.engine.zetema_cards import listed
-
-    return listed(LEAVING[action.text].hand)
+    return tuple(action.cards) if action.kind != "marriage" else listed(LEAVING[action.text].hand)

@@ -3,9 +3,13 @@
 from collections import Counter
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from math import comb, inf, prod
 from random import Random
+from typing import Any
 from zipfile import ZipFile
+
+import pytest
 
 from cardgames.bots import player, rate
 from cardgames.bots.review import Choice, grade_of, judge
@@ -13,7 +17,9 @@ from cardgames.bots.truc_best_response import BestResponse
 from cardgames.bots.truc_cards import Strengths, hands, without
 from cardgames.bots.truc_equilibrium_table import (
     FILE,
+    GOAL,
     GOES_ON,
+    LEVELS,
     NO_SEAT,
     STEPS,
     Accepted,
@@ -22,12 +28,14 @@ from cardgames.bots.truc_equilibrium_table import (
     about,
     actor,
     group_of,
+    level_after,
     nodes,
     shape,
     winner,
 )
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import new_game
+from cardgames.engine.truc import State
 from cardgames.engine.truc_tables import PACK
 
 from .test_players import of_every_phase
@@ -104,13 +112,45 @@ def test_the_table_has_every_part_whole() -> None:
     with packed() as file:
         lengths = {info.filename: info.file_size for info in file.infolist()}
         assert lengths.pop("about.json")
-        for one in about().ranges:
-            for two in about().ranges:
-                sizes = map(shape, nodes((one, two)))
-                expected = sum((actions - 1) * orders * number for actions, orders, number in sizes)
-                assert lengths.pop(f"{one}-{two}") == expected
+        for one, two in {(one, two) for row in about().parts for one, two in row}:
+            sizes = map(shape, nodes((one, two)))
+            expected = sum((actions - 1) * orders * number for actions, orders, number in sizes)
+            assert lengths.pop(f"{one}-{two}") == expected
         assert not lengths
         assert max(file.read("0-0")) == STEPS
+
+
+def test_a_part_serves_points_at_which_the_same_can_be_proposed() -> None:
+    """Or where it knows of nothing more to propose as whoever wins so high a stake wins the round."""
+    for (one, row), level in product(enumerate(about().parts), range(LEVELS)):
+        for two, name in enumerate(row):
+            for own, named in zip((one, two), name, strict=True):
+                after, known = level_after(level, own), level_after(level, named)
+                assert known == after or (known == LEVELS and min(one, two) + 2**after >= GOAL)
+
+
+@pytest.mark.parametrize("points", [(8, 9), (4, 4), (11, 8)])
+def test_who_would_lose_the_round_by_refusing_accepts(points: tuple[int, int]) -> None:
+    """Also if it is all one to accept, and the table knows nothing of such a proposal."""
+    game = new_game("truc", 2)
+    rng = Random(sum(points))
+    choose = player("strong", game)
+    lost = 0
+    while lost < 3:
+        start = State._make(game.start())
+        state = tuple(start._replace(match=start.match._replace(points=points)))
+        state = game.apply(state, game.chance(state).sample(rng))  # type: ignore[union-attr]
+        while not game.deal_over(state):
+            observation: Any = game.observation(state, game.to_act(state) or 0)
+            actions = {action.kind: action for action in observation.legal}
+            if observation.won_if_refused != "nothing":
+                assert choose(observation, rng).kind == "accept"
+                assert rate(game, observation, rng)[0].action.kind == "accept"
+                lost += 1
+            elif lost:
+                assert choose(observation, rng) in observation.legal
+            words = [word for word in ("double", "remainder", "accept") if word in actions]
+            state = game.apply(state, actions[words[0]] if words else rng.choice(observation.legal))
 
 
 SOME = [(0, (7, 6, 3)), (1, (6, 4, 1))]

@@ -99,6 +99,11 @@ def test_a_seed_that_was_not_given_is_said(run: Run) -> None:
     assert f"seed {seed}" in said.out
 
 
+def test_it_is_said_where_partners_of_all_levels_tell_nothing(run: Run) -> None:
+    said = run("simulate", "kakeya", "--players", "6", "--player", "easy", "--player", "random", "--seed", "3")
+    assert (said.code, said.error.partition(",")[0]) == (0, "Every side has the same levels")
+
+
 @pytest.mark.parametrize("game", ["durak", "zetema"])
 def test_records_can_be_gone_on_with(run: Run, tmp_path: Path, game: str) -> None:
     at_once, by_and_by = tmp_path / "at once", tmp_path / "by and by"

@@ -24,6 +24,7 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.render.pages import NOTHING, Log
 from cardgames.ui.screens.window import table_rows
 from tests.layout.positions import asked, cards, do, seen
 
@@ -87,7 +88,7 @@ def lines(scene: Scene, language: str = "en") -> list[str]:
 def drawn(scene: Scene, language: str = "en", width: int = 120, rows: int = 60, told: Sequence[Message] = ()) -> str:
     """The scene as people see it."""
     painter = Painter(words(language), Look())
-    return ANSI.sub("", painter.scene(scene, width, rows, "Fipsen · 3", told))
+    return ANSI.sub("", painter.scene(scene, width, rows, "Fipsen · 3", Log(told)))
 
 
 def faces(text: str) -> set[Card]:
@@ -425,7 +426,7 @@ def test_beside_the_table_no_player_is_without_a_score() -> None:
     columns = table.sheet(game.observation(state, CHANCE)).columns
     for people in (PEOPLE, tuple(f"プレイヤー{seat}" for seat in range(1, 5))):
         painter = Painter(Words("ja", "fipsen", people), Look())
-        shown = ANSI.sub("", painter.panel(45, 40, columns, "", (), ()))
+        shown = ANSI.sub("", painter.panel(45, 40, columns, "", NOTHING))
         assert all(name in shown for name in people), shown
         assert "30" in shown
 

@@ -44,6 +44,22 @@ def test_levels_take_the_seats_in_turn() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("game", "seats", "levels", "apart"),
+    [
+        ("kakeya", 4, "easy fair", True),
+        ("kakeya", 6, "easy fair", False),
+        ("kakeya", 6, "easy fair fair", True),
+        ("kakeya", 6, "easy", True),
+        ("zetema", 6, "easy fair", True),
+    ],
+)
+def test_partners_of_the_same_levels_on_every_side_tell_nothing(
+    game: str, seats: int, levels: str, apart: bool
+) -> None:
+    assert Tournament(game, seats, {}, tuple(levels.split()), 1).tells_apart == apart
+
+
 def test_pairs_are_played_whole() -> None:
     assert [tournament("easy fair fair", 3, pairs=True).whole(number) for number in (1, 3, 4)] == [3, 3, 6]
     assert tournament("easy fair fair", 3).whole(4) == 4

@@ -58,7 +58,7 @@ INF = float("inf")
         (
             [Rating(A, 0.0, 0.0), Rating(B, -1.0, 0.1), Rating(C, -15.0, INF)],
             "points",
-            "Hint: a (+0.00 points a deal)|others: b (-1.00 ±0.20)",
+            "Hint: a (0.00 points a deal)|others: b (-1.00 ±0.20)",
         ),
         # Those for which there is no room are not passed over in silence.
         (

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from cardgames.engine.game import CHANCE, GAMES, Event
+from cardgames import match as played
+from cardgames.engine.game import CHANCE, GAMES, Event, game_class
 from cardgames.layout import by_suit, layout_of
+from cardgames.match import MemoryJournal, seeded
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import GameView, View
@@ -54,3 +56,18 @@ def test_one_person_alone_among_computers_stands_first(plain: bool) -> None:
             lines = STYLES.sub("", picture(80, 24)).replace("▶", " ").splitlines()
             found = [line.split()[0].strip(":") for line in lines if line.strip()]
             assert [name for name in found if name in names] == order.split()
+
+
+def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
+    """The dealer's too, of whom there is most to say: what is long comes last."""
+    kind = game_class("zetema")
+    game = kind(6, kind.RULES.of({}), dealer=6)
+    chance = seeded(1)
+    deal = game.chance(game.start())
+    assert deal
+    match = played.Match(game, MemoryJournal([(CHANCE, chance(deal, 0).text)]), chance)
+    computers = dict.fromkeys(range(2, 7), "strong")
+    names = ("Annelise", "Benjamin", "Cornelia", "Dorothea", "Emiliano", "Fridolin")
+    view = View(match, names, Settings(), computers=computers)
+    told = STYLES.sub("", view.table(match.observation(1), ())(80, 14))
+    assert told.count("0 pts") == 6

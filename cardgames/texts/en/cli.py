@@ -134,6 +134,8 @@ MESSAGES = {
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
     "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
     "--player a seat.",
+    "same_sides": "Every side has the same levels, so this cannot tell which is better. To have partners of one level, "
+    "give --player {count} times.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
     "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",

@@ -131,6 +131,8 @@ MESSAGES = {
     # what a simulation cannot do
     "unknown_level": "「{value}」というレベルはありません。あるのは{values}です。",
     "more_levels_than_seats": "{number}席に対してレベルが{count}個あります。--playerは席の数までにしてください。",
+    "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
+    "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"

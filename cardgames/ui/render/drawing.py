@@ -9,7 +9,7 @@ from rich.text import Text
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, cut
-from cardgames.ui.render.pages import PagePainter
+from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.positions import Positions, positions
 
 __all__ = ["Look", "Painter"]
@@ -30,21 +30,18 @@ class Painter(PagePainter):
         width: int,
         rows: int,
         head: str = "",
-        told: Sequence[Reason] = (),
+        log: Log = NOTHING,
         turn: int | None = None,
-        older: Sequence[Reason] = (),
         beside: bool = False,
-        counted: bool = False,
     ) -> str:
         """The table in ``rows`` rows of ``width`` columns.
 
-        ``head`` opens the first line, ``told`` is what is new, newest last, after what is ``older``; ``turn`` the seat
-        whose turn it is. What happened stands elsewhere if there is a panel ``beside``. If it is ``counted``, it is
-        said how much of what is new there is no room for.
+        ``head`` opens the first line, ``log`` is what happened, ``turn`` the seat whose turn it is. What happened
+        stands elsewhere if there is a panel ``beside``.
         """
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = replace(self, boss=scene.boss, last=scene.last)
-            return painter.scene(scene, width, rows, head, told, turn, older, beside, counted)
+            return painter.scene(scene, width, rows, head, log, turn, beside)
         place = positions(rows, scene.frame, len(scene.players), beside)
         details = HandDetails(scene.playable, scene.fresh, scene.trump)
         gaps = [[Text()] * gap for gap in place.gaps]
@@ -55,7 +52,7 @@ class Painter(PagePainter):
             *gaps[0],
             *_exactly(self._middle(scene, width, place), place.middle),
             *gaps[1],
-            *_exactly(self._log(told, older, width, place.log, counted), place.log),
+            *_exactly(self._log(log, width, place.log), place.log),
             *gaps[2],
             *_exactly(self._hand(scene.hand, details, width, place.hand), place.hand),
         ]

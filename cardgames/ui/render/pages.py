@@ -1,6 +1,7 @@
 """Pages about a match, and pages of text."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
@@ -10,6 +11,20 @@ from cardgames.layout import Block, Columns, Sheet
 from cardgames.ui.render.blocks import BlockPainter
 from cardgames.ui.render.cards import FAINT, Lines, console
 from cardgames.ui.render.line_breaking import flow
+
+
+class Log(NamedTuple):
+    """What happened, as it is told under the table or beside it."""
+
+    new: Sequence[Reason] = ()
+    """What is new, the newest last."""
+    older: Sequence[Reason] = ()
+    """What came before that."""
+    counted: bool = False
+    """Whether it is said how much of what is new there is no room for."""
+
+
+NOTHING = Log()
 
 
 class PagePainter(BlockPainter):
@@ -46,23 +61,15 @@ class PagePainter(BlockPainter):
             lines += self._told(message, width)
         return self.ansi(lines, width)
 
-    def panel(
-        self,
-        width: int,
-        rows: int,
-        scores: Columns,
-        clause: str,
-        older: Sequence[Reason],
-        told: Sequence[Reason],
-    ) -> str:
+    def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
         """The panel beside the table: what happened in this deal, the scores, and the rule that matters now."""
         rule = self._beginning(markdown(clause, width).splitlines(), max(0, rows // 3 - 1))
         standing = self.columns(self._narrower(scores, width), width)
         standing = [standing[0], *standing[1:][-max(1, rows // 4 - 2) :]]
         room = rows - rows // 3 - rows // 4
-        log = self._log(told, older, width, room - 1)
+        happened = self._log(log._replace(counted=False), width, room - 1)
         under = Text(self.look.glyph("─", "-") * width, style=FAINT)
-        lines = [*log, under, *standing]
+        lines = [*happened, under, *standing]
         lines += [Text()] * (rows - rows // 3 - len(lines))
         return self.ansi([*lines, under], width) + "\n".join(rule)
 
@@ -89,20 +96,18 @@ class PagePainter(BlockPainter):
             )
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
-    def _log(
-        self, told: Sequence[Reason], older: Sequence[Reason], width: int, rows: int, counted: bool = False
-    ) -> Lines:
+    def _log(self, log: Log, width: int, rows: int) -> Lines:
         """The newest of what happened, at the end of so many rows; what is not new is faint.
 
-        If it is ``counted`` and not all that is new is there, its first line says how much more there is.
+        If it is counted and not all that is new is there, its first line says how much more there is.
         """
         lines: Lines = []
-        hidden = len(told) if counted else 0
-        for number, message in enumerate((*reversed(told), *reversed(older))):
+        hidden = len(log.new) if log.counted else 0
+        for number, message in enumerate((*reversed(log.new), *reversed(log.older))):
             if len(lines) >= rows:
                 break
             point = self._told(message, width)
-            if number >= len(told):
+            if number >= len(log.new):
                 point = [Text(line.plain, style=FAINT) for line in point]
             lines[:0] = point
             hidden -= 1

@@ -26,7 +26,7 @@ from cardgames.layout import (
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.render.line_breaking import joined
-from cardgames.ui.render.pages import markdown
+from cardgames.ui.render.pages import NOTHING, Log, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw
 
 
@@ -87,21 +87,19 @@ class SpokenPainter(Painter):
         width: int,
         rows: int,
         head: str = "",
-        told: Sequence[Reason] = (),
+        log: Log = NOTHING,
         turn: int | None = None,
-        older: Sequence[Reason] = (),
         beside: bool = False,
-        counted: bool = False,
     ) -> str:
         if scene.boss != self.boss:
-            return SpokenPainter(self.words, self.look, scene.boss).scene(scene, width, rows, head, told, turn)
+            return SpokenPainter(self.words, self.look, scene.boss).scene(scene, width, rows, head, log, turn)
         if rows == ONLY_NEW:
-            return self._text([*map(self._message, told), self._unless_offered(scene)])
+            return self._text([*map(self._message, log.new), self._unless_offered(scene)])
         lines = [self._listed([Text(head), *self._facts(scene)])]
         lines += [self._player(player, player.seat == turn) for player in scene.players]
         for block in scene.middle:
             lines += self._said(block)
-        lines += [self._message(message) for message in told]
+        lines += [self._message(message) for message in log.new]
         return self._text([*lines, self._holding(scene)])
 
     def _holding(self, scene: Scene) -> Text:
