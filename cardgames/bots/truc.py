@@ -130,8 +130,9 @@ class Guesses:
 
     def draw(self, rng: Random) -> Strengths:
         """A hand of the other, more often one that fits what they have proposed and accepted."""
+        number = self._seen.counts[2 - self._seen.seat]
         while True:
-            theirs = _drawn(self._unseen, self._seen.counts[2 - self._seen.seat], rng)
+            theirs = tuple(sorted(rng.sample(self._unseen, number), reverse=True))
             if not (self._their_proposals or self._my_proposals) or rng.random() < self._likely(theirs):
                 return theirs
 
@@ -166,11 +167,6 @@ class Guesses:
             mine, theirs = [tuple(sorted(three, reverse=True)) for three in (cards[:HAND], cards[HAND:])]
             hand = replace(hand, mine=mine, theirs=theirs)
         return play_out(hand, standing, OWN, shy, rng)
-
-
-def _drawn(cards: Sequence[int], number: int, rng: Random) -> Strengths:
-    """So many of these cards."""
-    return tuple(sorted(rng.sample(cards, number), reverse=True))
 
 
 class Guesser:

@@ -3,9 +3,11 @@
 import asyncio
 import fcntl
 import os
+import signal
 import struct
 import termios
 from collections.abc import Callable
+from contextlib import suppress
 
 from cardgames.server.limits import Limits, clamped
 
@@ -127,6 +129,11 @@ class PseudoTerminal:
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     # The end
+
+    def hang_up(self) -> None:
+        """Let the process leave its terminal as it should be, and end: a hand must not stay there."""
+        with suppress(OSError):  # it has ended
+            os.killpg(os.tcgetpgrp(self._end), signal.SIGHUP)
 
     def drain(self) -> None:
         """Pass on what is left of what the process wrote, which has ended."""

@@ -98,9 +98,9 @@ async def serve(processes: ForkServer, folder: Path, address: Address, admission
     finally:
         listening.close()
         tell("closing", count=sessions.guests)
-        connections.close()
         with suppress(TimeoutError):
             await asyncio.wait_for(sessions.all_left(), admission.limits.leaving)
+        connections.close()
 
 
 async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:

@@ -81,7 +81,9 @@ class Sessions:
         return sum(session.name is not None for session in self._sessions.values())
 
     async def all_left(self) -> None:
-        """Wait until no session has a process any more."""
+        """Let every session's process end, and wait until none has one any more."""
+        for session in self._sessions.values():
+            session.hang_up()
         while self._sessions:
             await asyncio.sleep(0.05)
 
@@ -231,10 +233,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._channel.pause_reading()
 
     def _check_idle(self) -> None:
-        """Close the connection if the guest has typed nothing for too long, else look again when it may be so."""
+        """Show the guest out if they have typed nothing for too long, else look again when it may be so."""
         left = self._last_typed + self._limits.idle - self._loop.time()
         if left <= 0:
-            self._connection.close()
+            self.hang_up()
         else:
             self._set_timer("idle", left, self._check_idle)
 
@@ -267,6 +269,12 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.resume()
 
     # The end
+
+    def hang_up(self) -> None:
+        """Let the guest's process end, and close the connection if it does not in time."""
+        if self._terminal is not None:
+            self._terminal.hang_up()
+        self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
 
     def ended(self, code: int) -> None:
         """Show what the guest's process still wrote, and leave: it has ended, with this exit code or by a signal."""

@@ -51,7 +51,7 @@ class Workers(NamedTuple):
 
     executor: Executor
     at_once: int
-    """How many chunks are handed to them at once, so that none has to wait and few are lost."""
+    """How many lots of chunks are handed to them at once, so that none has to wait and few are lost."""
     number: int
     """How many there are; a cluster may have none yet."""
 

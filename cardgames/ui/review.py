@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import chain, islice
+from math import ceil
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons
@@ -251,7 +252,7 @@ class ReviewPages:
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
-            return self.words.text("review.gains", value=f"{line.gain:.3g}", points=line.gain)
+            return self.words.text("review.gains", value=f"{line.gain:.3g}", points=ceil(line.gain))
         return self.words.text("review.not_lost")
 
     def named(self, one: Judged, action: Action) -> str:

@@ -15,6 +15,9 @@ from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Ter
 
 ASK = "What would you like?"
 
+LEFT = "\x1b[?1049l"
+"""What a terminal is sent to show again what was there before."""
+
 
 def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as guest:
@@ -154,7 +157,8 @@ def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None
     with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
         assert server.end(signal.SIGINT) == 130
-        assert guest.ended() == 255
+        assert guest.ended() == 128 + signal.SIGHUP
+        assert LEFT in guest.output, "nothing stays on the guest's terminal"
     server.wait_for("ann has left; here now: 0")
 
 

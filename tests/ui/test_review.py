@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.ui.review import chart
+from cardgames.bots.review import LineOfPlay
+from cardgames.engine.record import read
+from cardgames.ui.review import Review, ReviewPages, chart
+from cardgames.ui.settings import Settings
 from tests.ui.terminal import ENTER, POINTER, Terminal
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -46,6 +49,13 @@ def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
         terminal.wait_for("すべてのカードが見えていたとしたら")
         terminal.press("q")
         terminal.wait_for("はっきりしたミスはありません", POINTER)
+
+
+def test_the_gain_of_a_better_line() -> None:
+    header, game, plies = read(Path(FAULTLESS).read_bytes().splitlines())
+    pages = ReviewPages(Review(header, game, tuple(plies), (1,), (), None), Settings())
+    for gain, said in ((1.0, "1 point better in"), (2.0, "2 points better in"), (56.67, "56.7 points better in")):
+        assert pages.gain(LineOfPlay(1, (), (), False, gain)).startswith(said)
 
 
 def test_a_curve() -> None:
