@@ -68,7 +68,7 @@ SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 
 
 
 class Searcher:
-    """Plays by trying each turn on guesses of what is hidden, with some turns after it by rule."""
+    """Plays by trying each turn on guesses of what is hidden, with some turns after it by what hands are worth."""
 
     def __init__(self, game: Zetema) -> None:
         self._game = game
@@ -124,7 +124,7 @@ def by_worth(observation: ZetemaObservation, rng: Random) -> Action:
 
 
 TURNS = 10
-"""How many turns are played by rule before a position is judged: about as many for each seat."""
+"""How many turns are played before a position is judged: about as many for each seat."""
 
 
 def _chance(scores: list[float], side: int, target: int) -> float:
