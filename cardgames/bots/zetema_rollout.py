@@ -123,6 +123,11 @@ class Position:
         self.scores = list(o.side_scores)
         self.hands: list[list[Card]] = []
         self.stock: list[Card] = []
+        two = len(o.counts) == 2
+        self.in_hand: tuple[Worth, ...] = IN_HAND if two else IN_HAND_OF_MANY
+        """By period, the numbers by which a turn is chosen."""
+        self.at_rest: tuple[Worth, ...] = AT_REST if two else AT_REST_OF_MANY
+        """By period, the numbers by which a hand before its turn is judged."""
 
     def given(self, game: Zetema, state: State, draws: int) -> "Position":
         """This position with the hands of a state, and with as many cards of its stock as will be drawn at most."""
@@ -140,7 +145,7 @@ class Position:
 
     def play(self, turns: int) -> None:
         """So many turns, as long as anybody has cards and nobody has won."""
-        hands, stock, size = self.hands, self.stock, self.size
+        hands = self.hands
         turn, count = self.turn, len(hands)
         for _ in range(turns):
             passed = 0
@@ -150,17 +155,22 @@ class Position:
                 if passed == count:
                     return
             hand, side = hands[turn], self.side_of[turn]
-            self.scores[side] += self._move(hand)
+            points, cards, wedding = self.choice(hand)
+            self.take_turn(hand, cards, wedding)
+            self.scores[side] += points
             if self.scores[side] >= self.target:
                 return
-            while stock and len(hand) < size:
-                hand.append(stock.pop())
-                self.to_draw -= 1
+            self.draw_up(hand)
             turn = (turn + 1) % count
 
-    def _move(self, hand: list[Card]) -> int:
-        """The turn of a hand; what it scores."""
-        points, cards, wedding = self.choice(hand)
+    def draw_up(self, hand: list[Card]) -> None:
+        """Draw cards until the hand is full or the stock is empty."""
+        while self.stock and len(hand) < self.size:
+            hand.append(self.stock.pop())
+            self.to_draw -= 1
+
+    def take_turn(self, hand: list[Card], cards: tuple[Card, ...], wedding: Wedding | None) -> None:
+        """Take a turn as :meth:`choice` names it."""
         if wedding:
             self._declare(hand, wedding)
         elif len(cards) == 1:
@@ -169,15 +179,13 @@ class Position:
             for card in cards:
                 self._take(hand, card)
                 self.gone += ROYAL[card]
-        return points
 
     def choice(self, hand: Sequence[Card]) -> tuple[int, tuple[Card, ...], Wedding | None]:
         """The turn to take with a hand: its points, the card to lay or the five that are assembled, or marriages.
 
         It is the one with which points and what is left in the hand come to most.
         """
-        seats = len(self.side_of)
-        worth = (IN_HAND if seats == 2 else IN_HAND_OF_MANY)[period(self.to_draw, seats)]
+        worth = self.in_hand[self.period()]
         suits = [0, 0, 0, 0]
         ranks = twice = royals = 0
         for card in hand:
@@ -227,9 +235,14 @@ class Position:
 
     def potential(self, seat: int) -> float:
         """About what the hand of a seat that is drawn up will still score more than another, in points."""
-        hand = self.hands[seat]
-        seats = len(self.side_of)
-        worth = (AT_REST if seats == 2 else AT_REST_OF_MANY)[period(self.to_draw, seats)]
+        return self.worth(self.hands[seat], self.at_rest[self.period()])
+
+    def period(self) -> int:
+        """The period of the deal."""
+        return period(self.to_draw, len(self.side_of))
+
+    def worth(self, hand: Sequence[Card], worth: Worth) -> float:
+        """The worth of a hand by these numbers."""
         suits = [0, 0, 0, 0]
         ranks = twice = royals = 0
         for card in hand:
@@ -279,10 +292,10 @@ class Position:
     def _row(self, most: int, wanted: tuple[int, ...], worth: Worth) -> float:
         """The worth of rows of so many ranks, of which these are wanted."""
         value = worth.row[most + self.extra]
-        if wanted:
-            left = self.left
-            value += worth.row_left * (min(10, sum([left[rank] for rank in wanted])) - 6)
-        return value
+        if not wanted:
+            return value
+        left = self.left
+        return value + worth.row_left * (min(10, sum([left[rank] for rank in wanted])) - 6)
 
     def _royals(self, hand: Royals, table: Royals, worth: Worth) -> float:
         """The worth of the royals of a hand, with those on the table."""

@@ -1,0 +1,312 @@
+"""Fits the worth of hands at Zetema to deals, and writes the tables of ``cardgames/bots/zetema_worth.py``.
+
+    .venv/bin/pip install numpy                            which the program itself does without
+    .venv/bin/python scripts/fit_zetema.py                 makes the tables again, in five minutes of processor time
+
+The first deals are played by a guess of what a hand is worth, those of each round after it by what was fitted to the
+round before. A hand is worth what its owner goes on to score in the deal less what the others do on average: after a
+turn, for what the turn leaves in the hand, and before a turn, beside the worth of the hands of the others. Now and then
+a player tries another turn, so that deals also tell of hands that nobody would keep.
+"""
+
+import argparse
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from cardgames.bots.zetema_rollout import Position, Wedding
+from cardgames.bots.zetema_worth import PERIODS, Worth
+from cardgames.engine.cards import Card
+from cardgames.engine.zetema import TRICK, Zetema, ZetemaRules
+from cardgames.engine.zetema_cards import PACK
+
+MODULE = Path(__file__).parent.parent / "cardgames/bots/zetema_worth.py"
+
+DEALS = (4_000, 4_000, 16_000)
+"""The deals of each round; only the numbers of the last stay."""
+CHUNK = 200
+TABLES = {"": (2,), "_OF_MANY": (3, 4, 6)}
+"""By the end of their names, for how many seats tables are: the deals are shared out among these."""
+TRIES, WAITS = 0.05, 0.25
+"""The chances that a turn without points, and one that marries, gives way to a card laid at random."""
+ENDLESS = 10**9
+"""The target, so that every deal is played to its end."""
+TRUST = 500.0
+"""How many hands the guess of a number counts for: so what few hands tell of, as of four marriages, stays near it."""
+
+GUESS = Worth(
+    suit=(0.0, 0.0, 1.0, 3.0, 8.0, 20.0, 30.0),
+    suit_left=(0.0,) * 7,
+    row=(0.0, 0.0, 0.0, 0.0, 1.0, 10.0, 20.0),
+    row_left=1.0,
+    pairs=(0.0, 8.0, 22.0, 37.0, 62.0, 97.0),
+    waiting=(0.0, 4.0, 8.0, 10.0, 11.0),
+    both=2.0,
+    spades=(0.0, 10.0, 10.0),
+    fifth=0.7,
+    last_two=0.6,
+    fourth=0.1,
+    open=-0.3,
+    draw=2.0,
+)
+"""What the first deals are played by, and what is believed of a number before deals tell more."""
+
+FULL = 6
+"""The place in a row or suit of a hand that is full of it; what a turn leaves never is."""
+NOTHING = {"suit": 2, "suit_left": 2, "row": 3, "pairs": 1, "waiting": 1, "spades": 1}
+"""So many of the first numbers are 0: the others are counted from there."""
+
+FEWER = -2.0
+"""The worth of each card that a hand has less, without a stock."""
+OF_TRICKS = ("fifth", "last_two", "fourth", "open")
+
+Array: TypeAlias = Any
+Table: TypeAlias = tuple[Worth, ...]
+"""What hands are worth, by period."""
+
+
+class Numbers(NamedTuple):
+    """What hands are worth after a turn, and before one."""
+
+    in_hand: Table
+    at_rest: Table
+
+
+STARTING = Numbers(*((GUESS,) * (len(PERIODS) + 1),) * 2)
+
+COLUMNS = [
+    (field, place)
+    for field, value in GUESS._asdict().items()
+    for place in range(len(value) if isinstance(value, tuple) else 1)
+]
+"""The numbers of a worth in a line: the field and the place in it."""
+LINE = [number for value in GUESS for number in (value if isinstance(value, tuple) else (value,))]
+
+BESIDE = 4
+"""So many columns more say how the deal stands: that there is one, the cards in the others' hands, the stock, and once
+there is none the cards in the hand."""
+
+
+def made_of(line: Array) -> Worth:
+    """The worth whose numbers stand in a line."""
+    numbers = iter(line)
+    fields: list[Any] = [
+        tuple([next(numbers) for _ in value]) if isinstance(value, tuple) else next(numbers)
+        for value in GUESS
+    ]  # fmt: skip
+    return Worth(*fields)
+
+
+UNIT_VECTORS = np.eye(len(COLUMNS))
+UNIT_VECTORS.setflags(write=False)  # or a sum in place would change them
+UNITS = made_of(UNIT_VECTORS)
+"""Numbers by which a hand is worth the vector of its features: each is multiplied by its number in any other worth."""
+
+
+class Sums:
+    """The sums that least squares asks for."""
+
+    def __init__(self) -> None:
+        width = len(COLUMNS) + BESIDE
+        self.products, self.with_scored = np.zeros((width, width)), np.zeros(width)
+
+    def add(self, features: Array, scored: Array) -> None:
+        """Add some hands."""
+        self.products += features.T @ features
+        self.with_scored += features.T @ scored
+
+    def plus(self, other: "Sums") -> None:
+        """Add those of others."""
+        self.products += other.products
+        self.with_scored += other.with_scored
+
+
+class Deal:
+    """A deal, and what is learnt of it."""
+
+    def __init__(self, seats: int, numbers: Numbers, rng: Random) -> None:
+        self.position = dealt(seats, rng)
+        self.position.in_hand, self.position.at_rest = numbers
+        self.rng, self.seats = rng, seats
+        self.scored = [0.0] * seats
+        self.hands: list[tuple[int, int, int, Array, float]] = []
+        """For each hand: the table and the period that it is for, its owner, its features, and the lead until then."""
+
+    def play(self) -> None:
+        """Play it to the end."""
+        hands, seat = self.position.hands, 0
+        while any(hands):
+            if hands[seat]:
+                if seat == 0:
+                    self._keep(1, seat, self._beside_others())
+                self._turn(seat)
+            seat = (seat + 1) % self.seats
+
+    def _turn(self, seat: int) -> None:
+        """A turn."""
+        position = self.position
+        hand = position.hands[seat]
+        points, cards, wedding = position.choice(hand)
+        if self.rng.random() < (WAITS if wedding else 0.0 if points else TRIES):
+            points, cards, wedding = self._other(hand)
+        position.take_turn(hand, cards, wedding)
+        self.scored[seat] += points
+        self._keep(0, seat, position.worth(hand, UNITS))
+        position.draw_up(hand)
+
+    def _other(self, hand: Sequence[Card]) -> tuple[int, tuple[Card, ...], Wedding | None]:
+        """Any card, with the points of its trick."""
+        card = self.rng.choice(hand)
+        rank = card % 13
+        return TRICK[rank] if self.position.piles[rank] == 4 else 0, (card,), None
+
+    def _beside_others(self) -> Array:
+        """The features of the first hand, less those of the others on average."""
+        first, *others = [self.position.worth(hand, UNITS) for hand in self.position.hands]
+        return first - sum(others) / len(others)
+
+    def _keep(self, table: int, seat: int, features: Array) -> None:
+        """Keep the features of a hand, and how the deal stands."""
+        position = self.position
+        mine, stock = len(position.hands[seat]), position.to_draw
+        held = sum(map(len, position.hands)) - mine
+        beside = 1.0, held / (self.seats - 1), stock / self.seats, 0 if stock else mine
+        self.hands.append((table, position.period(), seat, np.append(features, beside), self._lead(seat)))
+
+    def _lead(self, seat: int) -> float:
+        """The points of a seat, less those of the others on average."""
+        mine = self.scored[seat]
+        return mine - (sum(self.scored) - mine) / (self.seats - 1)
+
+    def learnt(self) -> Iterator[tuple[int, int, Array, float]]:
+        """For each hand its table, its period, its features, and what its owner won of a lead after it."""
+        for table, period, seat, features, before in self.hands:
+            yield table, period, features, self._lead(seat) - before
+
+
+def dealt(seats: int, rng: Random) -> Position:
+    """The beginning of a deal."""
+    game = Zetema(seats, ZetemaRules())
+    start = game.start()
+    state = game.apply(start, game.chance(start).sample(rng))  # type: ignore[union-attr]
+    position = Position(game.observation(state, 1)).given(game, state, len(PACK))
+    position.target = ENDLESS
+    return position
+
+
+Chunk: TypeAlias = tuple[str, tuple[int, ...], Numbers]
+"""What names its cards, the numbers of seats by turns, and what hands are worth."""
+
+
+def played(chunk: Chunk) -> list[list[Sums]]:
+    """Some deals; the sums by table and period."""
+    name, seats, numbers = chunk
+    rng = Random(name)
+    found: list[list[list[tuple[Array, float]]]] = [[[] for _ in table] for table in numbers]
+    for number in range(CHUNK):
+        deal = Deal(seats[number % len(seats)], numbers, rng)
+        deal.play()
+        for table, period, features, scored in deal.learnt():
+            found[table][period].append((features, scored))
+    return [[summed(hands) for hands in table] for table in found]
+
+
+def summed(hands: Sequence[tuple[Array, float]]) -> Sums:
+    """The sums of some hands."""
+    sums = Sums()
+    if hands:
+        features, scored = zip(*hands, strict=True)
+        sums.add(np.array(features), np.array(scored))
+    return sums
+
+
+def fitted(sums: Sums, rest: bool, period: int) -> Worth:
+    """The numbers of one period, those set by hand among them."""
+    by_hand = [by_hand_in(period, rest, *column) for column in COLUMNS]
+    free = [number is None for number in by_hand]
+    line = np.array([*LINE, *(0.0,) * BESIDE])
+    line[: len(COLUMNS)] = [guess if number is None else number for guess, number in zip(LINE, by_hand, strict=True)]
+    at = np.flatnonzero([*free, *(True,) * BESIDE])
+    trust = np.diag([*(TRUST,) * (len(at) - BESIDE), *(1.0,) * BESIDE])
+    missed = sums.with_scored - sums.products @ line
+    line[at] += np.linalg.solve(sums.products[np.ix_(at, at)] + trust, missed[at])
+    digits = [2 if field in OF_TRICKS else 1 for field, _ in COLUMNS]
+    return made_of([round(number, places) + 0.0 for number, places in zip(line.tolist(), digits, strict=False)])
+
+
+def by_hand_in(period: int, rest: bool, field: str, place: int) -> float | None:
+    """A number that is set by hand, or nothing where it is fitted."""
+    if place < NOTHING.get(field, 0):
+        return 0.0
+    return without_stock(field, place, rest) if period == 0 else None
+
+
+def without_stock(field: str, place: int, rest: bool) -> float | None:
+    """What is set by hand where no card is to come.
+
+    Only a hand that is full of a suit or row has something of it. How many cards hands have tells mostly who will play
+    the last card of all, which is worth much and not of the hand: so a card fewer is held to cost a little.
+    """
+    if field == "draw":
+        return FEWER
+    if field in ("suit", "row") and rest and place == FULL:
+        return float(getattr(GUESS, field)[FULL])
+    return 0.0 if field in ("suit", "suit_left", "row", "row_left") else None
+
+
+def round_of(numbers: Numbers, seats: tuple[int, ...], name: str, deals: int, jobs: int) -> Numbers:
+    """What is fitted to deals that are played by these numbers."""
+    chunks = [(f"{name} {number}", seats, numbers) for number in range(deals // CHUNK)]
+    totals = [[Sums() for _ in table] for table in numbers]
+    with Pool(jobs) as pool:
+        for found in pool.imap(played, chunks):
+            for total, sums in zip(chain(*totals), chain(*found), strict=True):
+                total.plus(sums)
+    tables = [
+        tuple([fitted(sums, rest, period) for period, sums in enumerate(table) if sums.products.any()])
+        for rest, table in zip((False, True), totals, strict=True)
+    ]
+    return Numbers(*tables)
+
+
+def source(name: str, table: Table) -> str:
+    """A table as it stands in the module."""
+    lines = [f"{name} = ("]
+    for worth in table:
+        lines += ["    Worth(", *[f"        {field}={value}," for field, value in worth._asdict().items()], "    ),"]
+    return "\n".join([*lines, ")\n"])
+
+
+def write(name: str, table: Table) -> None:
+    """Put a table in the place of the one that there is."""
+    text, count = re.subn(rf"^{name} = \(\n.*?^\)\n", source(name, table), MODULE.read_text(), flags=re.M | re.S)
+    assert count == 1, name
+    MODULE.write_text(text)
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", default="1", help="names the cards (default: 1)")
+    parser.add_argument("--deals", nargs="+", type=int, default=DEALS, help=f"those of each round (default: {DEALS})")
+    parser.add_argument("--jobs", type=int, default=2, help="processes, which change nothing else (default: 2)")
+    options = parser.parse_args()
+    begun = perf_counter()
+    for ending, seats in TABLES.items():
+        numbers = STARTING
+        for number, deals in enumerate(options.deals, 1):
+            numbers = round_of(numbers, seats, f"{options.seed} {seats} {number}", deals, options.jobs)
+            print(f"{seats} seats, round {number}: {perf_counter() - begun:.0f} s", flush=True)
+        write(f"IN_HAND{ending}", numbers.in_hand)
+        write(f"AT_REST{ending}", numbers.at_rest)
+
+
+if __name__ == "__main__":
+    main()
