@@ -157,7 +157,7 @@ class Position:
         return new
 
     def play(self, turns: int) -> None:
-        """So many turns, as long as anybody has cards and nobody has won."""
+        """Play so many turns, or fewer if nobody has cards any more or somebody has won."""
         hands, stock, size = self.hands, self.stock, self.size
         turn, count = self.turn, len(hands)
         for _ in range(turns):

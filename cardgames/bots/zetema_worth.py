@@ -140,7 +140,7 @@ AFTER_LAYING = (
         draw=2.9,
     ),
 )
-"""What is left in a hand when a card has been laid, by period, where two play."""
+"""For a hand when a card of it has been laid, by period, where two play."""
 
 BEFORE_TURN = (
     Worth(
@@ -219,7 +219,7 @@ BEFORE_TURN = (
         draw=0.0,
     ),
 )
-"""A hand that waits for its turn, by period, where two play."""
+"""For a hand that waits for its turn, by period, where two play."""
 
 AFTER_LAYING_OF_MANY = (
     Worth(
@@ -269,7 +269,7 @@ AFTER_LAYING_OF_MANY = (
     ),
     AFTER_LAYING[3],
 )
-"""What is left in a hand when a card has been laid, by period, where more than two play: fitted to deals of four.
+"""For a hand when a card of it has been laid, by period, where more than two play: fitted to deals of four.
 
 In these period 3 is soon over, and so its numbers are those of two.
 """
@@ -322,4 +322,4 @@ BEFORE_TURN_OF_MANY = (
     ),
     BEFORE_TURN[3],
 )
-"""A hand that waits for its turn, by period, where more than two play; the same holds for it."""
+"""For a hand that waits for its turn, by period, where more than two play: fitted and filled up in the same way."""
