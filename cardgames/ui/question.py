@@ -42,9 +42,10 @@ class Asking:
 
     def ask(self, draw: Draw) -> Action | Key:
         """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there."""
+        back = "keys_back_shared" if Key.TALK.value in self._keys else "keys_back"
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
-            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text("keys_back"))
+            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text(back))
             answer: Answer
             if question.picks:
                 answer = self._tick(draw, question, keys, foot)
