@@ -65,7 +65,9 @@ def test_somebody_who_goes_away_moves_nothing(record: str, columns: int, rows: i
     shown = 0
     for ply in range(1, len(match.actions), 17):
         view = View(match.played(ply), match.header.names or (), Settings())
-        before, away, replaced = [], [], []
+        before: list[str] = []
+        away: list[str] = []
+        replaced: list[str] = []
         for lines, marks in ((before, {}), (away, {2: Message("away")}), (replaced, computer_marks({2: "fair"}))):
             view.marks = marks
             picture = view.table(view.match.observation(CHANCE), ())
