@@ -143,7 +143,8 @@ def test_two_terminals_play_on_when_the_server_is_back(own: Server, home: Path) 
                     (waits,) = [terminal for terminal in (ann, ben) if POINTER not in terminal.text]
                     waits.wait_for(away)
                 waits.wait(lambda screen: away not in screen and "waiting for" in screen, "that it is back")
-                ann.settle(), ben.settle()
+                for terminal in (ann, ben):
+                    terminal.settle()
             assert play_together([ann, ben], 2) > 10
     with Store.open(where=url) as store:
         assert store.match(1).outcome
