@@ -65,13 +65,11 @@ def test_somebody_who_goes_away_moves_nothing(record: str, columns: int, rows: i
     shown = 0
     for ply in range(1, len(match.actions), 17):
         view = View(match.played(ply), match.header.names or (), Settings())
-        before: list[str] = []
-        away: list[str] = []
-        replaced: list[str] = []
-        for lines, marks in ((before, {}), (away, {2: Message("away")}), (replaced, computer_marks({2: "fair"}))):
-            view.marks = marks
+        drawn = []
+        for view.marks in ({}, {2: Message("away")}, computer_marks({2: "fair"})):
             picture = view.table(view.match.observation(CHANCE), ())
-            lines += [line.rstrip() for line in STYLES.sub("", picture(columns, rows)).splitlines()]
+            drawn.append([line.rstrip() for line in STYLES.sub("", picture(columns, rows)).splitlines()])
+        before, away, replaced = drawn
         for line, *marked in zip(before, away, replaced, strict=True):
             assert all(other.startswith(line) for other in marked)
         shown += any("away" in line for line in away)

@@ -100,7 +100,7 @@ class ChoiceForm:
 
         def height() -> Dimension:
             self._fit(columns())
-            self._rows = max(3, room()) if not hint() else room() - hint().count("\n")
+            self._rows = max(3, room()) if not hint() else max(0, room() - hint().count("\n"))
             self._fold(columns())
             return Dimension(preferred=rows, max=min(rows, self._rows))
 

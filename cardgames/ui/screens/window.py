@@ -61,8 +61,8 @@ def list_rows(size: Size) -> int:
 
 
 def gap_rows(size: Size, draw: Draw) -> int:
-    """How many blank rows stand above a question."""
-    return size.rows - 3 - list_rows(size) - table_rows(size) if isinstance(draw, Picture) else 1
+    """How many blank rows stand above a question; none where a window has become too small while it was drawn."""
+    return max(0, size.rows - 3 - list_rows(size) - table_rows(size)) if isinstance(draw, Picture) else 1
 
 
 def picture_rows(size: Size, gap: int) -> int:
