@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import chain, islice
-from math import ceil
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons
@@ -252,7 +251,8 @@ class ReviewPages:
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
-            return self.words.text("review.gains", value=f"{line.gain:.3g}", points=ceil(line.gain))
+            points = round(line.gain)
+            return self.words.text("review.gains", points=points) if points else self.words.text("review.gains_less")
         return self.words.text("review.not_lost")
 
     def named(self, one: Judged, action: Action) -> str:
