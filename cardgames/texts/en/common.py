@@ -162,6 +162,7 @@ MESSAGES = {
     "busy_keys": "↑↓ or type, Enter",
     "no_undo": "There is no choice that can still be taken back.",
     "undo_seen": "It is too late: a card has been seen since {seat} chose.",
+    "undo_strict": "With --no-undo computers let nobody take anything back.",
     "undo_ask": "May {seat} take back {count:the last choice|their last choice and all that came after it}?",
     "undo_yes": "Yes, {seat} may choose again",
     "undo_no": "No, it stands",
