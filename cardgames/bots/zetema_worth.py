@@ -1,31 +1,41 @@
-"""The worth of a hand of Zetema, by how it stands.
+"""The worth of a hand of Zetema: the points by which its owner may hope to outscore another until the deal is over.
 
-The numbers were fitted by least squares to some 40,000 deals between two who went by numbers fitted before, and now and
-then tried something else: what the owner of a hand went on to score in the deal, less what the other did. Three
-marriages and more, and three royals and more that wait, were too rare for it, and are raised by hand; suits and rows
-without a stock are worth something only where the hand is full of them.
+It is the sum of what `Worth` counts in a hand, and there are tables of it for two moments. ``AFTER_LAYING`` is for a
+hand when its owner has laid a card and not yet drawn: a turn is chosen by what it scores and what is then left.
+``BEFORE_TURN`` is for a hand that has been drawn up and waits for its turn: a search adds it to the score of each when
+it stops. Each has an entry for each `period` of the deal, as one may still hope for more early than late.
+
+The numbers were fitted by least squares to some 40,000 deals, in which all chose by numbers fitted before, and now and
+then tried something else. What was fitted is what the owner of a hand went on to score in the deal, less what the other
+did (the mean of the others, where more than two play), against what stands in `Worth`, a column each. Nothing here does
+it again. Set by hand are: three marriages and more, and three royals and more that wait, which were too rare; what a
+suit or a row is worth without a stock, where only a full hand counts; and zeros.
 """
 
 from typing import NamedTuple
 
 
 class Worth(NamedTuple):
-    """The points by which the owner of a hand may hope to score more than another until the deal is over."""
+    """The points that each thing in a hand counts, in one period of a deal.
+
+    A tuple has an entry for each number of what it counts, from 0 on. Where hands have five cards, a suit or a row
+    counts as if it had one card more, so that the last entry is always that of a full hand.
+    """
 
     suit: tuple[float, ...]
-    """For so many cards of its best suit, spades apart, where five more may come."""
+    """For so many cards of its best suit, spades apart, if five more of that are left to be drawn or in other hands."""
     suit_left: tuple[float, ...]
-    """For each card of the suit that may come beyond these five."""
+    """With so many cards of the suit, for each beyond these five that is left; taken off for each that lacks."""
     row: tuple[float, ...]
-    """For so many ranks of a row."""
+    """For so many ranks of a sequence."""
     row_left: float
-    """Where one more is wanted, for each card beyond six that would do."""
+    """Where a sequence wants only one rank, for each card beyond six that is left of such ranks; off for each less."""
     pairs: tuple[float, ...]
     """For so many marriages that can be declared."""
     waiting: tuple[float, ...]
-    """For so many kings and queens whose partner may yet come."""
+    """For so many royals (kings and queens) that are in none of these marriages, and whose partner may yet come."""
     both: float
-    """For each of these marriages times each of those who wait."""
+    """For each of these marriages times each of the royals that wait."""
     spades: tuple[float, ...]
     """For so many marriages of spades that would count as imperial."""
     fifth: float
@@ -41,16 +51,19 @@ class Worth(NamedTuple):
 
 
 PERIODS = (0, 4, 10, 17)
-"""A deal has five periods: without stock, and while each may draw so many more cards at most, or more than that."""
+"""The most cards that each may still draw in the periods 0 to 3 of a deal; in period 4 it is more."""
 
 
 def period(stock: int, seats: int) -> int:
-    """The period of a deal with so many cards in stock."""
+    """The period of a deal with so many cards in stock; the last is 0, without stock.
+
+    A deal begins in period 4 where two play, and in 3 or 2 where more do.
+    """
     draws = -(-stock // seats)
     return sum([draws > most for most in PERIODS])
 
 
-IN_HAND = (
+AFTER_LAYING = (
     Worth(
         suit=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
         suit_left=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
@@ -127,9 +140,9 @@ IN_HAND = (
         draw=2.9,
     ),
 )
-"""What is left when a card has been laid, by period, where two play: what is laid is chosen by it."""
+"""For a hand when a card of it has been laid, by period, where two play."""
 
-AT_REST = (
+BEFORE_TURN = (
     Worth(
         suit=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 25.0),
         suit_left=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
@@ -206,9 +219,9 @@ AT_REST = (
         draw=0.0,
     ),
 )
-"""A hand before its turn, drawn up, beside what the other has."""
+"""For a hand that waits for its turn, by period, where two play."""
 
-IN_HAND_OF_MANY = (
+AFTER_LAYING_OF_MANY = (
     Worth(
         suit=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
         suit_left=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
@@ -254,25 +267,14 @@ IN_HAND_OF_MANY = (
         open=-0.21,
         draw=1.0,
     ),
-    Worth(
-        suit=(0.0, 0.0, 3.0, 4.4, 9.9, 29.6, 29.6),
-        suit_left=(0.0, 0.0, 0.6, 1.8, 4.5, 7.9, 7.9),
-        row=(0.0, 0.0, 0.0, 0.6, 1.6, 16.7, 0.0),
-        row_left=2.6,
-        pairs=(0.0, 8.2, 24.8, 39.8, 64.8, 99.8),
-        waiting=(0.0, 4.8, 9.9, 15.3, 16.3),
-        both=4.1,
-        spades=(0.0, 6.0, 1.3),
-        fifth=0.66,
-        last_two=0.28,
-        fourth=0.15,
-        open=-0.22,
-        draw=2.2,
-    ),
+    AFTER_LAYING[3],
 )
-"""What is left when a card has been laid, where more than two play: four did when it was fitted."""
+"""For a hand when a card of it has been laid, by period, where more than two play: fitted to deals of four.
 
-AT_REST_OF_MANY = (
+In these period 3 is soon over, and so its numbers are those of two.
+"""
+
+BEFORE_TURN_OF_MANY = (
     Worth(
         suit=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 25.0),
         suit_left=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
@@ -318,20 +320,6 @@ AT_REST_OF_MANY = (
         open=-0.39,
         draw=0.0,
     ),
-    Worth(
-        suit=(0.0, 0.0, -4.1, -2.6, 3.5, 22.0, 55.9),
-        suit_left=(0.0, 0.0, 3.0, 4.6, 7.3, 11.8, 12.2),
-        row=(0.0, 0.0, 0.0, 0.3, 2.6, 16.3, 34.4),
-        row_left=2.2,
-        pairs=(0.0, 8.3, 20.4, 35.4, 60.4, 95.4),
-        waiting=(0.0, 4.7, 10.8, 12.8, 13.8),
-        both=2.6,
-        spades=(0.0, 8.8, -11.2),
-        fifth=0.44,
-        last_two=0.97,
-        fourth=0.22,
-        open=-0.44,
-        draw=0.0,
-    ),
+    BEFORE_TURN[3],
 )
-"""A hand before its turn, beside the mean of what the others have, where more than two play."""
+"""For a hand that waits for its turn, by period, where more than two play: fitted and filled up in the same way."""

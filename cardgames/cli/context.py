@@ -29,7 +29,7 @@ HELPFUL = {"--help", "-h", "--version"}
 """The flags that work whatever is wrong with the settings: as far as they are understood it keeps to them."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300
-"""So many cells of what was typed, or stands in a file, are said again in a message, and of the path of a file."""
+"""How many cells of what was typed, or stands in a file, are said again in a message; how many of a file's path."""
 
 _flags: dict[str, object] = {}
 _found: dict[str, Found] = {}

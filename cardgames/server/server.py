@@ -22,7 +22,7 @@ HOST_KEY = "host_key"
 SSH = 22
 """The port that ssh tries if it is told none."""
 KEEP_ALIVE = 20
-"""After so many seconds of silence a guest's machine is asked whether it is still there, up to three times."""
+"""Seconds of silence after which a guest's machine is asked whether it is still there, up to three times."""
 
 
 class Address(NamedTuple):

@@ -11,9 +11,9 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.opening import AnyScreen
 
 LOOK_EVERY = 1.0
-"""After so many seconds the store is read even without a change: a process that was killed has not noted that."""
+"""Seconds after which the store is read even without a change: a process that was killed has not noted that."""
 SELDOM = 0.5
-"""Every so many seconds the store is asked for changes where a signal tells this process of most of them."""
+"""Seconds between two questions to the store for changes, where a signal tells this process of most of them."""
 PATIENCE = 3.0
 """Seconds for which a terminal lets another one, that is before it in the order of seats, think for a computer."""
 

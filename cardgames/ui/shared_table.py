@@ -18,9 +18,9 @@ from cardgames.ui.table import Leaving, Table
 from cardgames.ui.view import View
 
 LONGEST_WORD = 60
-"""So many characters a word to the table has at most."""
+"""The most characters of a word to the table."""
 WORD_EVERY = 1.0
-"""A terminal says one word in so many seconds at most."""
+"""Seconds that lie between two words of a terminal at least."""
 PHRASES = (
     "hello",
     "good_luck",
@@ -244,6 +244,7 @@ class SharedTable:
         return found
 
     def _say(self, by: int, phrase: str | None, said: str = "") -> None:
+        """Say a word to the table: a ready-made ``phrase``, or what somebody has written."""
         if monotonic() - self._said_at < WORD_EVERY:
             self._screen.say(self._view.words.text("word_too_soon"))
             return

@@ -20,7 +20,7 @@ from cardgames.ui.screens.offers import ALL_ROWS, Draw, Picture
 from cardgames.ui.settings import Settings
 
 WORDS_SHOWN = 3
-"""So many words to the table are in view at once."""
+"""How many words to the table are in view at once."""
 
 
 class GameView:

@@ -16,9 +16,9 @@ __all__ = ["Look", "Painter"]
 
 MARGIN = 1
 LEAST_NAME = 4
-"""So many columns are too few for what the head line begins with."""
+"""How many columns are too few for what the head line begins with."""
 LAID = 8
-"""So many cells a card has that lies before its player, with all its marks."""
+"""The cells of a card that lies before its player, with all its marks."""
 
 
 class Painter(PagePainter):

@@ -95,7 +95,7 @@ class ChoiceForm:
             return size.rows - drawn - 2 - gap_rows(size, draw) - len(asked())
 
         def hint() -> str:
-            """What has room beside the whole list, or beside as much of it."""
+            """The picture that has room beside the whole list, or beside as much of it."""
             beneath = draw.hint if isinstance(draw, Picture) else None
             return beneath(columns(), max(room() - rows, (room() + 1) // 2)) if beneath else ""
 

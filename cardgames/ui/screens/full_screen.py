@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from cardgames.ui.screens.stepper import Pictures
 
 IDLE = 0.05
-"""After so many seconds without leaving a question somebody is thinking about it."""
+"""Seconds without leaving a question after which somebody is thinking about it."""
 PATIENT = 50
-"""After so many questions about which nobody thought for so long garbage is collected all the same."""
+"""How many questions in a row nobody thinks about for so long before garbage is collected all the same."""
 NEWS_EVERY = 0.04
-"""Every so many seconds it is asked whether something has happened elsewhere."""
+"""Seconds between two questions whether something has happened elsewhere."""
 ESCAPE_DELAY = 0.05
 """An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
 
@@ -123,7 +123,7 @@ class Screen:
         It is asked whatever is on the screen.
         """
         self.news_every = NEWS_EVERY
-        """Every so many seconds that is asked, and whenever another process rings for this one."""
+        """Seconds between two such questions; it is asked, too, whenever another process rings for this one."""
         self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None

@@ -44,7 +44,7 @@ TABLE = "t"
 TALK = "w"
 """Typed here in place of ``t``, which asks for the table."""
 NEWS_EVERY = 0.05
-"""Every so many seconds it is asked whether something has happened elsewhere."""
+"""Seconds between two questions whether something has happened elsewhere."""
 WHOLE = 1 << 16
 """Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
@@ -84,7 +84,7 @@ class PlainScreen:
         self._glyphs = glyphs(settings)
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
         self._hide_after = 60.0 * settings.hide_after or None
-        """After so many seconds without a line what is shown is hidden."""
+        """Seconds without a line after which the screen is hidden."""
         self._at_table = False
         """Whether the table has been asked about: from then on pictures say what is new."""
         self._keys_said = False
@@ -216,7 +216,7 @@ class PlainScreen:
             return self.choose(draw, question, offers, keys, foot, quiet=quiet)
 
         sure: Offer | None = None
-        """What has been chosen once and is to be confirmed."""
+        """The offer that has been chosen once and is to be confirmed."""
         while True:
             text = self._next_line(lines, asked, draw, offers, keys, again, quiet, typed)
             typed = ""

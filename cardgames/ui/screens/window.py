@@ -26,7 +26,7 @@ from cardgames.ui.screens.offers import Draw, Key, Labels, Picture
 SMALLEST = Size(rows=20, columns=60)
 """Below this a larger window is asked for."""
 WIDEST = 150
-"""So many columns are used at most, in the middle of the window: nothing is far from what it belongs to."""
+"""The most columns that are used, in the middle of the window: nothing is far from what it belongs to."""
 WITH_PANEL = 110
 """From so many columns on a panel stands beside the picture."""
 FEW_LINES, MANY_LINES = 5, 15
