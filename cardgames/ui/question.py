@@ -46,9 +46,10 @@ class Asking:
 
         When a ``hint`` is thought of that is still to come, it is as if its key were pressed.
         """
+        back = "keys_back_shared" if Key.TALK.value in self._keys else "keys_back"
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
-            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text("keys_back"))
+            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text(back))
             answer: Answer
             if question.picks:
                 answer = self._tick(draw, question, keys, foot, hint)

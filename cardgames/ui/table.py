@@ -274,7 +274,8 @@ class Table:
         if not promised:
             return
         text = self._view.words.text
-        offers = [Offer(True, text("promise_seen"))]
+        # Others at terminals of their own may have been quicker, or play for long when somebody comes back.
+        offers = [Offer(True, text("promise_go_on" if self.match.ply else "promise_seen"))]
         draw = headed(self._view.settings, self._view.title, [self._view.words.say(message) for message in promised])
         # Whatever others do at their terminals, this stays until it is seen.
         foot = {name: key for name, key in self.keys.items() if key is not Key.NEWS}

@@ -38,7 +38,17 @@ from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
-from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
+from cardgames.ui.screens.window import (
+    bind_ending,
+    canvas,
+    framed,
+    gap_rows,
+    picture_window,
+    question_lines,
+    question_window,
+    too_small,
+    unless_small,
+)
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -392,7 +402,7 @@ class Screen:
             [
                 picture_window(draw),
                 Window(height=lambda: gap_rows(self._output.get_size(), draw)),
-                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
+                question_window(lambda: question_lines(said, self._output.get_size(), draw)),
                 Window(),
                 Window(FormattedTextControl([("class:warning", "  " + notice)]), height=1),
                 Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),

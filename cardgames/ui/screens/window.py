@@ -33,6 +33,8 @@ FEW_LINES, MANY_LINES = 5, 15
 """How many lines of a list have room in the smallest window, and in the largest."""
 AIRY = 30
 """From so many rows on a blank one stands above the question."""
+INDENT = "  "
+"""Before a question and each thing offered."""
 
 
 class Canvas(NamedTuple):
@@ -134,6 +136,20 @@ def picture_window(draw: Draw, pointed: Callable[[], tuple[int, ...]] = tuple) -
         return formatted(painted(draw, get_app().output.get_size(), pointed()))
 
     return Window(FormattedTextControl(text), dont_extend_height=True, wrap_lines=False, always_hide_cursor=True)
+
+
+def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
+    """The lines of what is asked or said under a picture."""
+    return broken(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
+
+
+def question_window(lines: Callable[[], list[str]]) -> Window:
+    """The lines of what is asked or said, in as many rows."""
+
+    def text() -> StyleAndTextTuples:
+        return [("class:question", "\n".join(INDENT + line for line in lines()))]
+
+    return Window(FormattedTextControl(text), height=lambda: len(lines()))
 
 
 def bind_ending(bindings: KeyBindings) -> None:
