@@ -11,7 +11,7 @@ import typer
 
 from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, say, settings
 from cardgames.cli.for_programs import for_programs, safe_json
-from cardgames.cli.many_processes import ctrl_c_raises
+from cardgames.cli.many_processes import ended_in_order
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Record, Yes, number
 from cardgames.cli.records import reading
@@ -70,28 +70,33 @@ def _print(lines: Iterable[str]) -> None:
 
 @contextmanager
 def _judging() -> Iterator[None]:
-    """While several processes go over matches, which Ctrl-C or anybody else may end."""
+    """While several processes go over matches, which Ctrl-C, a signal or anybody else may end."""
     from cardgames.tournament import WorkersLost
 
     try:
-        with ctrl_c_raises():
+        with ended_in_order():
             yield
     except WorkersLost:
         raise Refused(UNAVAILABLE, "review_lost") from None
 
 
 def _of_person(name: str) -> None:
-    """Go over all finished matches in which somebody of this name sat."""
+    """Go over all finished matches in which somebody of this name sat, each once, however often it was imported."""
     from cardgames.engine.record import read
     from cardgames.ui.judging import MatchOnRecord, reviewed_for
     from cardgames.ui.person_pages import PersonPages
     from cardgames.ui.review import sit_over_all
 
     played = []
+    known = set()
     with opened_store(write=False) as store:
         for match in store.matches():
             if match.outcome and name in (match.names or ()):
-                header, game, plies = read([line.encode() for line in store.export(match.id)])
+                record = tuple(store.export(match.id))
+                if record in known:
+                    continue
+                known.add(record)
+                header, game, plies = read([line.encode() for line in record])
                 seat = (match.names or ()).index(name) + 1
                 if seat not in header.computers:
                     played.append((MatchOnRecord(header, game, tuple(plies), match.id), seat))

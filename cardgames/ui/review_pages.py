@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
-from math import ceil
 
 from cardgames.bots.review import (
     GRADES,
@@ -136,7 +135,8 @@ class ReviewPages:
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
-            return self.words.text("review.gains", value=f"{line.gain:.3g}", points=ceil(line.gain))
+            points = round(line.gain)
+            return self.words.text("review.gains", points=points) if points else self.words.text("review.gains_less")
         return self.words.text("review.not_lost")
 
     def named(self, one: Judged, action: Action) -> str:

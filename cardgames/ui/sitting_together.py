@@ -19,14 +19,13 @@ from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
 from cardgames.ui.sitting_here import SittingOptions, words_of
+from cardgames.ui.table import WATCHED
 from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
 CLOSE = "close"
 """To let nobody come to a table any more that was opened here."""
-WATCHED = 2
-"""Seconds for which the table rests for those who look on, where it would rest for players until they press a key."""
 WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
 """The keys of those who look on."""
 

@@ -11,6 +11,7 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from io import StringIO
@@ -574,6 +575,22 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
             screen.news, screen.news_every = partial(next, news), 0.0
             assert screen.wait(drawn, "waiting for Ben", None, SHARED_KEYS) is Key.NEWS
             assert screen.choose(drawn, "What now?", SOME, SHARED_KEYS) is Key.NEWS
+
+def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
+    """It comes as if its key were pressed, and the pointer stays where it was."""
+
+    def ask(screen: Screen) -> Any:
+        return screen.choose(picture, "Which?", COLOURS, hint=hint)
+
+    def comes(text: str) -> bool:
+        hint.set_result(None)
+        return True
+
+    hint: Future[None] = Future()
+    assert table.answer(ask, (DOWN, "» take green"), ("", comes)) is Key.HINT
+    assert table.answer(ask, ("", "» take green")) is Key.HINT
+    hint = Future()
+    assert table.answer(ask, ("", quiet), (ENTER, "")) == "green"
 
 
 def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
