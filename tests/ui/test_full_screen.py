@@ -576,6 +576,7 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
             assert screen.wait(drawn, "waiting for Ben", None, SHARED_KEYS) is Key.NEWS
             assert screen.choose(drawn, "What now?", SOME, SHARED_KEYS) is Key.NEWS
 
+
 def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
     """It comes as if its key were pressed, and the pointer stays where it was."""
 
