@@ -21,6 +21,7 @@ WORK = {"easy": 1, "fair": 1000, "strong": 1500}
 """The guesses of ``strong`` a choice, and the positions that ``fair`` looks at in an ending."""
 
 EXPLORATION = 0.6
+"""See :func:`search`."""
 NODES = 60_000
 """How many positions an ending may take that ``strong`` is to solve, where time is not limited."""
 
@@ -171,12 +172,12 @@ class Searcher:
         return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION, len(observation.legal))
 
     def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
-        fool = (
-            _fool(self._game.scores(state))
-            if self._game.to_act(state) is None
-            else roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
-        )
-        return (0.5, 0.5) if not fool else (0.0, 1.0) if fool == 1 else (1.0, 0.0)
+        """The chance of each seat to win, by play in some style from here on."""
+        if self._game.to_act(state) is None:
+            fool = _fool(self._game.scores(state))
+        else:
+            fool = roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
+        return ((0.5, 0.5), (0.0, 1.0), (1.0, 0.0))[fool]
 
 
 def _fool(scores: Sequence[int]) -> int:

@@ -8,7 +8,9 @@ from cardgames.engine.durak import ATTACK, DEFEND, HAND, STOCK, THROW, BareState
 from cardgames.engine.durak_tables import Bout
 
 THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
+"""The cards that one style or another lays to go on: plain ones below some rank, counted from the six."""
 SPENT = tuple([PLAIN | trumps_below(rank) for rank in (2, 4, 6, 9)])
+"""The cards that one style or another gives to beat: plain ones, and trumps below some rank."""
 
 
 class Style(NamedTuple):

@@ -296,7 +296,7 @@ LEAST = 2
 """The fewest tricks that can be bid."""
 
 PATIENCE = 30
-"""So many deals are drawn at most until one is found that the auction makes likely."""
+"""How many deals are drawn at most until one is found that the auction makes likely."""
 
 
 class Guess(NamedTuple):
@@ -401,7 +401,7 @@ EVEN = 2 / 3
 """How often a bid must be made so that it costs nothing."""
 
 ENOUGH = 16
-"""So many deals are solved at least before anything is left out."""
+"""How many deals are solved at least before anything is left out."""
 
 UNSEEN = 4
 """A bid counts as if it had been tried so much more often and half of that made: of many the best seems too good."""

@@ -63,17 +63,23 @@ def card_action(o: KakeyaObservation, card: int) -> Action:
 
 def card_to_play(o: KakeyaObservation, kind: Trumps, hand: Weighed) -> Weighed:
     """The card that the rule plays."""
-    laid = o.trick.cards if o.trick else ()
-    out = WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
+    out = _held_by_others(o, kind, hand)
     if not o.trick:
         return lead(hand, out, kind.rensho)
-    table = [kind.weigh((card,)) for card in laid]
-    best = table[0]
-    for card in table[1:]:
-        if kind.beats[best] & card:
-            best = card
-    ours = o.trick.players[table.index(best)] == o.partner
-    return follow(hand, SUIT_OF[table[0]], best, ours, len(table) == 3, sum(table), out, kind)
+    table = [kind.weigh((card,)) for card in o.trick.cards]
+    ours = o.trick.winner == o.partner
+    last = len(table) == PLACES - 1
+    return follow(hand, SUIT_OF[table[0]], _best_laid(o.trick, kind), ours, last, sum(table), out, kind)
+
+
+def _held_by_others(o: KakeyaObservation, kind: Trumps, hand: Weighed) -> Weighed:
+    """The cards that are neither in this hand nor played."""
+    return WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
+
+
+def _best_laid(trick: Trick, kind: Trumps) -> Weighed:
+    """The card that wins a trick as it lies there."""
+    return kind.weigh((trick.cards[trick.players.index(trick.winner)],))
 
 
 def _all_known(o: KakeyaObservation) -> bool:
@@ -101,7 +107,7 @@ def senseless(o: KakeyaObservation) -> list[Action]:
     hand = kind.weigh(o.hand)
     plays = [(action, kind.weigh(action.cards)) for action in o.legal if action.kind == "play"]
     may = sum([card for _, card in plays])
-    out = WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
+    out = _held_by_others(o, kind, hand)
     bad = _senseless_to_follow(o.trick, o.partner, may, out, kind) if o.trick else kind.rensho if out & TRUMPS else 0
     return [action for action, card in plays if card & bad] if may & ~bad else []
 
@@ -110,7 +116,7 @@ def _senseless_to_follow(trick: Trick, partner: int | None, may: Weighed, out: W
     """Of the cards that may be played to a trick, those that are senseless; ``out`` are the cards of others."""
     table = [kind.weigh((card,)) for card in trick.cards]
     led = SUIT_OF[table[0]]
-    above = kind.beats[table[trick.players.index(trick.winner)]]
+    above = kind.beats[_best_laid(trick, kind)]
     last = len(table) == PLACES - 1
     if trick.winner == partner:
         if not last and out & above:
@@ -131,13 +137,10 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
         return kinds.get("claim") or kinds.get("lead") or o.legal[0]
     kind = trumps(o.trump)
     cards = sorted([kind.weigh(action.cards) for action in o.legal])
-    best = 0
-    for card in o.trick.cards if o.trick else ():
-        bit = kind.weigh((card,))
-        best = bit if not best or kind.beats[best] & bit else best
-    winning = [card for card in cards if best and kind.beats[best] & card]
-    chosen = winning[-1] if winning else cards[-1] if not best else cards[0]
-    return card_action(o, kind.card(chosen))
+    if not o.trick:
+        return card_action(o, kind.card(cards[-1]))
+    winning = [card for card in cards if kind.beats[_best_laid(o.trick, kind)] & card]
+    return card_action(o, kind.card(winning[-1] if winning else cards[0]))
 
 
 class Guesser:
@@ -244,15 +247,14 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return ()
     kind = trumps(o.trump)
     card, hand = kind.weigh(action.cards), kind.weigh(o.hand)
-    out = WHOLE & ~hand & ~kind.weigh([other for other in range(52) if o.played >> other & 1])
+    out = _held_by_others(o, kind, hand)
     if not o.trick:
         higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
         follows = out & SUIT_OF[card]  # to be the only one left of its suit says nothing for a card
         return (Reason("hint.highest_left", {"card": action.cards[0]}),) if follows and not higher else ()
     table = [kind.weigh((other,)) for other in o.trick.cards]
-    best = kind.weigh((o.trick.cards[o.trick.players.index(o.trick.winner)],))
     last = len(table) == PLACES - 1
-    wins = card & kind.beats[best]
+    wins = card & kind.beats[_best_laid(o.trick, kind)]
     if o.trick.winner == o.partner and card & PICTURES and not wins:
         key = "hint.partner_wins" if last else "hint.partner_ahead"
         return (Reason(key, {"seat": o.trick.winner, "card": action.cards[0]}),)

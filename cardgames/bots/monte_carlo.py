@@ -16,7 +16,7 @@ WIDE = 2.5
 """By how many standard errors of their difference an action may lie behind the best and stay in the race."""
 
 TOLD = 3
-"""So many actions stay in the race to the end where all that is allowed is to be spent."""
+"""How many actions stay in the race to the end where all that is allowed is to be spent."""
 
 
 def try_each(

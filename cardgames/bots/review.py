@@ -1,7 +1,7 @@
 """Going over a match that was played: what each choice cost, how the match went, and what only hindsight knows.
 
     plies = tuple(record.read(lines)[2])
-    judged = [judge(game, choice, share) for choice in choices(plies, game)]
+    judged = [judge(game, choice, share) for choice in choices(game, plies)]
 
 A choice is judged by what its seat could know then: ``strong`` rates the legal actions from the observation. What
 seems to have cost something is looked at a second time: guesses that fit the observation are played out from both
@@ -23,16 +23,16 @@ from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
 LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
-"""From which cost on an error has each of the grades, by unit: a chance to win the match, or points a deal."""
+"""The least cost of an error of each grade, by unit: a chance to win the match, or points a deal."""
 
 FULL = 60
-"""So many choices are judged with the whole work of ``strong`` each; where there are more it is shared out."""
+"""How many choices are judged with the whole work of ``strong`` each; more of them share the work of so many."""
 PAIRS = 240
 """How many guesses are played out from both actions, at most, to see what an error cost."""
 STEPS = 16_000
-"""How many actions that may take."""
+"""How many actions all this playing out may take."""
 FEWEST = 40
-"""After so many it is let go where it seems to have cost nothing."""
+"""After how many of these guesses a choice is let go that seems to have cost nothing."""
 DEALS = 6
 """In how many deals a better line is looked for."""
 TRIES = 400
@@ -137,6 +137,7 @@ def _half(found: Sequence[float]) -> float:
 
 
 def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:
+    """The ratings of ``strong`` with a share of its work."""
     module = module_of(game)
     budget = Budget(max(1, round(share * module.WORK["strong"])))
     rater: Rater = module.thinker("strong", game)
@@ -144,6 +145,7 @@ def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> 
 
 
 def _of(ratings: Sequence[Rating], action: Action) -> Rating:
+    """The rating of one of the actions."""
     return next(rating for rating in ratings if rating.action == action)
 
 

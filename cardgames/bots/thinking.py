@@ -13,7 +13,7 @@ Rule: TypeAlias = Callable[[Any, Random], Action]
 
 
 CERTAINTY = 1.96
-"""So many standard errors away nothing else is expected, in 95 of 100 cases."""
+"""Within how many standard errors of its estimate a value lies in 95 of 100 cases."""
 
 
 class Rating(NamedTuple):

@@ -20,7 +20,7 @@ from cardgames.engine.truc import HAND, TrucObservation
 from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, PLAY, TURN
 
 FINER = (0.1, 0.01, 0.001)
-"""What is less likely is left out when actions are rated: first roughly, then better as long as there is time."""
+"""The least likelihood of what is looked at when actions are rated: first roughly, then finer while there is time."""
 
 DOUBT = 0.003
 """How far the worth of an action, a chance to win the round, may be from that in a true equilibrium."""
@@ -91,7 +91,7 @@ class Position(NamedTuple):
         return chance
 
     def others(self, path: Accepted) -> dict[Strengths, float]:
-        """What the other can hold, and how likely each of these hands was dealt, and then played as it was."""
+        """The hands that the other can hold, and how likely each was dealt, and then played as it was."""
         gone = Counter([*self.held, *self.aside, *self.laid])
         found = {}
         for held, _ in hands(HAND - len(self.shown)):
@@ -144,7 +144,7 @@ class Memory:
     def __init__(self) -> None:
         self._hand: Hashable = None
         self._known: list[tuple[int, int]] = []
-        """So many proposals had been accepted before such a turn."""
+        """Turns at which this seat chose, and how many proposals had been accepted before each."""
 
     def keep(self, o: TrucObservation, here: Position) -> None:
         """Take notice of an observation."""

@@ -177,7 +177,7 @@ def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Accep
 
 
 class About(NamedTuple):
-    """What the table has besides its parts."""
+    """The rest of the table, besides its parts."""
 
     parts: list[list[list[int]]]
     """The name of the part that serves some points, by those of the non-dealer and of the dealer."""

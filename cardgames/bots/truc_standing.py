@@ -1,4 +1,4 @@
-"""What points are worth in Truc: the chance to win the round, and the match."""
+"""The worth of points in Truc: the chance to win the round with them, and the match."""
 
 from functools import cache
 from typing import NamedTuple

@@ -124,7 +124,7 @@ def by_worth(observation: ZetemaObservation, rng: Random) -> Action:
 
 
 TURNS = 10
-"""How many turns are played before a position is judged: about as many for each seat."""
+"""How many turns are played before a position is judged, or a few more, so that each seat has as many."""
 
 
 def _chance(scores: list[float], side: int, target: int) -> float:
@@ -163,7 +163,7 @@ def _lying(o: ZetemaObservation, action: Action) -> int:
 
 
 def _kept(o: ZetemaObservation, action: Action) -> list[Reason]:
-    """What the cards that are left after laying one are good for."""
+    """The reasons to keep the cards that are left after laying one."""
     found = []
     kept = list(o.hand)
     kept.remove(action.cards[0])

@@ -18,9 +18,9 @@ class Style(NamedTuple):
     royal: float = 10.0
     """A king or queen that may still marry."""
     wait: int = 2
-    """So many pairs are declared at once while the stock lasts; fewer wait for more."""
+    """How many marriages are declared at once while the stock lasts; fewer wait for more."""
     soon: int = 12
-    """With no more cards in the stock than this nothing waits."""
+    """The number of cards in the stock from which on, downwards, nothing waits."""
     flush: tuple[float, ...] = (0, 0, 1.5, 4, 10, 20, 20)
     """Each card of a suit of which so many are held."""
     row: tuple[float, ...] = (0, 0, 0, 0.5, 1.5, 5, 5)

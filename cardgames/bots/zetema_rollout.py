@@ -1,11 +1,21 @@
-"""Turns of Zetema played by what hands are worth, on lists and ints: what a search judges a position by."""
+"""Turns of Zetema played out by what hands are worth, on lists and ints, and what a position then promises.
+
+``fair`` takes the turn that is chosen here, and the search of ``strong`` plays some turns in this way.
+"""
 
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots.zetema_policy import KING, QUEEN, rows_of
-from cardgames.bots.zetema_worth import AT_REST, AT_REST_OF_MANY, IN_HAND, IN_HAND_OF_MANY, Worth, period
+from cardgames.bots.zetema_worth import (
+    AFTER_LAYING,
+    AFTER_LAYING_OF_MANY,
+    BEFORE_TURN,
+    BEFORE_TURN_OF_MANY,
+    Worth,
+    period,
+)
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, State, Zetema, ZetemaObservation
 from cardgames.engine.zetema_cards import UNITS
@@ -86,7 +96,8 @@ def wedding_of(hand: Royals, table: Royals) -> Wedding:
 
 @cache
 def hopes_of(hand: Royals, table: Royals, gone: Royals) -> tuple[int, int, int]:
-    """How many marriages the royals of a hand make, of spades among them, and how many royals may yet get a partner."""
+    """How many marriages the royals of a hand make with those on the table, how many of them are of spades, and how
+    many royals of the hand are left over whose partner may yet come; no more than the tables of worth have."""
     wedding = wedding_of(hand, table)
     seen = hand + table + gone
     waiting = 0
@@ -103,13 +114,17 @@ class Position:
     def __init__(self, o: ZetemaObservation) -> None:
         self.size = o.hand_size
         self.extra = 6 - o.hand_size
+        """By how much a full hand is smaller than the tables of worth have it."""
         self.target = o.target
         self.side_of = [
             place for seat in range(len(o.counts)) for place, side in enumerate(o.sides) if seat + 1 in side
         ]
+        """The side of each seat; here both are counted from 0."""
         self.piles = list(map(len, o.piles))
         self.table = sum([ROYAL[card] for pile in o.piles for card in pile])
+        """The royals in the piles."""
         self.gone = sum([ROYAL[card] for card in o.out])
+        """Those out of play."""
         self.left = list(map(len, o.lacking))
         """How many cards of each rank are in hands or to be drawn."""
         self.of_suit = [0, 0, 0, 0]
@@ -119,14 +134,17 @@ class Position:
                 self.of_suit[card // 13] += 1
         self.to_draw = o.stock
         self.spades = o.spade_marriages
+        """How many marriages of spades have been declared."""
         self.turn = (o.to_act or 1) - 1
         self.scores = list(o.side_scores)
         self.hands: list[list[Card]] = []
+        """None before the position is given cards."""
         self.stock: list[Card] = []
+        """The next cards of it, the first to be drawn last."""
         two = len(o.counts) == 2
-        self.in_hand: tuple[Worth, ...] = IN_HAND if two else IN_HAND_OF_MANY
+        self.after_laying: tuple[Worth, ...] = AFTER_LAYING if two else AFTER_LAYING_OF_MANY
         """By period, the numbers by which a turn is chosen."""
-        self.at_rest: tuple[Worth, ...] = AT_REST if two else AT_REST_OF_MANY
+        self.before_turn: tuple[Worth, ...] = BEFORE_TURN if two else BEFORE_TURN_OF_MANY
         """By period, the numbers by which a hand before its turn is judged."""
 
     def given(self, game: Zetema, state: State, draws: int) -> "Position":
@@ -144,7 +162,7 @@ class Position:
         return new
 
     def play(self, turns: int) -> None:
-        """So many turns, as long as anybody has cards and nobody has won."""
+        """Play so many turns, or fewer if nobody has cards any more or somebody has won."""
         hands = self.hands
         turn, count = self.turn, len(hands)
         for _ in range(turns):
@@ -185,57 +203,63 @@ class Position:
 
         It is the one with which points and what is left in the hand come to most.
         """
-        worth = self.in_hand[self.period()]
-        suits = [0, 0, 0, 0]
-        ranks = twice = royals = 0
-        for card in hand:
-            suits[card // 13] += 1
-            bit = 1 << card % 13
-            twice |= ranks & bit
-            ranks |= bit
-            royals += ROYAL[card]
-        size, left, piles = self.size, self.left, self.piles
+        worth = self.after_laying[self.period()]
+        suits, ranks, twice, royals = _counted(hand)
+        size = self.size
         if ranks.bit_count() <= size - 4 and (five := _assembly(hand)):
             return ASSEMBLY[five[0] % 13], five, None
-        most, union, wanted = rows_of(ranks, size)
-        declared = _combination(most == size, size in suits[1:]) if len(hand) == size else 0
+        full_row = rows_of(ranks, size)[0] == size
+        declared = _combination(full_row, size in suits[1:]) if len(hand) == size else 0
+        card, gain, scored = self._card_to_lay(hand, suits, ranks, twice, royals, worth)
+        if royals and not declared and (wedding := wedding_of(royals, self.table)).pairs:
+            points = self._points(wedding)
+            after_it = self._royals(royals - wedding.from_hand, self.table - wedding.from_table, worth)
+            before_it = self._royals(royals, self.table, worth)
+            if points + after_it - before_it + (wedding.cards - 1) * worth.draw > gain:
+                return points, (), wedding
+        return declared + scored, (card,), None
+
+    def _card_to_lay(
+        self, hand: Sequence[Card], suits: list[int], ranks: int, twice: int, royals: Royals, worth: Worth
+    ) -> tuple[Card, float, int]:
+        """The card that is best laid, what is gained by it, and what it scores; the rest is as in :func:`_counted`.
+
+        It gains what it scores, less what the hand is worth less without it.
+        """
+        size, left, piles = self.size, self.left, self.piles
         suit, suit_spared = self._suit_spared(suits, worth)
+        most, union, wanted = rows_of(ranks, size)
         in_row = self._row(most, wanted, worth)
         in_pairs = self._royals(royals, self.table, worth)
-        best, most_worth, scored = -1, -1e9, 0
+        best, best_gain, scored = -1, -1e9, 0
         for card in hand:
             rank = card % 13
             bit = 1 << rank
-            value, trick = 0.0, 0
+            gain, trick = 0.0, 0
             if card // 13 == suit:
-                value -= suit_spared
+                gain -= suit_spared
             if union & bit and not twice & bit:
                 after, _, then = rows_of(ranks ^ bit, size)
-                value += self._row(after, then, worth) - in_row
+                gain += self._row(after, then, worth) - in_row
             missing = 5 - piles[rank]
             if missing <= 2 and left[rank] == missing:  # the trick can still be made
                 if missing == 1:
                     trick = TRICK[rank]
-                    value += trick * (1 - worth.fifth)
+                    gain += trick * (1 - worth.fifth)
                 elif twice & bit:
-                    value += TRICK[rank] * (worth.fifth - worth.last_two)
+                    gain += TRICK[rank] * (worth.fifth - worth.last_two)
                 else:
-                    value += TRICK[rank] * (worth.open - worth.fourth)
+                    gain += TRICK[rank] * (worth.open - worth.fourth)
             if royal := ROYAL[card]:
                 lying = self.table & ~OF_RANK[rank] if trick else self.table + royal
-                value += self._royals(royals - royal, lying, worth) - in_pairs
-            if value > most_worth:
-                best, most_worth, scored = card, value, trick
-        if royals and not declared and (wedding := wedding_of(royals, self.table)).pairs:
-            points = self._points(wedding)
-            after_it = self._royals(royals - wedding.from_hand, self.table - wedding.from_table, worth)
-            if points + after_it - in_pairs + (wedding.cards - 1) * worth.draw > most_worth:
-                return points, (), wedding
-        return declared + scored, (best,), None
+                gain += self._royals(royals - royal, lying, worth) - in_pairs
+            if gain > best_gain:
+                best, best_gain, scored = card, gain, trick
+        return best, best_gain, scored
 
     def potential(self, seat: int) -> float:
         """About what the hand of a seat that is drawn up will still score more than another, in points."""
-        return self.worth(self.hands[seat], self.at_rest[self.period()])
+        return self.worth(self.hands[seat], self.before_turn[self.period()])
 
     def period(self) -> int:
         """The period of the deal."""
@@ -243,14 +267,7 @@ class Position:
 
     def worth(self, hand: Sequence[Card], worth: Worth) -> float:
         """The worth of a hand by these numbers."""
-        suits = [0, 0, 0, 0]
-        ranks = twice = royals = 0
-        for card in hand:
-            suits[card // 13] += 1
-            bit = 1 << card % 13
-            twice |= ranks & bit
-            ranks |= bit
-            royals += ROYAL[card]
+        suits, ranks, twice, royals = _counted(hand)
         most, _, wanted = rows_of(ranks, self.size)
         value = self._suit(suits, worth) + self._row(most, wanted, worth) + self._royals(royals, self.table, worth)
         for rank, pile in enumerate(self.piles):
@@ -290,7 +307,7 @@ class Position:
         return suit, whole - self._suit(suits, worth)
 
     def _row(self, most: int, wanted: tuple[int, ...], worth: Worth) -> float:
-        """The worth of rows of so many ranks, of which these are wanted."""
+        """The worth of so many ranks of a row; any one of those ``wanted`` would complete it."""
         value = worth.row[most + self.extra]
         if not wanted:
             return value
@@ -339,6 +356,19 @@ class Position:
                     self._take(hand, card)
                 else:
                     self.piles[card % 13] -= 1
+
+
+def _counted(hand: Sequence[Card]) -> tuple[list[int], int, int, Royals]:
+    """How many cards of each suit a hand has, its ranks and those that it has twice, a bit each, and its royals."""
+    suits = [0, 0, 0, 0]
+    ranks = twice = royals = 0
+    for card in hand:
+        suits[card // 13] += 1
+        bit = 1 << card % 13
+        twice |= ranks & bit
+        ranks |= bit
+        royals += ROYAL[card]
+    return suits, ranks, twice, royals
 
 
 def _combination(row: bool, flush: bool) -> int:

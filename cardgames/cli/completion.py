@@ -13,7 +13,7 @@ from cardgames.ui.messages import PROGRAM
 
 SHELLS = ("bash", "zsh", "fish")
 LIKELY = 100
-"""So many matches are offered: unfinished ones, and the last that were played."""
+"""How many matches are offered: unfinished ones, and the last that were played."""
 
 
 def answer(command: click.Command) -> None:

@@ -1,7 +1,7 @@
 """The settings that hold for every command, and the messages of the command line in the player's language."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from cardgames.engine.game import Reason
@@ -29,7 +29,7 @@ HELPFUL = {"--help", "-h", "--version"}
 """The flags that work whatever is wrong with the settings: as far as they are understood it keeps to them."""
 
 LONGEST_VALUE, LONGEST_PATH = 60, 300
-"""So many cells of what was typed, or stands in a file, are said again in a message, and of the path of a file."""
+"""How many cells of what was typed, or stands in a file, are said again in a message; how many of a file's path."""
 
 _flags: dict[str, object] = {}
 _found: dict[str, Found] = {}
@@ -130,7 +130,7 @@ def sentence(text: str) -> str:
 
 
 def why(error: OSError, writing: bool = False) -> str:
-    """Why a file cannot be read, or written, in our words where we have some."""
+    """Why a file cannot be read or written, or a port not be listened on, in our words where we have some."""
     import errno
 
     keys = {
@@ -145,17 +145,24 @@ def why(error: OSError, writing: bool = False) -> str:
         errno.EDQUOT: "full",
         errno.ENAMETOOLONG: "long_name",
         errno.EBADF: "closed",
+        errno.EADDRINUSE: "port_taken",
+        errno.EADDRNOTAVAIL: "no_address",
     }
     key = keys.get(error.errno or 0, "other")
     return say("why." + key, text=error.strerror or type(error).__name__)
 
 
+def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a message, with ``why`` in our words in place of an ``error`` of the system."""
+    said = dict(args)
+    if isinstance(cause := said.pop("error", None), OSError):
+        said["why"] = why(cause)
+    return said
+
+
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of a setting that cannot be."""
-    args = dict(error.args_said)
-    if isinstance(cause := args.pop("error", None), OSError):
-        args["why"] = why(cause)
-    return Refused(USAGE, "setting." + error.key, **args)
+    return Refused(USAGE, "setting." + error.key, **with_why(error.args_said))
 
 
 def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":

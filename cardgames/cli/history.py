@@ -172,10 +172,11 @@ def _replay(match: "Summary") -> str:
 
 def _review(match: "Summary") -> str:
     from cardgames.engine.record import read
+    from cardgames.ui.judging import MatchOnRecord
 
     with _lines_of(match) as lines:
         header, game, plies = read(lines)
-        review.go_over(header, game, tuple(plies), match=match.id)
+        review.go_over(MatchOnRecord(header, game, tuple(plies), match.id))
     return ""
 
 

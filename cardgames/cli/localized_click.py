@@ -10,7 +10,7 @@ from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
 
 WIDEST = 28
-"""So many columns the left side of a list of options may take; a longer entry has a line of its own."""
+"""How many columns the left side of a list of options may take; a longer entry has a line of its own."""
 
 
 class _Localized(click.Command):

@@ -1,15 +1,27 @@
-"""Work that several processes do: Ctrl-C, which ends the program at once elsewhere, has to end them first."""
+"""Work that several processes do: a signal that ends the program at once elsewhere has to end them first."""
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
+
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+"""The signals, besides Ctrl-C, by which others end a program."""
 
 
 @contextmanager
-def ctrl_c_raises() -> Iterator[None]:
-    """Let Ctrl-C raise ``KeyboardInterrupt``."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def ended_in_order() -> Iterator[None]:
+    """Let Ctrl-C raise ``KeyboardInterrupt``, and other signals that would end the program ``SystemExit``."""
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    for number in ENDING:
+        if signal.getsignal(number) is signal.SIG_DFL:  # with nohup nobody wants to be ended
+            before[number] = signal.signal(number, _exit)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _exit(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardgames.ui.new_match import MatchSetup
 
 MANY = 20
-"""So many matches are looked through at once."""
+"""How many matches are looked through at once."""
 
 
 def play(

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,14 +11,13 @@ import typer
 
 from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, say, settings
 from cardgames.cli.for_programs import for_programs, safe_json
-from cardgames.cli.many_processes import ctrl_c_raises
+from cardgames.cli.many_processes import ended_in_order
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Record, Yes, number
 from cardgames.cli.records import reading
 
 if TYPE_CHECKING:
-    from cardgames.engine.game import AnyGame
-    from cardgames.engine.record import Header, Ply
+    from cardgames.ui.judging import MatchOnRecord
 
 
 def review(
@@ -35,69 +34,81 @@ def review(
         _of_person(player)
         return
     record = record or _last_finished()
-    header, game, plies = _read(record, yes)
-    if seat is not None and seat > game.seats:
-        raise Refused(USAGE, "no_such_seat", number=seat, count=game.seats)
+    match = _read(record, yes)
+    if seat is not None and seat > match.game.seats:
+        raise Refused(USAGE, "no_such_seat", number=seat, count=match.game.seats)
     if as_json:
-        _print_choices(game, plies, seat)
+        _print_choices(match, seat)
         return
-    go_over(header, game, plies, seat, None if Path(record).exists() else int(record))
+    go_over(match, seat)
 
 
-def go_over(
-    header: "Header", game: "AnyGame", plies: "Sequence[Ply]", seat: int | None = None, match: int | None = None
-) -> None:
-    """Show the review of a match, at a terminal to be sat down to; ``match`` is its number in the store."""
-    from cardgames.ui import review as reviews
-    from cardgames.ui.screens.charset import glyphs
+def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
+    """Show the review of a match, of one ``seat`` or of all people; at a terminal it can be sat down to."""
+    from cardgames.ui.judging import reviewed
+    from cardgames.ui.review import sit
+    from cardgames.ui.review_pages import ReviewPages
 
     with _judging():
-        found = reviews.reviewed(header, game, plies, seat, settings(), match)
+        found = reviewed(match, seat, settings())
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
+    pages = ReviewPages(found, settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
-        reviews.sit(found, settings())
+        sit(pages, settings())
     else:
-        for line in reviews.printed(found, settings()):
-            print(line.translate(glyphs(settings())))
+        _print(pages.printed())
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Print these lines, in the characters that the terminal has."""
+    from cardgames.ui.screens.charset import glyphs
+
+    for line in lines:
+        print(line.translate(glyphs(settings())))
 
 
 @contextmanager
 def _judging() -> Iterator[None]:
-    """While several processes go over matches, which Ctrl-C or anybody else may end."""
+    """While several processes go over matches, which Ctrl-C, a signal or anybody else may end."""
     from cardgames.tournament import WorkersLost
 
     try:
-        with ctrl_c_raises():
+        with ended_in_order():
             yield
     except WorkersLost:
         raise Refused(UNAVAILABLE, "review_lost") from None
 
 
 def _of_person(name: str) -> None:
-    """Go over all finished matches in which somebody of this name sat."""
+    """Go over all finished matches in which somebody of this name sat, each once, however often it was imported."""
     from cardgames.engine.record import read
-    from cardgames.ui import review as reviews
-    from cardgames.ui.screens.charset import glyphs
+    from cardgames.ui.judging import MatchOnRecord, reviewed_for
+    from cardgames.ui.person_pages import PersonPages
+    from cardgames.ui.review import sit_over_all
 
     played = []
+    known = set()
     with opened_store(write=False) as store:
         for match in store.matches():
             if match.outcome and name in (match.names or ()):
-                header, game, plies = read([line.encode() for line in store.export(match.id)])
+                record = tuple(store.export(match.id))
+                if record in known:
+                    continue
+                known.add(record)
+                header, game, plies = read([line.encode() for line in record])
                 seat = (match.names or ()).index(name) + 1
                 if seat not in header.computers:
-                    played.append((match.id, header, game, tuple(plies), seat))
+                    played.append((MatchOnRecord(header, game, tuple(plies), match.id), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with _judging():
-        found = reviews.reviewed_for(played, settings())
-    person = reviews.PersonReview(name, found, settings())
+        found = reviewed_for(played, settings())
+    person = PersonPages(name, found, settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
-        person.sit()
+        sit_over_all(person, settings())
     else:
-        for line in person.printed():
-            print(line.translate(glyphs(settings())))
+        _print(person.printed())
 
 
 def _last_finished() -> str:
@@ -109,23 +120,26 @@ def _last_finished() -> str:
     return str(match)
 
 
-def _read(record: str, yes: bool) -> "tuple[Header, AnyGame, tuple[Ply, ...]]":
+def _read(record: str, yes: bool) -> "MatchOnRecord":
     """A match to be gone over; one that is not over only with ``yes``, or if somebody at the terminal agrees."""
     from cardgames.engine.record import read
+    from cardgames.ui.judging import MatchOnRecord
 
+    from_file = Path(record).exists()
     with reading(record, yes) as lines:
         header, game, plies = read(lines)
-        every = tuple(plies)
-    if game.outcome(every[-1].state) is None and Path(record).exists() and not yes:
+        match = MatchOnRecord(header, game, tuple(plies), None if from_file else int(record))
+    if game.outcome(match.plies[-1].state) is None and from_file and not yes:
         raise Refused(USAGE, "record_not_over", path=record)
-    return header, game, every
+    return match
 
 
-def _print_choices(game: "AnyGame", plies: "tuple[Ply, ...]", seat: int | None) -> None:
+def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
+    """Print what each choice cost as a line of JSON, of one ``seat`` or of all."""
     from cardgames.bots.review import as_object
-    from cardgames.ui.review import judged, tasks
+    from cardgames.ui.judging import judged, tasks
 
     for_programs()
-    with _judging(), judged(tasks(game, plies, seat), say("reviewing")) as found:
+    with _judging(), judged(tasks(match.game, match.plies, seat), say("reviewing")) as found:
         for one in found:
-            print(safe_json(json.dumps(as_object(game, one), ensure_ascii=False)), flush=True)
+            print(safe_json(json.dumps(as_object(match.game, one), ensure_ascii=False)), flush=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cardgames.cli.completion import FileOrFolder
-from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why
+from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why, with_why
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.opened_store import opened_store
 
@@ -47,7 +47,7 @@ def serve(
             admission = Admission(code, keys)
             exit_code = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell))
         except CannotServe as error:
-            raise Refused(USAGE, "serve." + error.key, **error.args_said) from None
+            raise Refused(USAGE, "serve." + error.key, **with_why(error.args_said)) from None
         except OSError as error:
             path = str(error.filename or "")
             if keys is not None and path == str(keys):

@@ -14,7 +14,7 @@ from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
 from cardgames.cli.for_programs import for_programs
 from cardgames.cli.localized_click import Whole
-from cardgames.cli.many_processes import ctrl_c_raises
+from cardgames.cli.many_processes import ended_in_order
 from cardgames.cli.parameters import Players, Seed, number
 from cardgames.cli.records import bad_record
 from cardgames.texts import template
@@ -85,7 +85,7 @@ class _Simulation:
         tally, actions, begun = Tally(), 0, perf_counter()
         try:
             bar = rate_progress(say("simulating"), self._matches, lambda speed: say("simulating_rate", speed=speed))
-            with ctrl_c_raises(), bar as show:
+            with ended_in_order(), bar as show:
                 for done in self._results(workers):
                     if self._folder is not None:
                         self._folder.write(done)

@@ -52,7 +52,7 @@ CLAUSES = {
 }
 
 FEW_BIDS = 6
-"""So many bids are offered at once; if there are more, first the number of tricks is asked."""
+"""How many bids are offered at once; if there are more, first the number of tricks is asked."""
 
 BETWEEN = ("deal", "over")
 """The phases in which no deal is being played."""

@@ -44,6 +44,8 @@ class Player(NamedTuple):
     """Whether they sit this deal out."""
     leads: bool = False
     """Whether they have led to the trick that lies there."""
+    aside: Message | None = None
+    """What is true of them beside the match and may change at any time: they are away, a computer plays for them."""
 
 
 class Pairs(NamedTuple):

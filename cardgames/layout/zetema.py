@@ -165,7 +165,7 @@ def _thought(action: Action) -> Message:
 
 
 def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
-    """Which card of a combination is laid; none is if its points win already (Z9)."""
+    """The question which card of a combination is laid; none is if its points win already (Z9)."""
     declared = COMBINATION[shows[0].kind]
     said = {}
     for action in shows:
@@ -177,7 +177,7 @@ def _which_to_lay(o: ZetemaObservation, shows: Sequence[Action]) -> Question:
 
 
 def _which_to_marry(o: ZetemaObservation, best: int) -> Question:
-    """Which of the pairs are declared together."""
+    """The question which of the pairs are declared together."""
 
     def combine(texts: Sequence[str]) -> Action | Reason:
         return o.marriage(texts) if texts else Reason("nothing_chosen")

@@ -1,4 +1,4 @@
-"""Which choices can still be taken back."""
+"""The choices that can still be taken back."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -21,7 +21,7 @@ only one is legal no number is taken."""
 
 
 class RandomMatch(NamedTuple):
-    """What came of a match at random."""
+    """The end of a match at random."""
 
     outcome: Outcome
     payoff: tuple[int, ...]

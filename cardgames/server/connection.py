@@ -15,15 +15,15 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 
 WINDOW, PACKET = 1 << 15, 1 << 14
-"""So many bytes a guest's machine may send before it is told that more is wanted, and at once."""
+"""How many bytes a guest's machine may send before it is told that more is wanted, and how many at once."""
 TOLD_AT_ONCE, TOLD_WITHIN = 16, 3.0
-"""So many who are turned away are told why at the same time, and each within so many seconds."""
+"""How many who are turned away are told why at the same time, and the seconds that each of them has for it."""
 
 LONGEST_USER = 100
-"""So many characters of the name that is given to SSH are looked at: its process is told of a guest in one message."""
+"""How many characters of the name given to SSH are looked at: its process is told of a guest in one message."""
 
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
-"""What is said before a guest's language is known."""
+"""Said before a guest's language is known."""
 
 
 class Connections:

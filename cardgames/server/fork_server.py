@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 LONGEST = 4096
-"""So many bytes a message has at most: a pipe does not mix what several processes write if it is no longer."""
+"""The most bytes of a message: a pipe does not mix what several processes write if it is no longer."""
 
 LARGEST_FREE, SMALLEST_FREE = 1 << 16, 16
 """Free blocks of memory from the larger to the smaller of these sizes, in bytes, are filled."""
@@ -113,7 +113,7 @@ class ForkServer:
 
 
 class _Forking:
-    """What the fork server does: it forks a process for each guest, and reports when one has ended."""
+    """The fork server in its own process: it forks one for each guest, and reports when that has ended."""
 
     def __init__(self, orders: socket.socket, reports: int, run: Run) -> None:
         self._orders = orders

@@ -1,4 +1,4 @@
-"""What the process of a guest does on its terminal: it runs the lobby, and reports who they are and what went wrong."""
+"""The process of a guest on its terminal: it runs the lobby, and reports who they are and what went wrong."""
 
 import os
 import traceback

@@ -12,11 +12,11 @@ from contextlib import suppress
 from cardgames.server.limits import Limits, clamped
 
 CHUNK = 1 << 16
-"""So many bytes are passed on at once."""
+"""How many bytes are passed on at once."""
 LONGEST_KEY = 8
-"""So many bytes a key has at most."""
+"""The most bytes of a key."""
 TICK = 0.05
-"""After so many seconds what could not be passed on is tried again."""
+"""Seconds after which it is tried again to pass on what could not be."""
 
 
 class PseudoTerminal:

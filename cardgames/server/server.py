@@ -22,7 +22,7 @@ HOST_KEY = "host_key"
 SSH = 22
 """The port that ssh tries if it is told none."""
 KEEP_ALIVE = 20
-"""After so many seconds of silence a guest's machine is asked whether it is still there, up to three times."""
+"""Seconds of silence after which a guest's machine is asked whether it is still there, up to three times."""
 
 
 class Address(NamedTuple):
@@ -35,7 +35,10 @@ class Address(NamedTuple):
 
 
 class CannotServe(Exception):
-    """The server cannot start; with the key of a message of the command line that says why, and its arguments."""
+    """The server cannot start; with the key of a message of the command line that says why, and its arguments.
+
+    An ``error`` among them is that of the system.
+    """
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)
@@ -129,8 +132,7 @@ async def _listen(address: Address, key: asyncssh.SSHKey, connections: Connectio
     except socket.gaierror:
         raise CannotServe("no_such_address", value=address.host) from None
     except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise CannotServe("cannot_listen", value=address.host, number=address.port, text=why) from None
+        raise CannotServe("cannot_listen", value=address.host, number=address.port, error=error) from None
 
 
 def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:

@@ -17,7 +17,7 @@ from cardgames.store.matches import exists, sealed, summary, write_header
 from cardgames.store.serialization import number, printable, text, time
 
 KEPT = 50
-"""So many words are kept of a match."""
+"""How many words to the table are kept of a match."""
 
 
 # Reading

@@ -1,4 +1,4 @@
-"""Which process holds a match, and whether it is still there."""
+"""The process that holds a match, and whether it is still there."""
 
 import os
 from datetime import datetime

@@ -18,9 +18,9 @@ from cardgames.store.serialization import new_seed
 from cardgames.store.stored_journal import StoredJournal
 
 BEAT_EVERY = 10.0
-"""Every so many seconds a terminal gives a sign of life, where several machines share the store."""
+"""Seconds between two signs of life of a terminal, where several machines share the store."""
 SILENT = 45.0
-"""A terminal that has given no sign of life for so many seconds counts as gone."""
+"""Seconds without a sign of life after which a terminal counts as gone."""
 
 
 class Seated(StoredJournal):

@@ -179,7 +179,7 @@ def play_match(
 
 
 def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:
-    """What the choices of each level took in all its seats."""
+    """The thought that the choices of each level took in all its seats."""
     found: dict[str, Thought] = {}
     for seat in seats:
         found[seat.level] = found.get(seat.level, Thought()).plus(seat.thought)

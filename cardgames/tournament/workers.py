@@ -183,7 +183,7 @@ def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> _Played:
 
 
 def spread(work: Callable[..., R], every: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """What ``work`` makes of each of these arguments, in their order, done by so many processes of this machine.
+    """The results of ``work`` with each of these arguments, in their order, from so many processes of this machine.
 
     What comes of each has to follow from its arguments alone: then it does not matter how many there are. Raises
     :class:`WorkersLost`.

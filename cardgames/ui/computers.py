@@ -62,7 +62,9 @@ class SeatedComputer:
         return action
 
     def consents(self, seat: int, count: int) -> bool:
-        """See :class:`Player`."""
+        """Tell the people here if it does not; see :class:`Player`."""
+        if not self._consent:
+            self._table.refused(Reason("undo_strict"))
         return self._consent
 
     def refused(self, why: Reason) -> None:

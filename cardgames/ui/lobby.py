@@ -33,11 +33,11 @@ from cardgames.ui.sitting_here import SittingOptions
 from cardgames.ui.sitting_together import sit_together
 
 TABLES = 5
-"""At so many tables somebody may sit at once."""
+"""At how many tables somebody may sit at once."""
 LISTED = 12
-"""So many tables or matches are listed at once."""
+"""How many tables or matches are listed at once."""
 LOOK_EVERY = 0.5
-"""After so many seconds it is looked for other tables again."""
+"""Seconds between two looks for other tables."""
 CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
 """The settings that a guest may change: all but where the matches are."""
 

@@ -11,9 +11,9 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.opening import AnyScreen
 
 LOOK_EVERY = 1.0
-"""After so many seconds the store is read even without a change: a process that was killed has not noted that."""
+"""Seconds after which the store is read even without a change: a process that was killed has not noted that."""
 SELDOM = 0.5
-"""Every so many seconds the store is asked for changes where a signal tells this process of most of them."""
+"""Seconds between two questions to the store for changes, where a signal tells this process of most of them."""
 PATIENCE = 3.0
 """Seconds for which a terminal lets another one, that is before it in the order of seats, think for a computer."""
 
@@ -31,6 +31,8 @@ class Others:
         self._news: list[Company] = []
         """The company each time that it was found changed, since it was last taken notice of."""
         self.company = seated.look()._replace(words=())
+        self.store_away = False
+        """Whether the store could not be reached then."""
         self.position: Callable[[], Position] = lambda: self.company.position
         """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
@@ -52,7 +54,7 @@ class Others:
         A sign of life is given with that.
         """
         self._gather()
-        return bool(self._news)
+        return bool(self._news) or self._store.away != self.store_away
 
     def _gather(self) -> None:
         """Note what is new at the table, if there may be something."""
@@ -78,6 +80,7 @@ class Others:
 
     def take_notice(self) -> list[Message]:
         """Go by the latest news of the company from now on; returns the words said since the last call."""
+        self.store_away = self._store.away
         said = [word for found in self._news for word in found.words]
         if self._news:
             self.company = self._news[-1]._replace(words=())
@@ -102,14 +105,20 @@ class Others:
         return found
 
     def waiting_for(self, seat: int) -> str:
-        """Whom all wait for: a seat, and since when its owner has been away, or with 0 the cards."""
+        """Whom all wait for: a seat, and since when its owner has been away, or with 0 the cards.
+
+        While the store is away they wait for that.
+        """
+        if self.store_away:
+            return self._words.text("waiting_store")
         if not seat:
             return self._words.text("waiting_for", seat=seat)
         place = self.place(seat)
         if place.level is not None:
             return self._words.text("thinking", seat=seat)
         if place.terminal is None and place.since is not None:
-            return self._words.text("waiting_away", seat=seat, when=f"{place.since.astimezone():%H:%M}")
+            key = "waiting_away_watching" if self.seated.looks_on else "waiting_away"
+            return self._words.text(key, seat=seat, when=f"{place.since.astimezone():%H:%M}")
         return self._words.text("waiting_for", seat=seat)
 
     def patience(self) -> float:

@@ -1,6 +1,7 @@
 """A question of the table as what a screen offers, and how its lines are found by typing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
@@ -40,16 +41,20 @@ class Asking:
             observation.refused, key=lambda one: place.get(one[0].cards[0], 0) if one[0].cards else 99
         )
 
-    def ask(self, draw: Draw) -> Action | Key:
-        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there."""
+    def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
+        """Ask under this picture; the move, or a key of the foot that was pressed: whoever asks again goes on there.
+
+        When a ``hint`` is thought of that is still to come, it is as if its key were pressed.
+        """
+        back = "keys_back_shared" if Key.TALK.value in self._keys else "keys_back"
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
-            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text("keys_back"))
+            keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text(back))
             answer: Answer
             if question.picks:
-                answer = self._tick(draw, question, keys, foot)
+                answer = self._tick(draw, question, keys, foot, hint)
             else:
-                answer = self._choose(draw, question, self._refused if first else (), keys, foot)
+                answer = self._choose(draw, question, self._refused if first else (), keys, foot, hint)
             if isinstance(answer, Action | Key):
                 return answer
             if answer is None:
@@ -67,6 +72,7 @@ class Asking:
         refused: Sequence[tuple[Action, Reason]],
         keys: Keys,
         foot: str | None,
+        hint: "Future[Any] | None",
     ) -> Answer:
         """Ask for one of several."""
         say = self._words.say
@@ -80,7 +86,7 @@ class Asking:
         typed, self.typed = self.typed, ""
         back = next((further for _, further in question.more if further is self._left), None)
         answer: Answer = self._screen.choose(
-            draw, say(question.message), offers, keys, foot, typed, back or _start(question)
+            draw, say(question.message), offers, keys, foot, typed, back or _start(question), hint=hint
         )
         return answer
 
@@ -110,7 +116,9 @@ class Asking:
             typed = tuple(way for action in actions for way in ways_to_type(action))
             yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, why)
 
-    def _tick(self, draw: Draw, question: Question, keys: Keys, foot: str | None) -> Action | Key | None:
+    def _tick(
+        self, draw: Draw, question: Question, keys: Keys, foot: str | None, hint: "Future[Any] | None"
+    ) -> Action | Key | None:
         """Ask to tick several things, which make one move together."""
         picks = question.picks
         offers = [
@@ -132,7 +140,7 @@ class Asking:
         typed, self.typed = self.typed, ""
         message = self._words.say(question.message)
         answer: list[int] | Key | None = self._screen.tick(
-            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, typed
+            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, typed, hint
         )
         if answer is None or isinstance(answer, Key):
             return answer

@@ -9,7 +9,7 @@ from cardgames.ui.messages import Words
 
 
 class ScoreBook:
-    """What a match has beside its moves: its sitting, the hints that were had, the commitment to its shuffles.
+    """The notes on a match beside its moves: its sitting, the hints that were had, the commitment to its shuffles.
 
     Every method raises what the store raises.
     """

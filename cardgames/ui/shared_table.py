@@ -18,9 +18,9 @@ from cardgames.ui.table import Leaving, Table
 from cardgames.ui.view import View
 
 LONGEST_WORD = 60
-"""So many characters a word to the table has at most."""
+"""The most characters of a word to the table."""
 WORD_EVERY = 1.0
-"""A terminal says one word in so many seconds at most."""
+"""Seconds that lie between two words of a terminal at least."""
 PHRASES = (
     "hello",
     "good_luck",
@@ -111,10 +111,11 @@ class SharedTable:
         """Show the table as it is now, with the words just ``said``, and note who plays each seat."""
         self._view.hear(said)
         company = self._others.company
-        if company.position != self._match.position:
-            self._match.catch_up()
-        if company.is_over and not self._match.outcome:
-            raise BrokenOff
+        if not self._others.store_away:  # else it is read when the store is back
+            if company.position != self._match.position:
+                self._match.catch_up()
+            if company.is_over and not self._match.outcome:
+                raise BrokenOff
         own = self._others.own_seats
         if not (own or self._seated.looks_on):
             raise MatchHeld("seat_taken", match=self._seated.match)
@@ -215,8 +216,8 @@ class SharedTable:
         text = self._view.words.text
         by = self._others.own_seats[0]
         offers: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
-        offers.insert(0, Offer(partial(self._write, by), text("word_write")))
-        offers += self._wishes(by)
+        # The wishes are few, and whoever looks for one needs it: they are not to be below the end of the list.
+        offers = [Offer(partial(self._write, by), text("word_write")), *self._wishes(by), *offers]
         draw = self.table.picture(())
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
@@ -244,6 +245,7 @@ class SharedTable:
         return found
 
     def _say(self, by: int, phrase: str | None, said: str = "") -> None:
+        """Say a word to the table: a ready-made ``phrase``, or what somebody has written."""
         if monotonic() - self._said_at < WORD_EVERY:
             self._screen.say(self._view.words.text("word_too_soon"))
             return

@@ -19,14 +19,13 @@ from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
 from cardgames.ui.sitting_here import SittingOptions, words_of
+from cardgames.ui.table import WATCHED
 from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
 CLOSE = "close"
 """To let nobody come to a table any more that was opened here."""
-WATCHED = 2
-"""Seconds for which the table rests for those who look on, where it would rest for players until they press a key."""
 WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
 """The keys of those who look on."""
 
@@ -127,7 +126,8 @@ class _Sitting:
                 self._others.take_notice()
                 if self._others.company.is_over:
                     raise BrokenOff
-            self._read_header()
+            if not self._others.store_away:
+                self._read_header()
 
     @property
     def _opened(self) -> bool:
@@ -147,7 +147,8 @@ class _Sitting:
             lines.append(text(key, seat=place.seat, number=place.seat, text=level))
         title = self._words.match_title(self._seated.match)
         invitation = self._invitation or [text("gather_invitation", number=self._seated.match)]
-        return headed(self._settings, title, [*lines, "", *invitation])
+        away = [text("waiting_store")] if self._others.store_away else []
+        return headed(self._settings, title, [*lines, "", *(away or invitation)])
 
     def _seat_computer(self, level: str) -> None:
         """Give the first empty seat to a computer of this level."""
@@ -177,7 +178,8 @@ class _Sitting:
         minutes = self._store.match(number).minutes
         clock = None if minutes is None else Clock(minutes * 60)
         match = Match(self._header.new_game(), journal, self._store.chance(number), clock)
-        view = View(match, self._header.names or (), self._kept_settings(), self._words.match_title(number))
+        names, title = self._header.names or (), self._words.match_title(number)
+        view = View(match, names, self._kept_settings(), title, self._header.computers)
         shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist))
         shared.notice()
         if self._seated.looks_on:

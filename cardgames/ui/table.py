@@ -21,6 +21,9 @@ from cardgames.ui.view import View, public
 
 HAND_OVER_QUIET = 0.5
 """Seconds without any key that a hand-over asks for before a key opens it."""
+WATCHED = 2
+"""Seconds for which the table rests for those who only look on, where it would rest for players until they press a key.
+"""
 
 Leaving: TypeAlias = Callable[[Draw], str]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft`, or returns what was typed."""
@@ -54,8 +57,10 @@ class Table:
         self._book = book
         self._leaving = leaving or partial(ask_to_leave, screen, view.words)
         self._others = others
-        self._advice: tuple[Observation, Hint] | None = None
-        """The last hint, and what it was about."""
+        self._advice: tuple[Observation, Future[Hint]] | None = None
+        """The last hint, thought of by now or not, and what it is about."""
+        self._advised = False
+        """Whether that hint was told."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
         """The keys at the foot."""
         self._seats = tuple(seats)
@@ -82,7 +87,7 @@ class Table:
             self._asking = Asking(self._screen, self._view, observation, self.keys)
         plain = draw = self._view.asking(observation, told)
         while self._looking == seat:
-            answer = self._asking.ask(draw)
+            answer = self._asking.ask(draw, self._hint_to_come(observation))
             if isinstance(answer, Action):
                 self._asking = None
                 return answer
@@ -92,28 +97,35 @@ class Table:
                 self._screen.say(hint)
                 continue
             if answer is Key.HINT:
-                draw = plain.hinted(self._hint(observation, plain))
+                draw = plain.hinted(self._hint(observation))
                 continue
             self._asking.typed = self._do(answer)
             if answer in (Key.NEWS, Key.TALK):
                 break
         return None
 
-    def _hint(self, observation: Observation, draw: Draw) -> Draw:
-        """Think about what is advised to this seat, and count it; the advice as text.
+    def _hint(self, observation: Observation) -> Draw:
+        """What is advised to this seat, or that it is being thought of; it counts when it is told.
 
         Whoever asks once more before they have chosen is told the same again.
         """
-        text = self._view.words.text
         if self._advice is None or self._advice[0] != observation:
-            thought = started(partial(think, self.match.game, observation))
-            while self._screen.wait(draw, text("hint_thinking"), thought, {}) is not None:
-                pass
-            self._advice = observation, thought.result()
-            if self._book and len(observation.legal) > 1:
+            self._advice = observation, started(partial(think, self.match.game, observation))
+            self._advised = False
+        _, thought = self._advice
+        told = [Message("hint_thinking")]
+        if thought.done():
+            told = in_messages(thought.result(), partial(self._view.named, observation), self._view.words.text)
+            if self._book and len(observation.legal) > 1 and not self._advised:
                 self._book.note_hint(observation.seat)
-        advice = in_messages(self._advice[1], partial(self._view.named, observation), text)
-        return lambda width, rows: self._view.note(advice, width, rows)
+            self._advised = True
+        return lambda width, rows: self._view.note(told, width, rows)
+
+    def _hint_to_come(self, observation: Observation) -> "Future[Hint] | None":
+        """The hint that was asked for in this position, until it is told."""
+        if self._advice is None or self._advice[0] != observation or self._advised:
+            return None
+        return self._advice[1]
 
     def _happens_by_itself(self, observation: Observation) -> bool:
         """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
@@ -229,8 +241,15 @@ class Table:
         if ended:
             draw = self._view.resting(ended, self._always)
             pause = self._view.settings.pause_kept
+            if pause == "key" and self._nobody_plays:
+                pause = WATCHED
             seconds = None if pause == "key" else float(pause)
             self._screen.rest(draw, self._view.words.text("any_key"), seconds)
+
+    @property
+    def _nobody_plays(self) -> bool:
+        """Whether computers play for all the people here, who may be at the door: nobody would press a key."""
+        return bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
 
     def _do(self, key: Key) -> str:
         """Do what a key at the foot does; what was typed meanwhile."""
@@ -239,7 +258,7 @@ class Table:
         if key is Key.SUSPEND:
             self._screen.suspend()
         elif key is Key.HINT:
-            self._screen.say(self._view.words.text("hint_later"))
+            self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
         elif key in (Key.NEWS, Key.TALK):
             assert self._others
             self._others(key)
@@ -255,7 +274,8 @@ class Table:
         if not promised:
             return
         text = self._view.words.text
-        offers = [Offer(True, text("promise_seen"))]
+        # Others at terminals of their own may have been quicker, or play for long when somebody comes back.
+        offers = [Offer(True, text("promise_go_on" if self.match.ply else "promise_seen"))]
         draw = headed(self._view.settings, self._view.title, [self._view.words.say(message) for message in promised])
         # Whatever others do at their terminals, this stays until it is seen.
         foot = {name: key for name, key in self.keys.items() if key is not Key.NEWS}

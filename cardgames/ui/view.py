@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Block, Columns, Message, Scene, as_it_lay, by_suit
+from cardgames.layout import Block, Columns, Message, Player, Scene, as_it_lay, by_suit
 from cardgames.match import Match, Step, heard_by
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
@@ -20,7 +20,7 @@ from cardgames.ui.screens.offers import ALL_ROWS, Draw, Picture
 from cardgames.ui.settings import Settings
 
 WORDS_SHOWN = 3
-"""So many words to the table are in view at once."""
+"""How many words to the table are in view at once."""
 
 
 class GameView:
@@ -175,17 +175,25 @@ class View(GameView):
         return Picture(cache(paint), cache(panel))
 
     def _with_marks(self, scene: Scene) -> Scene:
-        """A scene in which computers are marked as such, and whoever is away; a person alone among them comes first."""
+        """A scene in which computers are marked as such, and whoever is away; a person alone among them comes first.
+
+        What may change during the match stands where it moves nothing.
+        """
         if not self.marks:
             return scene
-        marks = self.marks
-        players = [
-            player._replace(marks=(marks[player.seat], *player.marks)) if player.seat in marks else player
-            for player in scene.players
-        ]
+        players = [self._marked(player) for player in scene.players]
         people = [place for place, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
         return scene._replace(players=(*players[first:], *players[:first]))
+
+    def _marked(self, player: Player) -> Player:
+        """A player with the mark of their seat, if it has one."""
+        mark = self.marks.get(player.seat)
+        if mark is None:
+            return player
+        if player.seat in self._computers:
+            return player._replace(marks=(mark, *player.marks))
+        return player._replace(aside=mark)
 
     def _heard(self, seat: int, told: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
         """The events that a seat has heard in this deal before the first of those it is told now, and those since then.

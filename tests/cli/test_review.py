@@ -91,10 +91,11 @@ def test_an_open_match_is_gone_over_only_if_that_is_meant(run: Run, home: Path, 
 
 
 def test_all_matches_of_a_person(run: Run, home: Path) -> None:
-    """Judged as each match is by itself, without those that are not over or in which a computer has the name."""
+    """Judged as each match is by itself, and once; without those not over or in which a computer has the name."""
     fipsen = (RECORDS / "fipsen-three-players.jsonl").read_bytes().splitlines()
     with Store.open(home) as store:
-        for lines in (fipsen, SHORT.read_bytes().splitlines(), LONG.read_bytes().splitlines()[:8]):
+        short = SHORT.read_bytes().splitlines()
+        for lines in (fipsen, short, LONG.read_bytes().splitlines()[:8], short):
             store.import_record(lines)
         header = json.loads(fipsen[0]) | {"players": ["strong", "person", "person"]}
         store.import_record([json.dumps(header).encode(), *fipsen[1:]])

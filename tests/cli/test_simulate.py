@@ -165,6 +165,16 @@ def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> Non
         assert gone(started.pid), "none of its processes is left"
 
 
+def test_who_ends_it_from_outside_ends_its_processes(home: Path) -> None:
+    with busy("--json", "--jobs", "2") as (started, terminal):
+        started.terminate()
+        out, _ = started.communicate(timeout=20)
+        assert started.returncode == 128 + signal.SIGTERM
+        assert json.loads(out)["matches"] > 0
+        assert b"resource_tracker" not in rest(terminal)
+        assert gone(started.pid), "none of its processes is left"
+
+
 def test_who_is_killed_leaves_no_processes_behind(home: Path) -> None:
     with busy("--jobs", "2") as (started, _):
         started.kill()

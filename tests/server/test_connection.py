@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.texts import template
 from tests.server.guest_server import ROOT, Guest, GuestServer, descendants, new_key, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
 
@@ -258,7 +259,14 @@ def test_what_cannot_be_is_refused_at_the_start(home: Path, arguments: tuple[str
         assert said in " ".join(terminal.text.split())
 
 
-def test_a_port_that_is_taken_is_said(server: GuestServer, tmp_path: Path) -> None:
-    with Terminal(tmp_path / "other", "serve", "--port", str(server.port)) as terminal:
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Nothing can listen on port {}"), ("ja", "127.0.0.1のポート{}では待ち受けられません")]
+)
+def test_a_port_that_is_taken_is_said(server: GuestServer, tmp_path: Path, language: str, said: str) -> None:
+    arguments = ("--language", language, "serve", "--port", str(server.port))
+    with Terminal(tmp_path / "other", *arguments) as terminal:
         assert terminal.ended() == 2
-        assert f"Nothing can listen on port {server.port}" in terminal.text
+        shown = "".join(terminal.text.split())
+    for text in (said.format(server.port), template(language, "cli", "why.port_taken")):
+        assert "".join(text.split()) in shown
+    assert "already in use" not in shown

@@ -96,6 +96,31 @@ def test_a_database_that_can_only_be_read(postgres: Server, url: str) -> None:
         assert tuple(store.export(1)) == played(1).lines
 
 
+def test_a_database_that_is_made_read_only_in_the_middle(own: Server) -> None:
+    """It is tried again when it can be written, and nothing of it was written before."""
+
+    def make(read_only: str) -> None:
+        own.execute(f"ALTER DATABASE cards SET default_transaction_read_only = {read_only}")
+        own.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cards'")
+
+    url = own.new_store()
+    with Store.open(where=url) as store:
+        number = keep(store, played(2), 5)
+        kept = tuple(store.export(number))
+        with store.hold(number) as hold:
+            make("on")
+            try:
+                for _ in range(2):
+                    with pytest.raises(StoreBusy) as caught:
+                        go_on(hold, played(2), 5)
+                    assert caught.value.reason == ("database_read_only", {"path": shown(url)})
+                assert tuple(store.export(number)) == kept
+            finally:
+                make("off")
+            go_on(hold, played(2), 5)
+        assert tuple(store.export(number)) == played(2).lines
+
+
 def test_a_user_who_may_not_write_reads(postgres: Server, url: str) -> None:
     name = url.rpartition("%3D")[2]
     with Store.open(where=url) as store:

@@ -60,8 +60,12 @@ QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql)://\S+|~?/[\
 
 MARGIN_OF_FOOT = 1
 FEET = dict.fromkeys(
-    ("keys", "keys_shared", "keys_watching", "keys_back", "step_keys", "page_keys", "any_key", "gather_keys"), 60
-)
+    (
+        "keys", "keys_shared", "keys_watching", "keys_back", "keys_back_shared", "step_keys", "page_keys", "any_key",
+        "gather_keys",
+    ),
+    60,
+)  # fmt: skip
 """Lines at the foot of the screen, and how many columns the smallest window has for them."""
 
 PAGE_WIDTHS = (58, 78)

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from cardgames.texts import LANGUAGES, template
 from tests.postgres import Server
 
 from .secrets import cards_on
-from .terminal import ENTER, HOME, Terminal
+from .terminal import ENTER, HOME, POINTER, Terminal
 from .test_sitting_together import WAITING, play_together
 
 LOBBY = """
@@ -58,7 +57,7 @@ def seated(home: Path, url: str) -> Terminal:
 def begin(*terminals: Terminal) -> None:
     """Let everybody see the promise of the chance, and then their first hand."""
     for terminal in terminals:
-        terminal.wait_for(template("en", None, "promise_seen"))
+        terminal.wait_for("Its hash:", POINTER)
         terminal.press(ENTER)
     for terminal in terminals:
         terminal.wait_for("Your hand")
@@ -132,6 +131,8 @@ def test_two_terminals_play_over_it(postgres: Server, home: Path) -> None:
 
 
 def test_two_terminals_play_on_when_the_server_is_back(own: Server, home: Path) -> None:
+    """Whoever waits is told that it is away, and that it is back, without a key of theirs."""
+    away = template("en", None, "waiting_store")[:40]
     url = own.new_store()
     with opened(home, url) as ann:
         ann.wait_for(WAITING, "Ann is here", "join 1")
@@ -139,9 +140,11 @@ def test_two_terminals_play_on_when_the_server_is_back(own: Server, home: Path) 
             begin(ann, ben)
             for _ in range(3):
                 with own.away(signal.SIGKILL):
-                    time.sleep(1.5)  # while both look for what is new
-                    for terminal in (ann, ben):
-                        terminal.settle()
+                    (waits,) = [terminal for terminal in (ann, ben) if POINTER not in terminal.text]
+                    waits.wait_for(away)
+                waits.wait(lambda screen: away not in screen and "waiting for" in screen, "that it is back")
+                for terminal in (ann, ben):
+                    terminal.settle()
             assert play_together([ann, ben], 2) > 10
     with Store.open(where=url) as store:
         assert store.match(1).outcome

@@ -11,9 +11,11 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from io import StringIO
+from itertools import count, cycle
 from typing import Any
 
 import pyte
@@ -553,6 +555,43 @@ def test_what_is_said_while_somebody_is_waited_for_stays_until_a_key_is_pressed(
     news.clear()
     assert table.answer(wait, ("", "Ben does not agree."), ("", quiet), ("s", "")) is Key.SHEET
     assert table.answer(wait, ("", lambda text: "Ben does not" not in text), ("", quiet), ("s", "")) is Key.SHEET
+
+
+def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
+    """However often the size has been asked for until then, in a question and while somebody is waited for."""
+    drawn = Picture(lambda columns, rows, pointed, beside: "the table\n" * rows, picture)
+    for late in range(1, 24):
+        asked, news = count(), cycle([False, True])
+        with (
+            create_pipe_input() as pipe,
+            Screen(
+                labels(Words("en")),
+                Settings(),
+                pipe,
+                Window(Size(rows=24, columns=80)),
+                lambda asked=asked, late=late: Size(24, 80) if next(asked) < late else Size(5, 20),  # type: ignore[misc]
+            ) as screen,
+        ):
+            screen.news, screen.news_every = partial(next, news), 0.0
+            assert screen.wait(drawn, "waiting for Ben", None, SHARED_KEYS) is Key.NEWS
+            assert screen.choose(drawn, "What now?", SOME, SHARED_KEYS) is Key.NEWS
+
+
+def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
+    """It comes as if its key were pressed, and the pointer stays where it was."""
+
+    def ask(screen: Screen) -> Any:
+        return screen.choose(picture, "Which?", COLOURS, hint=hint)
+
+    def comes(text: str) -> bool:
+        hint.set_result(None)
+        return True
+
+    hint: Future[None] = Future()
+    assert table.answer(ask, (DOWN, "» take green"), ("", comes)) is Key.HINT
+    assert table.answer(ask, ("", "» take green")) is Key.HINT
+    hint = Future()
+    assert table.answer(ask, ("", quiet), (ENTER, "")) == "green"
 
 
 def test_it_is_asked_for_news_on_every_page(table: Table) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from cardgames.bots.review import LineOfPlay
 from cardgames.engine.record import read
-from cardgames.ui.review import Review, ReviewPages, chart
+from cardgames.ui.judging import MatchOnRecord, Review
+from cardgames.ui.review_pages import ReviewPages, chart
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import ENTER, POINTER, Terminal
 
@@ -53,9 +54,15 @@ def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
 
 def test_the_gain_of_a_better_line() -> None:
     header, game, plies = read(Path(FAULTLESS).read_bytes().splitlines())
-    pages = ReviewPages(Review(header, game, tuple(plies), (1,), (), None), Settings())
-    for gain, said in ((1.0, "1 point better in"), (2.0, "2 points better in"), (56.67, "56.7 points better in")):
-        assert pages.gain(LineOfPlay(1, (), (), False, gain)).startswith(said)
+    pages = ReviewPages(Review(MatchOnRecord(header, game, tuple(plies)), (1,), ()), Settings())
+    said = {
+        0.3: "less than a point better in",
+        1.0: "1 point better",
+        2.0: "2 points better",
+        56.67: "57 points better",
+    }
+    for gain, text in said.items():
+        assert pages.gain(LineOfPlay(1, (), (), False, gain)).startswith(text)
 
 
 def test_a_curve() -> None:

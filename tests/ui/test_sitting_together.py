@@ -178,9 +178,11 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
         ann.wait(lambda screen: re.search(r"Ben .*away", screen) is not None, "that Ben is away")
         ann.press(ENTER)
         ann.wait(
-            lambda screen: re.search(r"waiting for Ben, who has been away since \d\d:\d\d", screen) is not None, "Ben"
+            lambda screen: re.search(r"waiting for Ben, who has been away since \d\d:\d\d \(t: ", screen) is not None,
+            "Ben",
         )
         with Terminal(tmp_path, "resume", "--fast") as ben:
+            assert "Deal the first card" not in ben.wait_for("Go on to the table")
             deal(ben)
             again = ben.wait_for("Ben, beat the attack")
             assert cards_on(hand.partition("Your hand")[2]) <= cards_on(again)

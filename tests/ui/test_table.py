@@ -12,7 +12,10 @@ from cardgames.match import play
 from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
+from cardgames.ui.screens.offers import Draw, Key
 from cardgames.ui.settings import Settings
+from cardgames.ui.table import WATCHED, Table
+from cardgames.ui.view import View, computer_marks
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Camera, Match, Seen, Still, text_of
 from tests.ui.terminal import ENTER, HOME, Terminal
@@ -73,6 +76,47 @@ def test_the_table_does_not_rest_before_the_end() -> None:
     match = Match.read("durak-throw-in")
     assert shown_from(match, len(match.actions) - 1, Settings()) == ["hand-over", "question"]
     assert "│6♥ │" in text_of(Camera(match, Settings(), 80, 24).end())
+
+
+class Resting(Still):
+    """Keeps for how long the table was to rest."""
+
+    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
+        self.rested = seconds
+
+
+@pytest.mark.parametrize(("handed", "seconds"), [((), None), ((1, 2), None), ((1, 2, 3), WATCHED)])
+def test_the_table_waits_for_no_key_where_computers_play_for_all(
+    handed: tuple[int, ...], seconds: float | None
+) -> None:
+    """Who has handed over a seat is at the door; as long as somebody plays there is somebody to press a key."""
+    match = Match.read("fipsen-three-players")
+    ply = same_again(match)[0]
+    words = Words("en", match.header.game, match.header.names or ())
+    view = View(match.played(ply), match.header.names or (), Settings(), "Fipsen")
+    view.marks = computer_marks(dict.fromkeys(handed, "fair"))
+    with Resting(words, Settings(), 80, 24, lambda still: None) as screen:
+        Table(screen, view, (1, 2, 3))
+        by, act = match.moves(ply + 1)[ply]
+        view.match.act(by, match.game.parse(act))
+        view.match.settle()
+    assert screen.rested == seconds
+
+
+def test_after_the_match_there_is_no_hint() -> None:
+    match = Match.read("durak-throw-in")
+    words = Words("en", match.header.game, match.header.names or ())
+    answers: list[Any] = [Key.HINT]
+    told = []
+
+    def answer(still: Still) -> Any:
+        told.append(text_of(still.draw()))
+        return answers.pop() if answers else False
+
+    with Still(words, Settings(), 80, 24, answer) as still:
+        assert not match.table(still, len(match.actions), Settings()).again(1)
+    assert "no move left to advise" in told[1]
+    assert "hand" not in told[1].rpartition("Play again?")[2]
 
 
 def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:

@@ -7,10 +7,13 @@ import pytest
 from cardgames.engine.game import Action
 from cardgames.layout import Question
 from cardgames.match import play
+from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer, fits
 from cardgames.ui.settings import Settings
-from tests.ui.stills import Match, Seen, Still
+from cardgames.ui.table import Table
+from cardgames.ui.view import View
+from tests.ui.stills import Match, Seen, Still, text_of
 
 
 def offered(record: str, ply: int, language: str) -> list[Offer]:
@@ -31,6 +34,30 @@ def offered(record: str, ply: int, language: str) -> list[Offer]:
         with pytest.raises(Seen):
             play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_further_question_at_a_shared_table_names_every_key_that_works_there(language: str) -> None:
+    match = Match.read("fipsen-evening")
+    names, settings = match.header.names or (), Settings(language=language)
+    feet = []
+
+    def answer(still: Still) -> Any:
+        if still.offers[0].value is True:
+            return True
+        feet.append(text_of(still.draw()).splitlines()[-1])
+        if len(feet) == 2:
+            raise Seen
+        return next(offer.value for offer in still.offers if isinstance(offer.value, Question))
+
+    words = Words(language, match.header.game, names)
+    with Still(words, settings, 60, 20, answer) as still:
+        view = View(match.played(1), names, settings)
+        table = Table(still, view, range(1, match.game.seats + 1), others=lambda key: None)
+        with pytest.raises(Seen):
+            play(view.match, dict.fromkeys(range(1, match.game.seats + 1), table))
+    for sign in ("?", "s", "l", "h", "u", "t", "q", "Esc"):
+        assert sign in feet[1].split()
 
 
 def first(offers: list[Offer], typed: str) -> Action | Question:

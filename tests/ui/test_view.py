@@ -6,11 +6,11 @@ import pytest
 
 from cardgames import match as played
 from cardgames.engine.game import CHANCE, GAMES, Event, game_class
-from cardgames.layout import by_suit, layout_of
+from cardgames.layout import Message, by_suit, layout_of
 from cardgames.match import MemoryJournal, seeded
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import GameView, View
+from cardgames.ui.view import GameView, View, computer_marks
 from tests.ui.stills import RECORDS, Match
 
 NAMED = [path.stem for path in sorted(RECORDS.glob("*.jsonl"))]
@@ -56,6 +56,24 @@ def test_one_person_alone_among_computers_stands_first(plain: bool) -> None:
             lines = STYLES.sub("", picture(80, 24)).replace("▶", " ").splitlines()
             found = [line.split()[0].strip(":") for line in lines if line.strip()]
             assert [name for name in found if name in names] == order.split()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 12), (80, 14), (120, 24)])
+@pytest.mark.parametrize("record", ["durak-throw-in", "truc-three-rounds", "kakeya-seventeen", "fipsen-evening"])
+def test_somebody_who_goes_away_moves_nothing(record: str, columns: int, rows: int) -> None:
+    match = Match.read(record)
+    shown = 0
+    for ply in range(1, len(match.actions), 17):
+        view = View(match.played(ply), match.header.names or (), Settings())
+        drawn = []
+        for view.marks in ({}, {2: Message("away")}, computer_marks({2: "fair"})):
+            picture = view.table(view.match.observation(CHANCE), ())
+            drawn.append([line.rstrip() for line in STYLES.sub("", picture(columns, rows)).splitlines()])
+        before, away, replaced = drawn
+        for line, *marked in zip(before, away, replaced, strict=True):
+            assert all(other.startswith(line) for other in marked)
+        shown += any("away" in line for line in away)
+    assert shown or columns == 60
 
 
 def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:

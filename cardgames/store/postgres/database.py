@@ -121,7 +121,7 @@ class PostgresDatabase:
         """The SQL that begins a transaction and waits for its turn to write: about one match, or about all of them."""
         if not write:
             return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; "
+        begin = "BEGIN ISOLATION LEVEL READ COMMITTED; "  # and whoever made the database read-only meant us too
         if match is None:
             return begin + f"SELECT pg_advisory_xact_lock({self._lock})"
         # Each statement after these sees what others have written by the time that the row is ours.
@@ -330,7 +330,8 @@ class PostgresDatabase:
             case errors.DiskFull():
                 return StoreError("store_full", path=self.place)
             case errors.ReadOnlySqlTransaction():
-                return StoreError("database_read_only", path=self.place)
+                self._leave()  # this connection stays as it is when the database can be written again
+                return StoreBusy("database_read_only", path=self.place)
             case errors.InsufficientPrivilege():
                 return StoreError("database_not_allowed", path=self.place)
             case _:

@@ -180,7 +180,7 @@ def successor(path: Path) -> Path:
 
 
 def identity(path: Path) -> FileId | None:
-    """Which file is at ``path``; ``None``: none is. Raises :class:`OSError`."""
+    """The identity of the file at ``path``; ``None`` if there is none. Raises :class:`OSError`."""
     try:
         info = path.stat()
     except FileNotFoundError:

@@ -64,7 +64,7 @@ Kind: TypeAlias = Callable[[object], int | str | None]
 UNREADABLE = (Damaged, sqlite3.Error, UnicodeDecodeError)
 
 STEP = 256
-"""After so many pages it is told how far the work is."""
+"""How many pages are read before it is told again how far the work is."""
 
 
 class Saved(NamedTuple):

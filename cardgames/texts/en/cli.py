@@ -150,7 +150,7 @@ MESSAGES = {
     # serve
     "bad_port": "There is no port {number}: the last is 65535.",
     "serve_missing": "serve needs the library “{value}”: pip install 'cardgames[serve]'.",
-    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {text}. Another port: --port.",
+    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {why}. Another port: --port.",
     "serve.no_such_address": "{value} is no address of this machine.",
     "serve.bad_keys": "{path} is no file of keys as authorized_keys has it.",
     "serve.bad_host_key": "{path} is no host key. With another one guests would be warned that this is another "
@@ -177,6 +177,8 @@ MESSAGES = {
     "why.full": "there is no room left",
     "why.closed": "it is closed",
     "why.long_name": "the name is too long",
+    "why.port_taken": "another program does already",
+    "why.no_address": "this machine does not have that address",
     "why.other": "{text}",
     # settings
     "config.head": "The settings are kept in {path}.",

@@ -150,8 +150,7 @@ MESSAGES = {
     # serve
     "bad_port": "ポート{number}はありません。65535までです。",
     "serve_missing": "serveにはライブラリ「{value}」が必要です：pip install 'cardgames[serve]'",
-    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{text}。"
-    "ほかのポートは--portで指定できます。",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。ほかのポートは--portで指定できます。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
     "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人に別のマシンだと警告されます。"
@@ -179,6 +178,8 @@ MESSAGES = {
     "why.full": "空き容量がありません",
     "why.closed": "閉じられています",
     "why.long_name": "名前が長すぎます",
+    "why.port_taken": "ほかのプログラムが使っています",
+    "why.no_address": "このマシンのアドレスではありません",
     "why.other": "{text}",
     # settings
     "config.head": "設定ファイル: {path}",

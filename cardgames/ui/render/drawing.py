@@ -16,9 +16,9 @@ __all__ = ["Look", "Painter"]
 
 MARGIN = 1
 LEAST_NAME = 4
-"""So many columns are too few for what the head line begins with."""
+"""How many columns are too few for what the head line begins with."""
 LAID = 8
-"""So many cells a card has that lies before its player, with all its marks."""
+"""The cells of a card that lies before its player, with all its marks."""
 
 
 class Painter(PagePainter):
@@ -127,6 +127,10 @@ class Painter(PagePainter):
                 said = Text(" ").append_text(self._winning(player))
                 line.append_text(said if line.cell_len + said.cell_len <= width else Text())
             line.rstrip()
+            if player.aside:  # at the edge, where it moves nothing and is not moved
+                aside = self._message(player.aside)
+                room = width - MARGIN - aside.cell_len - line.cell_len
+                line.append_text(Text(" " * room).append_text(aside) if room > 1 else Text())
         return lines
 
     def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
@@ -202,6 +206,8 @@ class Painter(PagePainter):
             item.append(" ").append_text(self._tally(player.tally))
         for mark in player.marks:
             item.append(" ").append_text(self._part(mark))
+        if player.aside:
+            item.append(" ").append_text(self._message(player.aside))
         return item
 
     def _laid(self, player: Player, terse: bool = False) -> Text:

@@ -14,12 +14,12 @@ from cardgames.ui.render.line_breaking import flow
 
 
 class Log(NamedTuple):
-    """What happened, as it is told under the table or beside it."""
+    """Messages of what happened, as it is told under the table or beside it."""
 
     new: Sequence[Reason] = ()
-    """What is new, the newest last."""
+    """Those that are new, the newest last."""
     older: Sequence[Reason] = ()
-    """What came before that."""
+    """Those that came before."""
     counted: bool = False
     """Whether it is said how much of what is new there is no room for."""
 

@@ -140,6 +140,7 @@ class SpokenPainter(Painter):
     def _player(self, player: Player, here: bool) -> Text:
         """A line about a player: the name, and whatever is true of them."""
         pieces = [Text(self.words.text("plain_turn"))] if here else []
+        pieces += [self._message(player.aside)] if player.aside else []
         pieces += [self._part(mark) for mark in player.marks]
         pieces += [self._message(player.score)] if player.score else []
         pieces += [self._tally(player.tally)] if player.tally else []

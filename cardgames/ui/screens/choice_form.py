@@ -14,7 +14,6 @@ from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
 from cardgames.ui.messages import clip
-from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.screens.offers import (
     ESCAPE,
     Draw,
@@ -29,17 +28,17 @@ from cardgames.ui.screens.offers import (
     shortcuts,
 )
 from cardgames.ui.screens.window import (
+    INDENT,
     bind_ending,
     canvas,
     formatted,
     gap_rows,
     painted,
     picture_window,
+    question_lines,
+    question_window,
     too_small,
 )
-
-INDENT = "  "
-"""Before a question and each thing offered."""
 
 
 class ChoiceForm:
@@ -86,7 +85,7 @@ class ChoiceForm:
             return canvas(output.get_size(), isinstance(draw, Picture)).columns
 
         def asked() -> list[str]:
-            return broken(self._question, columns() - len(INDENT))
+            return question_lines(self._question, output.get_size(), draw)
 
         def room() -> int:
             """How many rows list and hint have together."""
@@ -95,18 +94,15 @@ class ChoiceForm:
             return size.rows - drawn - 2 - gap_rows(size, draw) - len(asked())
 
         def hint() -> str:
-            """What has room beside the whole list, or beside as much of it."""
+            """The picture that has room beside the whole list, or beside as much of it."""
             beneath = draw.hint if isinstance(draw, Picture) else None
             return beneath(columns(), max(room() - rows, (room() + 1) // 2)) if beneath else ""
 
         def height() -> Dimension:
             self._fit(columns())
-            self._rows = max(3, room()) if not hint() else room() - hint().count("\n")
+            self._rows = max(3, room()) if not hint() else max(0, room() - hint().count("\n"))
             self._fold(columns())
             return Dimension(preferred=rows, max=min(rows, self._rows))
-
-        def question() -> StyleAndTextTuples:
-            return [("class:question", "\n".join(INDENT + line for line in asked()))]
 
         def gap() -> int:
             return gap_rows(output.get_size(), draw)
@@ -116,7 +112,7 @@ class ChoiceForm:
             [
                 picture_window(draw, lambda: self.cards),
                 Window(height=gap),
-                Window(FormattedTextControl(question), height=lambda: len(asked())),
+                question_window(asked),
                 self.window,
                 Window(),
                 Window(FormattedTextControl(lambda: formatted(hint())), height=lambda: hint().count("\n")),

@@ -13,7 +13,7 @@ from asyncio import TimerHandle
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
@@ -38,18 +38,28 @@ from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
-from cardgames.ui.screens.window import bind_ending, canvas, framed, gap_rows, picture_window, too_small, unless_small
+from cardgames.ui.screens.window import (
+    bind_ending,
+    canvas,
+    framed,
+    gap_rows,
+    picture_window,
+    question_lines,
+    question_window,
+    too_small,
+    unless_small,
+)
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.stepper import Pictures
 
 IDLE = 0.05
-"""After so many seconds without leaving a question somebody is thinking about it."""
+"""Seconds without leaving a question after which somebody is thinking about it."""
 PATIENT = 50
-"""After so many questions about which nobody thought for so long garbage is collected all the same."""
+"""How many questions in a row nobody thinks about for so long before garbage is collected all the same."""
 NEWS_EVERY = 0.04
-"""Every so many seconds it is asked whether something has happened elsewhere."""
+"""Seconds between two questions whether something has happened elsewhere."""
 ESCAPE_DELAY = 0.05
 """An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
 
@@ -123,7 +133,7 @@ class Screen:
         It is asked whatever is on the screen.
         """
         self.news_every = NEWS_EVERY
-        """Every so many seconds that is asked, and whenever another process rings for this one."""
+        """Seconds between two such questions; it is asked, too, whenever another process rings for this one."""
         self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
@@ -134,8 +144,6 @@ class Screen:
         self._notice = ""
         self._waited = ""
         """The notice that stood there when news ended the last wait: no key has been pressed since."""
-        self._form: ChoiceForm | None = None
-        """The question that was asked last."""
         self._guard = KeyGuard()
         self._input: Input
         self._output: SteadyOutput
@@ -255,16 +263,18 @@ class Screen:
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
+        hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask for one of ``offers`` under the picture; the value chosen, or what ``keys`` has for a key pressed first.
 
         ``foot`` names the keys in the last line, ``typed`` is what somebody has typed already, ``at`` the value that is
-        pointed at. With ``quiet`` a key counts only after so many seconds without any. Raises ``KeyboardInterrupt`` for
+        pointed at. With ``quiet`` a key counts only after so many seconds without any. When a ``hint`` is done that is
+        still to come, the answer is ``Key.HINT``. Raises ``KeyboardInterrupt`` for
         Ctrl-C and ``EOFError`` when the terminal is gone.
         """
         shown_foot = self._labels.keys if foot is None else foot
         form = ChoiceForm(self._labels, offers, f"{question} {self._labels.move}", keys, shown_foot)
-        return self._fill(form, question, draw, keys, typed, at, quiet)
+        return self._fill(form, question, draw, keys, typed, hint, at, quiet)
 
     def tick(
         self,
@@ -275,6 +285,7 @@ class Screen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         typed: str = "",
+        hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask to tick some of ``offers``; the list of their values, or what ``keys`` has for the key that was pressed.
 
@@ -283,7 +294,7 @@ class Screen:
         shown_foot = self._labels.keys if foot is None else foot
         asked = f"{question} {self._labels.tick}"
         form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, ticks)
-        return self._fill(form, question, draw, keys, typed)
+        return self._fill(form, question, draw, keys, typed, hint)
 
     def _fill(
         self,
@@ -292,11 +303,12 @@ class Screen:
         draw: Draw,
         keys: Mapping[str, Any],
         typed: str,
+        hint: "Future[Any] | None" = None,
         at: Any = None,
         quiet: float = 0.0,
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
-        self._form, self._waited = form, ""
+        self._waited = ""
         pointed, above, begun = self._pointed.pop(question, (at, 0, ""))
         form.type(typed or begun)
         if self._notice:
@@ -306,9 +318,12 @@ class Screen:
             form.point(pointed, above)
         body = form.body(draw, self._output)
         application = self._application(body, form.bindings(self._output), form.window, draw)
-        answer = self._run(application, keys=keys, quiet=quiet)
+        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), keys, quiet)
+        comes = answer is Key.HINT and hint is not None and hint.done()
+        if comes:
+            self._guard.picture_changed()
         if any(answer is value for value in keys.values()):
-            self._pointed[question] = form.pointed, form.above, form.typed if answer is Key.NEWS else ""
+            self._pointed[question] = form.pointed, form.above, form.typed if comes or answer is Key.NEWS else ""
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
@@ -363,8 +378,7 @@ class Screen:
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Show the picture and what is ``said`` under it until something is ``done`` elsewhere, if that is waited for.
 
-        ``None`` when it is, or what ``keys`` has for a key that was pressed before. Without any the question that was
-        asked last stays in view.
+        ``None`` when it is, or what ``keys`` has for a key that was pressed before.
         """
         bindings = KeyBindings()
 
@@ -374,28 +388,9 @@ class Screen:
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
-        notice = ""
-        if keys:
-            notice, self._notice = self._notice or self._waited, ""
-        body = self._waiting(draw, said, self._labels.keys, notice) if keys else self._still_asked(draw, said)
-        application = self._application(body, bindings, draw=draw)
-
-        def begin() -> None:
-            loop = application.loop
-            assert loop is not None
-
-            def end() -> None:
-                if not application.is_done:
-                    application.exit()
-
-            def finished(_: object) -> None:
-                with suppress(RuntimeError):  # the loop has ended: a key was pressed before
-                    loop.call_soon_threadsafe(end)
-
-            if done is not None:
-                done.add_done_callback(finished)
-
-        answer = self._run(application, begin, keys)
+        notice, self._notice = self._notice or self._waited, ""
+        application = self._application(self._waiting(draw, said, self._labels.keys, notice), bindings, draw=draw)
+        answer = self._run(application, partial(_end_when, application, done, None), keys)
         self._waited = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
@@ -407,18 +402,12 @@ class Screen:
             [
                 picture_window(draw),
                 Window(height=lambda: gap_rows(self._output.get_size(), draw)),
-                Window(FormattedTextControl([("class:question", "  " + said)]), height=1),
+                question_window(lambda: question_lines(said, self._output.get_size(), draw)),
                 Window(),
                 Window(FormattedTextControl([("class:warning", "  " + notice)]), height=1),
                 Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
             ]
         )
-
-    def _still_asked(self, draw: Draw, said: str) -> Container:
-        """The question that was asked last, and something said under its list."""
-        assert self._form
-        self._form.say(said)
-        return self._form.body(draw, self._output)
 
     def _room(self) -> Size:
         """The part of the window that pages are shown in."""
@@ -566,6 +555,23 @@ class Screen:
 
         begun = self._guard.now()
         loop.call_later(seconds, look)
+
+
+def _end_when(application: "Application[Any]", done: "Future[Any] | None", answer: Key | None) -> None:
+    """Let an application that has begun to run end with this answer when something is ``done`` elsewhere."""
+    loop = application.loop
+    assert loop is not None
+
+    def end() -> None:
+        if not application.is_done:
+            application.exit(result=answer)
+
+    def finished(_: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended: a key was pressed before
+            loop.call_soon_threadsafe(end)
+
+    if done is not None:
+        done.add_done_callback(finished)
 
 
 def _fail(application: "Application[Any]", context: dict[str, Any]) -> None:

@@ -44,7 +44,7 @@ TABLE = "t"
 TALK = "w"
 """Typed here in place of ``t``, which asks for the table."""
 NEWS_EVERY = 0.05
-"""Every so many seconds it is asked whether something has happened elsewhere."""
+"""Seconds between two questions whether something has happened elsewhere."""
 WHOLE = 1 << 16
 """Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
@@ -84,7 +84,7 @@ class PlainScreen:
         self._glyphs = glyphs(settings)
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
         self._hide_after = 60.0 * settings.hide_after or None
-        """After so many seconds without a line what is shown is hidden."""
+        """Seconds without a line after which the screen is hidden."""
         self._at_table = False
         """Whether the table has been asked about: from then on pictures say what is new."""
         self._keys_said = False
@@ -192,8 +192,11 @@ class PlainScreen:
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
+        hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
+        if hint is not None:
+            return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         listed = [offer for offer in open_ if not offer.unlisted]
@@ -213,7 +216,7 @@ class PlainScreen:
             return self.choose(draw, question, offers, keys, foot, quiet=quiet)
 
         sure: Offer | None = None
-        """What has been chosen once and is to be confirmed."""
+        """The offer that has been chosen once and is to be confirmed."""
         while True:
             text = self._next_line(lines, asked, draw, offers, keys, again, quiet, typed)
             typed = ""
@@ -231,8 +234,8 @@ class PlainScreen:
             elif found:
                 self._say("\n".join(_numbered(offer, listed) for offer in found))
             elif wanted:
-                hint = [self._words.choices] if len(listed) > 1 else []
-                self._say_together([self._why_not(text, wanted, offers), *hint])
+                more = [self._words.choices] if len(listed) > 1 else []
+                self._say_together([self._why_not(text, wanted, offers), *more])
             else:
                 self._say_together([*asked, *self._expected(keys)])
 
@@ -245,8 +248,11 @@ class PlainScreen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         typed: str = "",
+        hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
+        if hint is not None:
+            return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
         open_ = [offer for offer in offers if not offer.refused]
         picture = self._picture(draw)
@@ -272,6 +278,12 @@ class PlainScreen:
                 if not (why := ticks.check(values)):
                     return values
                 self._say(why)
+
+    def _when_there(self, hint: "Future[Any]") -> Key:
+        """Wait for a hint in silence: what is typed meanwhile answers the question that stands there with it."""
+        while self.wait(lambda columns, rows: "", "", hint, {}) is not None:
+            pass
+        return Key.HINT
 
     def _have_changed(self, offers: Sequence[Offer]) -> bool:
         """Whether news ended the last question, and these are other offers than it had."""

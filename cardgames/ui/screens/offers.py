@@ -13,16 +13,16 @@ Draw: TypeAlias = Callable[[int, int], str]
 """Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``ONLY_NEW``."""
 
 LEAST_ROWS = 6
-"""So many rows a picture keeps above a note, however long that is."""
+"""How many rows a picture keeps above a note, however long that is."""
 
 ONLY_NEW = 0
-"""So many rows ask a picture of the table only for what is new, for those to whom it is read out."""
+"""Asks a picture of the table, in place of rows, only for what is new, for those to whom it is read out."""
 
 Paint: TypeAlias = Callable[[int, int, tuple[int, ...], bool], str]
 """Draws a picture in which some cards stand out; the flag says that there is a panel beside it."""
 
 ALL_ROWS = 1 << 16
-"""So many rows are enough for anything."""
+"""How many rows are enough for anything."""
 
 
 @dataclass(frozen=True)

@@ -26,13 +26,15 @@ from cardgames.ui.screens.offers import Draw, Key, Labels, Picture
 SMALLEST = Size(rows=20, columns=60)
 """Below this a larger window is asked for."""
 WIDEST = 150
-"""So many columns are used at most, in the middle of the window: nothing is far from what it belongs to."""
+"""The most columns that are used, in the middle of the window: nothing is far from what it belongs to."""
 WITH_PANEL = 110
 """From so many columns on a panel stands beside the picture."""
 FEW_LINES, MANY_LINES = 5, 15
 """How many lines of a list have room in the smallest window, and in the largest."""
 AIRY = 30
 """From so many rows on a blank one stands above the question."""
+INDENT = "  "
+"""Before a question and each thing offered."""
 
 
 class Canvas(NamedTuple):
@@ -59,8 +61,8 @@ def list_rows(size: Size) -> int:
 
 
 def gap_rows(size: Size, draw: Draw) -> int:
-    """How many blank rows stand above a question."""
-    return size.rows - 3 - list_rows(size) - table_rows(size) if isinstance(draw, Picture) else 1
+    """How many blank rows stand above a question; none where a window has become too small while it was drawn."""
+    return max(0, size.rows - 3 - list_rows(size) - table_rows(size)) if isinstance(draw, Picture) else 1
 
 
 def picture_rows(size: Size, gap: int) -> int:
@@ -134,6 +136,20 @@ def picture_window(draw: Draw, pointed: Callable[[], tuple[int, ...]] = tuple) -
         return formatted(painted(draw, get_app().output.get_size(), pointed()))
 
     return Window(FormattedTextControl(text), dont_extend_height=True, wrap_lines=False, always_hide_cursor=True)
+
+
+def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
+    """The lines of what is asked or said under a picture."""
+    return broken(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
+
+
+def question_window(lines: Callable[[], list[str]]) -> Window:
+    """The lines of what is asked or said, in as many rows."""
+
+    def text() -> StyleAndTextTuples:
+        return [("class:question", "\n".join(INDENT + line for line in lines()))]
+
+    return Window(FormattedTextControl(text), height=lambda: len(lines()))
 
 
 def bind_ending(bindings: KeyBindings) -> None:

@@ -1,0 +1,95 @@
+"""Matches gone over: their choices judged on all processors, with a bar that shows how far that is."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from itertools import chain, islice
+from typing import NamedTuple, TypeAlias
+
+from cardgames.bots import module_of
+from cardgames.bots.review import Choice, Judged, choices, errors, judge, share_of_each
+from cardgames.engine.game import AnyGame
+from cardgames.engine.record import Header, Ply
+from cardgames.tournament import processors, spread
+from cardgames.ui.messages import Words
+from cardgames.ui.progress import progress
+from cardgames.ui.settings import Settings
+
+
+class MatchOnRecord(NamedTuple):
+    """A match to be gone over."""
+
+    header: Header
+    game: AnyGame
+    plies: tuple[Ply, ...]
+    """From the start, which is ply 0."""
+    number: int | None = None
+    """In the store; ``None`` for a record in a file."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of values: the chance to ``win``, or ``points``."""
+        found: str = module_of(self.game).UNIT
+        return found
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that people had; all of them where computers played alone."""
+        seats = range(1, self.game.seats + 1)
+        return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
+
+
+class Review(NamedTuple):
+    """A match that was gone over."""
+
+    match: MatchOnRecord
+    seats: tuple[int, ...]
+    """Whose choices are told."""
+    judged: tuple[Judged, ...]
+    """The choices of all seats in order, or of those alone whose choices are told."""
+
+    @property
+    def errors(self) -> list[Judged]:
+        """The errors of these seats, the worst first."""
+        return errors(self.match.game, self.judged, self.seats)
+
+
+Task: TypeAlias = tuple[AnyGame, Choice, float]
+"""A choice of a game to be judged, with this share of the work of ``strong``."""
+
+
+def reviewed(match: MatchOnRecord, seat: int | None, settings: Settings) -> Review:
+    """Go over all choices of a match, to tell of those of one ``seat``, or of all people.
+
+    Raises :class:`WorkersLost`.
+    """
+    with judged(tasks(match.game, match.plies), Words(settings.language).text("review.working")) as every:
+        return Review(match, (seat,) if seat else match.people, tuple(every))
+
+
+def reviewed_for(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings) -> list[Review]:
+    """Go over the choices of one person alone in several matches, each with their seat in it.
+
+    Raises :class:`WorkersLost`.
+    """
+    todo = [tasks(match.game, match.plies, seat) for match, seat in played]
+    with judged([*chain.from_iterable(todo)], Words(settings.language).text("review.working")) as every:
+        coming = iter(every)
+        return [
+            Review(match, (seat,), tuple(islice(coming, len(own))))
+            for (match, seat), own in zip(played, todo, strict=True)
+        ]
+
+
+def tasks(game: AnyGame, plies: Sequence[Ply], seat: int | None = None) -> list[Task]:
+    """The choices of a match to be judged, or those of one ``seat``; the work is shared out among all choices alike."""
+    every = choices(game, plies)
+    share = share_of_each(len(every))
+    return [(game, choice, share) for choice in every if seat in (None, choice.by)]
+
+
+def judged(todo: Sequence[Task], text: str) -> AbstractContextManager[Iterable[Judged]]:
+    """The choices judged, in order; the bar is called ``text``.
+
+    Raises :class:`WorkersLost`.
+    """
+    return progress(spread(judge, todo, processors()), len(todo), text)

@@ -1,0 +1,77 @@
+"""The reviews of all the matches of one person as text: which errors cost them most, and in which match each was."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardgames.bots.review import LEAST, Judged
+from cardgames.ui.headed_page import headed
+from cardgames.ui.judging import Review
+from cardgames.ui.messages import NAME_CELLS, Words, short_name
+from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.review_pages import WIDTH, ReviewPages
+from cardgames.ui.settings import Settings
+
+KINDS = 4
+"""How many kinds of errors are told."""
+
+
+class ErrorKind(NamedTuple):
+    """Errors at the same question of a game."""
+
+    pages: ReviewPages
+    example: Judged
+    """The worst of them."""
+    number: int
+    cost: float
+    """Of all of them together."""
+
+
+def kinds(found: Sequence[tuple[ReviewPages, Judged]]) -> list[ErrorKind]:
+    """Errors, the worst first, gathered by what was asked, those that cost most together first."""
+    gathered: dict[tuple[str, str], list[tuple[ReviewPages, Judged]]] = {}
+    for pages, one in found:
+        gathered.setdefault((pages.review.match.game.NAME, one.choice.observation.phase), []).append((pages, one))
+    made = [ErrorKind(*every[0], len(every), sum([one.cost for _, one in every])) for every in gathered.values()]
+    return sorted(made, key=lambda kind: -kind.cost / LEAST[kind.pages.review.match.unit][-1])
+
+
+class PersonPages:
+    """The reviews of all the matches of one person, as text."""
+
+    def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
+        self._settings = settings
+        self._text = Words(settings.language).text
+        every = [ReviewPages(review, settings) for review in reviews]
+        found = [(pages, one) for pages in every for one in pages.review.errors]
+        found.sort(key=lambda pair: -pair[1].cost / LEAST[pair[0].review.match.unit][-1])
+        self.errors = found
+        """The worst first, each with the pages of its match."""
+        count = sum([len(review.judged) for review in reviews])
+        self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
+
+    def summary(self) -> list[str]:
+        """The kinds of errors that cost most."""
+        lines = [self._head]
+        for kind in kinds(self.errors)[:KINDS]:
+            told = kind.pages
+            args = {"title": told.words.text("title"), "text": told.asked(kind.example), "count": kind.number}
+            lines.append(self._text("review.kind", **args, value=told.amount(kind.cost)))
+        return lines if self.errors else [*lines, self._text("review.no_error")]
+
+    def overview(self, columns: int, rows: int) -> str:
+        """The summary above a list."""
+        return headed(self._settings, self._text("review.title", title=self._head), self.summary()[1:])(columns, rows)
+
+    def printed(self) -> list[str]:
+        """All of it for those who only read it, the errors by match, as lines of at most ``WIDTH`` columns."""
+        lines = [*self.summary(), ""]
+        for pages, one in self.errors:
+            lines += [self.listed(pages, one), "  " + pages.better(one)]
+        return [piece for line in lines for piece in broken(line, WIDTH)]
+
+    def listed(self, pages: ReviewPages, one: Judged) -> str:
+        """An error in its match, as it stands in a list, with what it cost first: a move may be long."""
+        title, number = pages.words.text("title"), pages.review.match.number
+        match = self._text("match_title", title=title, number=number or 0)
+        args = {"value": pages.called(one), "number": one.choice.ply, "text": pages.named(one, one.choice.action)}
+        return self._text("review.in_match", title=match, **args)

@@ -1,0 +1,206 @@
+"""The review of a match as text: its course, its errors, and apart from them what only hindsight knows."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from cardgames.bots.review import (
+    GRADES,
+    LEAST,
+    Course,
+    Judged,
+    LineOfPlay,
+    Move,
+    course,
+    grade_of,
+    missed,
+)
+from cardgames.engine.game import Action
+from cardgames.ui.headed_page import headed
+from cardgames.ui.judging import Review
+from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.screens.offers import Draw
+from cardgames.ui.settings import Settings
+from cardgames.ui.view import GameView
+
+CHART_ROWS, CHART_COLUMNS = 7, 64
+WIDTH = 100
+"""How wide a page is that goes into a pipe, in columns."""
+MOVES = 6
+"""How many moves of a line are told."""
+DEALS = 3
+"""For how many deals a better line is told."""
+HEARD = 9
+"""At how many moments the course is told where nothing is drawn."""
+
+
+class ReviewPages:
+    """A review as text."""
+
+    def __init__(self, review: Review, settings: Settings) -> None:
+        self.review = review
+        self._settings = settings
+        self._view = GameView(review.match.game, review.match.header.names or (), settings)
+        self.words = self._view.words
+        self._courses = {
+            seat: course(review.match.game, review.match.plies, review.judged, seat) for seat in review.seats
+        }
+        self._missed: dict[int, list[LineOfPlay]] = {}
+        title = self.words.text("title")
+        if review.match.number is not None:
+            title = self.words.text("match_title", title=title, number=review.match.number)
+        self.title = self.words.text("review.title", title=title)
+
+    def overview(self, columns: int, rows: int) -> str:
+        """The lines above a list: how the match went for the first of the seats."""
+        seat = self.review.seats[0]
+        told = [*self._summary(seat), self._split(self._courses[seat])]
+        room = rows - 4 - sum([len(broken(line, columns - 4)) for line in told])
+        chart = self._chart(seat, columns - 4, min(CHART_ROWS, room)) if room > 3 else []
+        return headed(self._settings, self.title, told, chart)(columns, rows)
+
+    def course(self) -> list[str]:
+        """How the match went for each of the seats, and how errors are named."""
+        lines: list[str] = []
+        for seat in self.review.seats:
+            found = self._courses[seat]
+            lines += [*self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
+            lines += [self._split(found), ""]
+        return [*lines, *self.thresholds()]
+
+    def thresholds(self) -> list[str]:
+        """How large an error must be to be named, and what that does not say."""
+        unit = self.review.match.unit
+        text = self.words.text
+        named = [
+            text("review.from", text=text("review.grade." + name), value=self.amount(least))
+            for name, least in zip(GRADES, LEAST[unit], strict=True)
+        ]
+        return [text("review.thresholds", values=tuple(named)), text("review.unit." + unit), text("review.doubt")]
+
+    def hindsight(self) -> list[str]:
+        """A better line of play beside the one chosen, for some deals: only who saw every card could know it."""
+        lines = [self.words.text("review.hindsight_about"), ""]
+        for seat in self.review.seats:
+            if seat not in self._missed:
+                self._missed[seat] = missed(self.review.match.game, self.review.match.plies, seat)
+            found = self._missed[seat]
+            if not found:
+                lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
+            for one in found[:DEALS]:
+                lines += [self.words.text("review.hindsight_at", number=one.ply, seat=seat, text=self.gain(one))]
+                lines += [self.words.text("review.hindsight_line", text=self.moves(one.moves))]
+                lines += [self.words.text("review.hindsight_played", text=self.moves(one.played)), ""]
+        return lines
+
+    def printed(self) -> list[str]:
+        """The whole review for those who only read it, as lines of at most ``WIDTH`` columns."""
+        lines = [self.title, "", *self.course(), ""]
+        for one in self.review.errors:
+            lines += [self.listed(one), "  " + self.better(one)]
+        return [piece for line in [*lines, "", *self.hindsight()] for piece in broken(line, WIDTH)]
+
+    def shown(self, lines: Sequence[str]) -> Draw:
+        """A page of these lines."""
+        return headed(self._settings, self.title, [line or " " for line in lines])
+
+    # Sentences
+
+    def listed(self, one: Judged) -> str:
+        """An error as it stands in a list, without what would have been better."""
+        args = {"number": one.choice.ply, "seat": one.choice.by, "text": self.named(one, one.choice.action)}
+        return self.words.text("review.error", **args, value=self.called(one))
+
+    def asked(self, one: Judged) -> str:
+        """The question at which an error was made."""
+        return self.words.say(self._view.layout.question(one.choice.observation).message)
+
+    def called(self, one: Judged) -> str:
+        """The grade of an error and what it cost."""
+        grade = self.words.text("review.grade." + grade_of(self.review.match.game, one))
+        return self.words.text("review.called", text=grade, value=self.amount(one.cost))
+
+    def better(self, one: Judged) -> str:
+        """The better action, and by how much it is better."""
+        best = self.named(one, one.best.action)
+        if one.exact:
+            return self.words.text("review.better_exact", text=best, value=self.amount(one.cost))
+        low, high = self.amount(one.low), self.amount(one.high)
+        if low == high:
+            return self.words.text("review.better_sure", text=best, value=low)
+        return self.words.text("review.better", text=best, value=self.amount(one.cost), low=low, high=high)
+
+    def gain(self, line: LineOfPlay) -> str:
+        """The gain of a line with every card in view."""
+        if line.wins:
+            return self.words.text("review.wins_match")
+        if line.gain > 0:
+            points = round(line.gain)
+            return self.words.text("review.gains", points=points) if points else self.words.text("review.gains_less")
+        return self.words.text("review.not_lost")
+
+    def named(self, one: Judged, action: Action) -> str:
+        """A move as it was offered."""
+        return self._view.named(one.choice.observation, action)
+
+    def moves(self, moves: Sequence[Move]) -> str:
+        """The first moves of a line."""
+        words, layout = self.words, self._view.layout
+        told = [
+            words.text("review.move", seat=by, text=words.say(layout.words(action)))
+            for by, action in islice(((by, action) for by, action in moves if by), MOVES)
+        ]
+        return words.text("comma").join(told) + ("…" if len(moves) > MOVES else "")
+
+    def amount(self, value: float, signed: bool = False) -> str:
+        """An amount in the unit of the game."""
+        number = f"{100 * value:+.0f}" if self.review.match.unit == "win" else f"{value:+.1f}"
+        if not float(number):
+            number = number[1:]
+        elif not signed:
+            number = number.removeprefix("+")
+        return self.words.text("review.amount." + self.review.match.unit, value=number)
+
+    def _summary(self, seat: int) -> list[str]:
+        own = [one for one in self.review.judged if one.choice.by == seat]
+        counts = Counter(grade_of(self.review.match.game, one) for one in own)
+        text = self.words.text
+        named = tuple(
+            text("review.counted", text=text("review.grade." + name), count=counts[name])
+            for name in reversed(GRADES)
+            if counts[name]
+        )
+        return [text("review.summary", seat=seat, count=len(own), values=named or (text("review.no_error"),))]
+
+    def _split(self, found: Course) -> str:
+        (_, first), (_, last) = found.points[0], found.points[-1]
+        args = {name: self.amount(value, True) for name, value in found._asdict().items() if name != "points"}
+        return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
+
+    def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
+        points = self._courses[seat].points
+        if self._settings.plain:
+            step = max(1, len(points) // HEARD)
+            told = dict([*points[::step], points[-1]])
+            said = [self.words.text("review.at", number=ply, value=self.amount(told[ply])) for ply in told]
+            return [self.words.text("review.course_in_words", values=tuple(said))]
+        return chart(points, self.review.match.unit, columns, rows, "*" if self._settings.ascii else "●")
+
+
+def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: int, mark: str) -> list[str]:
+    """A curve through points, each an action's number and a value, in so many columns and rows of text."""
+    values = [value for _, value in points]
+    low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
+    span = (high - low) or 1.0
+    heads = [f"{100 * value:.0f}%" if unit == "win" else f"{value:+.1f}" for value in (high, low)]
+    margin = max(map(len, heads))
+    last = max(1, points[-1][0])
+    width = max(8, min(CHART_COLUMNS, columns) - margin - 2)
+    lines = [[" "] * width for _ in range(rows - 1)]
+    for column in range(width):
+        ply = last * column / (width - 1)
+        value = [value for at, value in points if at <= ply][-1]
+        lines[round((high - value) / span * (rows - 2))][column] = mark
+    labels = [heads[0], *[""] * (rows - 3), heads[1]]
+    drawn = [f"{label:>{margin}} |{''.join(line).rstrip()}" for label, line in zip(labels, lines, strict=True)]
+    return [*drawn, " " * margin + " 0" + f"{last:>{width}}"]
