@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -99,6 +100,8 @@ class Still(Screen):
         self.offers: Sequence[Offer] = ()
         """What the question offers; empty where the table only rests or a page is read."""
         self.question = ""
+        self.hint: Future[Any] | None = None
+        """The hint that is thought of meanwhile."""
         self.application: Application[Any]
 
     def __enter__(self) -> Self:
@@ -115,7 +118,7 @@ class Still(Screen):
         """Nobody types."""
 
     def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
-        self.offers, self.question = offers, question
+        self.offers, self.question, self.hint = offers, question, named.get("hint")
         return super().choose(draw, question, offers, *more, **named)
 
     def tick(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
