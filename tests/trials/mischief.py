@@ -19,6 +19,7 @@ import pexpect
 
 from cardgames.store import Store
 from tests.server.guest_server import Guest, GuestServer, descendants, new_key, without_terminal
+from tests.ui.terminal import end
 
 AT_ONCE = 6
 """So many come at once."""
@@ -104,7 +105,7 @@ class _Guest:
                     "".join(self._rng.choice("\r\x03\x1a\x1b\x1c\x04\t?qsluht/!:\x1b[A\x1b[B abc") for _ in range(9))
                 )
                 self._read(child, 0.05)
-        child.close(force=True)
+        end(child)
 
     def paste(self) -> None:
         """Paste more than anybody reads."""
@@ -118,7 +119,7 @@ class _Guest:
                     b"\x1b[200~" + bytes(self._rng.randrange(32, 256) for _ in range(4000)) + b"\x1b[201~",
                 )
         self._read(child, 0.3)
-        child.close(force=True)
+        end(child)
 
     def windows(self) -> None:
         """Have a window of an odd size, and another one all the time."""
@@ -127,7 +128,7 @@ class _Guest:
             for _ in range(100):
                 child.setwinsize(self._rng.randrange(1, 2000), self._rng.randrange(1, 2000))
                 self._read(child, 0.005)
-        child.close(force=True)
+        end(child)
 
     def half_open(self) -> None:
         """Connect, and say nothing or half of what is to be said."""
@@ -176,7 +177,7 @@ class _Guest:
         child = self._sit()
         self._read(child, self._rng.random())
         child.kill(signal.SIGKILL)
-        child.close(force=True)
+        end(child)
 
 
 def trial(guests: int, seed: int = 1) -> Mischief:

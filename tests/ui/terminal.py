@@ -69,7 +69,7 @@ class Terminal:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.child.close(force=True)
+        end(self.child)
 
     @property
     def text(self) -> str:
@@ -166,6 +166,16 @@ class Terminal:
             assert self.child.signalstatus is not None
             return 128 + int(self.child.signalstatus)
         return int(self.child.exitstatus)
+
+
+def end(child: "pexpect.spawn[Any]") -> None:
+    """Close a program's terminal, and end the program by force if it does not go by itself, however long that takes."""
+    try:
+        child.close(force=True)
+    except (
+        pexpect.ExceptionPexpect
+    ):  # it was killed, but on a busy machine not within the tenth of a second it is given
+        child.wait()
 
 
 DOWN, UP, RIGHT, LEFT, HOME, END = "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"

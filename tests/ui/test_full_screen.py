@@ -674,6 +674,18 @@ def test_what_is_typed_across_a_change_is_not_taken_for_what_came() -> None:
     assert guard.admit([KeyPress("u")]) == [KeyPress("u")]
 
 
+@pytest.mark.parametrize("key", [Keys.Backspace, Keys.ControlU])
+def test_a_wrong_letter_on_a_hand_over_is_taken_back_at_once(key: Keys) -> None:
+    now = 100.0
+    guard = KeyGuard(lambda: now)
+    guard.new_question(quiet=0.5)
+    now += 2
+    assert guard.admit([KeyPress("x")]) == [KeyPress("x")]
+    now += 0.1
+    assert guard.admit([KeyPress(key)]) == [KeyPress(key)]
+    assert guard.admit([KeyPress(Keys.Enter)]) == []
+
+
 # The window
 
 

@@ -19,6 +19,7 @@ import pexpect
 import pytest
 
 from tests.ui.fingers import Fingers
+from tests.ui.terminal import end
 
 POINTER = "»"
 PATIENCE = 45.0
@@ -194,7 +195,7 @@ class GnuScreen(Window):
     def __exit__(self, *error: object) -> None:
         self._command("quit")
         if self._attached:
-            self._attached.close(force=True)
+            end(self._attached)
         self._sockets.cleanup()
 
     def _screen(self, *arguments: str) -> None:

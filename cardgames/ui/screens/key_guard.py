@@ -25,6 +25,8 @@ PASTE_GAP = 1.0
 
 ALWAYS = (Keys.ControlC, Keys.ControlZ, Keys.CPRResponse)
 """Keys that pass at any time: those that end or stop the program, and what the terminal says by itself."""
+TAKING_BACK = (Keys.Backspace, Keys.ControlU)
+"""Keys that only take back what was typed, and so can be meant for no other picture."""
 
 
 class KeyGuard:
@@ -83,6 +85,7 @@ class KeyGuard:
                 continue
             if now - self._shown_at < self._still or gap < self._quiet:
                 self._shown_at = now if self._unseen else self._shown_at
+                admitted.extend([press] if press.key in TAKING_BACK else [])
                 continue
             if gap >= REPEAT_DELAY or not (self._quiet or self._answers_again(press)):
                 admitted.append(self._counted(press))
