@@ -203,7 +203,7 @@ def test_fipsen() -> None:
             winner = after.winning if after.trick else after.tricks[-1].winner
             assert (winner == before.seat) == (reason.key == "hint.lowest_to_win")
             if reason.key == "hint.mate_ahead":
-                assert vars(before)["winning"] == reason.args["seat"] != after.declarer == reason.args["declarer"]
+                assert vars(before)["winning"] == reason.args["seat"] != after.declarer == reason.args["to"]
     assert keys["hint.cannot_win"] > 10
     assert keys["hint.lowest_to_win"] > 10
     assert keys["hint.mate_ahead"] > 10
