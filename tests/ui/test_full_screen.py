@@ -608,20 +608,21 @@ def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
         table.answer(show, ("", lambda text: asked.wait(PATIENCE)), ("", quiet), ("q", ""))
 
 
-def resting(seconds: float, screen: Screen) -> None:
-    """Rest for so long, or until a key."""
-    screen.rest(picture, "any key", seconds)
+def resting(seconds: float, screen: Screen) -> Key | None:
+    """Rest for so long, or until a key; the key at the foot that it was."""
+    return screen.rest(picture, "any key", seconds)  # type: ignore[no-any-return]
 
 
 def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
-    for keys, seconds in (("x", 60.0), (ENTER, 60.0), ("", 0.1)):
+    for keys, seconds, answer in (("x", 60.0, None), (ENTER, 60.0, None), ("q", 60.0, Key.LEAVE), ("", 0.1, None)):
         begun = time.monotonic()
-        table.answer(
+        ended = table.answer(
             partial(resting, seconds),
             ("", "any key"),
             ("", quiet),
             (keys, ""),
         )
+        assert ended is answer
         assert time.monotonic() - begun < 5
 
 

@@ -430,7 +430,7 @@ class PlainScreen:
                 return
             place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
+    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
