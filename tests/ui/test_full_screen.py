@@ -376,6 +376,26 @@ def test_what_is_refused_shares_the_last_row_of_a_list_that_is_too_long(table: T
     assert table.answer(choose(offers), ("", seen), (ENTER, "")) == 0
 
 
+@pytest.mark.parametrize(
+    ("texts", "shown"),
+    [
+        (
+            ("two", "three", "four", "five", "six"),
+            "- two (not two)  three (not three)  four (not four)  five (not five)  …",
+        ),
+        (("two", "three" * 20), "- two (not two)  …"),
+        (("play two " * 20, "three"), "… (not play two"),
+    ],
+)
+def test_what_is_refused_and_has_no_room_is_left_out_as_a_whole(
+    table: Table, texts: tuple[str, ...], shown: str
+) -> None:
+    """And a reason is never cut off."""
+    refused = [Offer(text, text, refused=f"not {text[:8]}") for text in texts]
+    offers = [*[Offer(number, f"line {number}") for number in range(18)], *refused]
+    assert table.answer(choose(offers), ("", shown), (ENTER, "")) == 0
+
+
 def test_a_tall_picture_leaves_room_for_the_list(table: Table) -> None:
     def draw(columns: int, rows: int) -> str:
         return "\n".join(f"picture {row}" for row in range(rows))
