@@ -177,14 +177,14 @@ class Guesser:
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
         prospects = Prospects(o.hand, LEAST if o.bid is None else min(o.bid.tricks, TRICKS))
-        racing = WAYS
+        racing, still_lost = WAYS, STILL_LOST[seats]
         while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
             guess = deal(rng)
             rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
             hands = [packed(guess.hands[seat]) for seat in others]
             tries.append(Try(prospects.of(racing, hands, guess.skat), rival))
             if len(tries) % ENOUGH == 0:
-                racing = _promising(racing, tries, prospects.least)
+                racing = _promising(racing, tries, prospects.least, still_lost)
         found = []
         for action in o.legal:
             if action.kind == "pass":
@@ -197,7 +197,7 @@ class Guesser:
                 found.append(Rating(action, -15.0, inf))
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
-            found.append(max([_rated(action, bid, tries) for bid in ways], key=lambda rating: rating.value))
+            found.append(max([_rated(action, bid, tries, still_lost) for bid in ways], key=lambda rating: rating.value))
         # Of bids as good as each other the least: it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
@@ -234,7 +234,7 @@ class Guesser:
                 made = made.adding("ruten")
             won = Deal([packed(card_set(hand)), *hands], suit).wins(made.needed)
             gained, lost = worth(made)
-            return gained if won else STILL_LOST * lost + (1 - STILL_LOST) * gained
+            return gained if won else STILL_LOST[seats] * lost + (1 - STILL_LOST[seats]) * gained
 
         rated = _certain(
             try_each(actions, by_rule(o, rng), deal, attempt, rng, budget, _range(contract), sure=_sure(o))
@@ -392,24 +392,21 @@ def _held(o: FipsenObservation) -> list[Bid]:
     return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
-def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, ...]:
+def _promising(ways: Sequence[Way], tries: list[Try], least: int, still_lost: float) -> tuple[Way, ...]:
     """The ways in which the least bid may still turn out to be worth it."""
     doubt = WIDE * (0.25 / len(tries)) ** 0.5
-    enough = len(tries) * (EVEN_OPEN - doubt)
+    enough = len(tries) * (1 - (1 - EVEN) / still_lost - doubt)
     return tuple([way for way in ways if sum([one.tricks[way] >= least for one in tries]) > enough])
 
 
 EVEN = 2 / 3
 """How often a bid must be made so that it costs nothing."""
 
-STILL_LOST = 0.75
-"""How many of the contracts that are lost with all hands open are lost by players who see their own alone.
+STILL_LOST = {3: 0.85, 4: 0.6}
+"""By the number of players, how many of the contracts that are lost with all hands open are lost with hands hidden.
 
-Measured (`scripts/trials bids-come-true`): those who play against declarer err more often than declarer does.
+Measured (`scripts/trials bids-come-true`): those who play against declarer do not see each other's cards either.
 """
-
-EVEN_OPEN = 1 - (1 - EVEN) / STILL_LOST
-"""How often a bid must be made with all hands open so that it costs nothing."""
 
 ENOUGH = 16
 """How many deals are solved at least before anything is left out."""
@@ -418,7 +415,7 @@ UNSEEN = 4
 """A bid counts as if it had been tried so much more often and half of that made: of many the best seems too good."""
 
 
-def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
+def _rated(action: Action, bid: Bid, tries: list[Try], still_lost: float) -> Rating:
     """The worth of a bid on these tries, each as much as it is likely to be left by the others."""
     way = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
@@ -431,7 +428,7 @@ def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
         weights += weight
         squares += weight * weight
     number = weights * weights / squares  # so many of equal weight would tell as much
-    share = 1 - STILL_LOST * (1 - (number * made / weights + UNSEEN / 2) / (number + UNSEEN))
+    share = 1 - still_lost * (1 - (number * made / weights + UNSEEN / 2) / (number + UNSEEN))
     won, lost = worth(bid)
     error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
