@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from math import inf
 from random import Random
 from typing import Any
 
@@ -80,12 +81,15 @@ def test_kakeya() -> None:
             suit = rating.action.cards[0] // 13
             follow = {card for hand in game.hands(state) for card in hand if card // 13 == suit} - set(old.hand)
             assert follow  # else it says nothing
-        if reason.key in ("hint.takes_pictures", "hint.partner_wins") and later.phase == "play":
+        if reason.key in ("hint.takes_pictures", "hint.partner_wins", "hint.lowest_to_win") and later.phase == "play":
             keys[reason.key] += 1
             pair = next(place for place, pair in enumerate(old.pairs) if before.seat in pair)
             gained = set(later.pictures[pair]) - set(old.pictures[pair])
             if reason.key == "hint.takes_pictures":
                 assert len(gained) == reason.args["count"]
+            elif reason.key == "hint.lowest_to_win":
+                assert not gained
+                assert later.last_trick.winner == before.seat
             else:
                 assert rating.action.cards[0] in gained
                 assert later.last_trick.winner == old.partner == reason.args["seat"]
@@ -95,10 +99,19 @@ def test_kakeya() -> None:
                 assert later.trick.winner == old.partner == reason.args["seat"]
             elif reason.key == "hint.no_picture_lost":
                 assert later.trick.winner == old.trick.winner == reason.args["seat"] != old.partner
+            elif reason.key == "hint.cannot_win":
+                for action in before.legal:
+                    tried: Any = game.observation(game.apply(state, action), before.seat)
+                    assert action.kind == "claim" or tried.trick.winner == old.trick.winner
+            elif reason.key == "hint.highest_left" and old.trick:
+                assert later.trick.winner == before.seat
     assert keys["hint.takes_pictures"] > 5
     assert keys["hint.partner_wins"] > 2
     assert keys["hint.partner_ahead"] > 2
     assert keys["hint.no_picture_lost"] > 2
+    assert keys["hint.cannot_win"] > 2
+    assert keys["hint.highest_left"] > 2
+    assert keys["hint.lowest_to_win"] > 2
 
 
 def test_zetema() -> None:
@@ -231,25 +244,32 @@ def test_what_a_move_keeps_is_no_reason_where_those_that_do_not_are_as_good(name
 
 
 def test_fipsen() -> None:
-    lost = 0
+    keys = Counter[str]()
     for game, state, before, rating, reason in told("fipsen"):
-        if reason.key == "hint.cannot_win":
+        keys[reason.key] += 1
+        if reason.key in ("hint.cannot_win", "hint.lowest_to_win", "hint.mate_ahead"):
             after: Any = game.observation(game.apply(state, rating.action), before.seat)
-            trick = after.tricks[-1] if after.tricks and not after.trick else None
-            assert (trick.winner if trick else after.winning) != before.seat or after.phase != "play"
-            lost += 1
-    assert lost > 10
+            if after.phase != "play":
+                continue
+            winner = after.winning if after.trick else after.tricks[-1].winner
+            assert (winner == before.seat) == (reason.key == "hint.lowest_to_win")
+            if reason.key == "hint.mate_ahead":
+                assert vars(before)["winning"] == reason.args["seat"] != after.declarer == reason.args["to"]
+    assert keys["hint.cannot_win"] > 10
+    assert keys["hint.lowest_to_win"] > 10
+    assert keys["hint.mate_ahead"] > 10
+    assert keys["hint.highest_left"] > 10
 
 
-def test_fipsen_says_that_no_bid_pays_only_where_that_is_beyond_doubt() -> None:
+def test_fipsen_says_how_far_the_likeliest_bid_is_from_paying() -> None:
     game = new_game("fipsen", 3)
     for _, observation in positions(game, 8):
         first, *others = observation.legal
         if observation.phase == "bid":
-            ratings = [Rating(first, 0.0, 0.0), *[Rating(other, -1.0, 0.4) for other in others]]
-            assert reasons(game, observation, tuple(ratings)) == (Reason("hint.no_bid"),)
-            ratings[1] = Rating(others[0], -1.0, 0.6)
-            assert reasons(game, observation, tuple(ratings)) == ()
+            doubtful = [Rating(other, -1.0, 0.4) for other in others if other.args == (2,)]
+            ratings = [Rating(first, 0.0, 0.0), *doubtful, *[Rating(other, 9.0, inf) for other in others[1:]]]
+            (reason,) = reasons(game, observation, tuple(ratings))
+            assert reason == Reason("hint.no_bid", {"percent": 50, "pays": 67})  # 2 to win, 4 to lose
             return
     pytest.fail("nobody could bid")
 
