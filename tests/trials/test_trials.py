@@ -102,7 +102,7 @@ def test_random_keys_do_no_harm(show: Show) -> None:
 
 @pytest.mark.parametrize("game", growth.LONG)
 def test_an_action_costs_the_same_after_hundreds(show: Show, game: str) -> None:
-    show(growth.trial(game, 400, 30))
+    show(growth.trial(game, 200, 30))
 
 
 def test_many_matches_take_no_time_to_look_at(show: Show) -> None:
