@@ -116,7 +116,7 @@ class InformationSet(NamedTuple):
 
 
 def information_set(o: TrucObservation) -> InformationSet | None:
-    """The choice of this observation, in the words of the table; ``None`` where more points count than it knows."""
+    """The choice of this observation, in the words of the table; ``None`` if it knows no such scores."""
     scores = [points + GOAL - o.goal for points in o.scores]
     if min(scores) < 0:
         return None
