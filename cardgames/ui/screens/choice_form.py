@@ -145,7 +145,7 @@ class ChoiceForm:
                 choice.title = head + clip(offer.text, max(8, columns - len(INDENT) - 3 - len(head)))
 
     def _refusal(self, text: str, why: str, room: int) -> str:
-        """What cannot be chosen, cut off if it must be, and why not."""
+        """An offer that cannot be chosen, cut off if it must be, and why not."""
         return self._labels.refused(clip(text, max(8, room - cell_len(self._labels.refused("", why)))), why)
 
     def _in_a_row(self, refused: Sequence[tuple[str, str]], room: int) -> str:

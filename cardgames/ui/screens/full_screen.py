@@ -558,7 +558,7 @@ class Screen:
 
 
 def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
-    """What ``keys`` has for a key that was pressed, if it is one that is typed; else ``None``."""
+    """The answer that ``keys`` has for a key that was pressed, if it is one that is typed; else ``None``."""
     key = plain_key(event.data)
     return keys.get(key) if len(key) == 1 else None
 

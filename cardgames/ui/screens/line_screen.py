@@ -81,9 +81,9 @@ class _Question(NamedTuple):
 
     draw: Draw
     picture: str
-    """What is said of the table first; empty where nothing is."""
+    """The text about the table that comes first; empty where nothing is."""
     asked: Sequence[str]
-    """What is asked and what can be chosen, line by line."""
+    """The question and what can be chosen, line by line."""
     whole: Sequence[str]
     """The same under its picture, as it is said at first."""
     offers: Sequence[Offer]
@@ -427,7 +427,7 @@ class PlainScreen:
         return folded(self._read_below()).strip() not in (ZERO, Key.LEAVE.value)
 
     def _read_below(self) -> str:
-        """What is typed below a page once it has been read."""
+        """The line typed below a page once it has been read."""
         self._say(self._words.go_on)
         return self._read()
 
