@@ -262,8 +262,8 @@ class Durak(Game[BareState, DurakObservation]):
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """D3 to D5 stand here, since most actions attack or beat; the other clauses are the methods below, in their
-        order."""
+        """D3 to D8, one after the other, as nearly every action is theirs: what does not end the bout returns at once.
+        The other clauses are the methods below, in their order."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if phase == ATTACK or (phase == MORE and action.kind == "play"):  # and D4 says what may answer the attack card
             turn_up, bottom, positions = setting
@@ -303,29 +303,66 @@ class Durak(Game[BareState, DurakObservation]):
                 if unbeaten:
                     legal = answers_to_all(unbeaten, Setting._make(setting).turn_up, defender_hand)
                     return (legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
-                legal = PLAYS_OR_PASS[attacker_hand & ranks]
-                after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
                 if attacker_hand and defender_hand and len(laid) < self._most_cards[stock]:
-                    return after
-                return self._end_bout(after, 3 - to_act, True, tell)  # D7: no room for another attack card
+                    legal = PLAYS_OR_PASS[attacker_hand & ranks]
+                    return (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
+                attacker, held, may_throw = 3 - to_act, True, False
             case "take" if phase == DEFEND:  # D4: or takes; D11: but the attacker may throw more in first
                 if tell is not None:
                     tell(Event("takes", {"seat": to_act}))
-                if self._throws_in:
-                    return self._ask_to_throw_in(state, 3 - to_act, tell)
-                return self._end_bout(state, 3 - to_act, False, tell)
+                attacker, held, may_throw = 3 - to_act, False, self._throws_in
             case "pass" if phase in (MORE, THROW):  # D5: or stops; D11: or stops throwing in
                 if tell is not None:
                     tell(Event("passed", {"seat": to_act}))
-                return self._end_bout(state, to_act, phase == MORE, tell)
-            case "play" if action in legal:
-                return self._throw_in(state, action, tell)
+                attacker, held, may_throw = to_act, phase == MORE, False
+            case "play" if action in legal:  # D11: the attacker throws a card in
+                if tell is not None:
+                    tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
+                attacker_hand -= BIT[action.cards[0]]
+                bout = one_more(bout, action)
+                attacker, held, may_throw = to_act, False, True
             case "turn" if action in legal:
                 return self._turn_over(state, action, tell)
             case "deal" if phase == DEAL:
                 return self._deal(state, action, tell)
             case _:
                 raise self.illegal(state, action)
+        laid, table, unbeaten, ranks = bout
+        if may_throw and attacker_hand:  # D11: as far as D6 leaves room
+            to_beat = unbeaten.bit_count()
+            if to_beat < defender_hand.bit_count() and len(laid) + to_beat < self._most_cards[stock]:
+                legal = PLAYS_OR_PASS[attacker_hand & ranks]
+                return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
+        # D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
+        turn_up, bottom, positions = setting
+        if tell is not None:
+            _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
+        if not held:
+            defender_hand += table
+        # D8: whoever laid the first attack card draws up to six, and after that the other.
+        ahead = held and self._turns_over and _swapped(laid)  # whoever attacks next has laid it
+        if ahead:
+            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
+        if stock:
+            left = LEFT[stock][attacker_hand.bit_count()]
+            if tell is not None:
+                _tell_drawn(tell, attacker, bottom[stock] - bottom[left])
+            attacker_hand += bottom[stock] - bottom[left]
+            stock = left
+            if held:  # who takes has six or more
+                left = LEFT[stock][defender_hand.bit_count()]
+                if tell is not None:
+                    _tell_drawn(tell, 3 - attacker, bottom[stock] - bottom[left])
+                defender_hand += bottom[stock] - bottom[left]
+                stock = left
+        if held and not ahead:
+            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
+        legal = plays(attacker_hand)
+        shown |= table
+        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
+        if not stock and (self._turns_over or not (attacker_hand and defender_hand)):
+            return self._endgame(after, held, tell)
+        return after
 
     def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D2: six each, the dealer's opponent first; card 13 is turned up and goes under the stock."""
@@ -351,42 +388,6 @@ class Durak(Game[BareState, DurakObservation]):
         trumps = (hands[1] | hands[2]) & SAME_SUIT[turn_up]
         lowest = trumps & -trumps
         return self.dealer if self.rules.lowest_trump_begins and lowest & hands[self.dealer] else 3 - self.dealer
-
-    def _end_bout(self, state: BareState, attacker: int, held: bool, tell: EventSink | None) -> BareState:
-        """D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
-
-        D8: then whoever laid the first attack card draws up to six, and after that the other.
-        """
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        laid, table, unbeaten, ranks = bout
-        turn_up, bottom, positions = setting
-        if tell is not None:
-            _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
-        if not held:
-            defender_hand += table
-        ahead = held and self._turns_over and _swapped(laid)  # then whoever attacks next laid the first attack card
-        if ahead:
-            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        if stock:
-            left = LEFT[stock][attacker_hand.bit_count()]
-            if tell is not None:
-                _tell_drawn(tell, attacker, bottom[stock] - bottom[left])
-            attacker_hand += bottom[stock] - bottom[left]
-            stock = left
-            if held:  # who takes has six or more
-                left = LEFT[stock][defender_hand.bit_count()]
-                if tell is not None:
-                    _tell_drawn(tell, 3 - attacker, bottom[stock] - bottom[left])
-                defender_hand += bottom[stock] - bottom[left]
-                stock = left
-        if held and not ahead:
-            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        legal = plays(attacker_hand)
-        shown |= table
-        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
-        if not stock and (self._turns_over or not (attacker_hand and defender_hand)):
-            return self._endgame(after, held, tell)
-        return after
 
     def _endgame(self, state: BareState, held: bool, tell: EventSink | None) -> BareState:
         """D9: once the stock and a hand are empty the game is over. D13: so it is when a position stands a third time.
@@ -414,26 +415,6 @@ class Durak(Game[BareState, DurakObservation]):
             fool = _fool(make(State, ended))
             tell(Event("fool", {"seat": fool}) if fool else Event("nobody_lost"))
         return ended
-
-    def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
-        """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        laid, table, unbeaten, ranks = bout
-        to_beat = unbeaten.bit_count()
-        room = to_beat < defender_hand.bit_count() and len(laid) + to_beat < self._most_cards[stock]
-        if room and attacker_hand:
-            legal = PLAYS_OR_PASS[attacker_hand & ranks]
-            return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
-        return self._end_bout(state, attacker, False, tell)
-
-    def _throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D11: the attacker throws a card in."""
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if tell is not None:
-            tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
-        attacker_hand -= BIT[action.cards[0]]
-        after = (legal, to_act, phase, attacker_hand, defender_hand, one_more(bout, action), stock, shown, setting)
-        return self._ask_to_throw_in(after, to_act, tell)
 
     def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
