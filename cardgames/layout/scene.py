@@ -222,8 +222,8 @@ class Scene(NamedTuple):
     """The hand of the one who looks, sorted as a player holds it."""
     ranks: str = RANKS[::-1]
     """The ranks from high to low, for those who want their hand by rank."""
-    playable: frozenset[Card] = frozenset()
-    """The cards of the hand that can be played now."""
+    playable: frozenset[Card] | None = None
+    """The cards of the hand that can be played now; ``None`` where none is asked for."""
     boss: Card | None = None
     """A card that beats all others and is marked wherever it is seen."""
     legend: Message | None = None

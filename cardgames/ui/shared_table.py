@@ -68,7 +68,7 @@ class SharedTable:
         """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
-        others.position = lambda: view.match.position
+        others.journal_position = lambda: view.match.journal_position
         view.match.watch(self._happened)
 
     # As those who play elsewhere
@@ -112,7 +112,7 @@ class SharedTable:
         self._view.hear(said)
         company = self._others.company
         if not self._others.store_away:  # else it is read when the store is back
-            if company.position != self._match.position:
+            if company.journal_position != self._match.journal_position:
                 self._match.catch_up()
             if company.is_over and not self._match.outcome:
                 raise BrokenOff
@@ -141,7 +141,7 @@ class SharedTable:
     def _asked(self, wish: Wish) -> set[int]:
         """The seats here that have yet to answer a wish."""
         company = self._others.company
-        if wish.what is WishKind.AGAIN or (wish.what is WishKind.UNDO and wish.at != company.position):
+        if wish.what is WishKind.AGAIN or company.has_gone_on(wish):
             return set()
         return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
 
@@ -159,7 +159,7 @@ class SharedTable:
 
     def _all_agree(self, kind: WishKind, by: int, about: int) -> bool:
         """Utter a wish and wait for the answers; whether all agree."""
-        at = self._match.position
+        at = self._match.journal_position
         if not self._others.company.asked(Wish(0, kind, by, about, at, {})):
             return True
         if not self._tell(partial(self._seated.wish, kind, by, about, at)):
@@ -186,7 +186,7 @@ class SharedTable:
         """A wish with the answers so far; ``None`` if it is closed or play has gone on."""
         company = self._others.company
         wish = company.wish
-        if wish is None or wish.id != uttered.id or (wish.what is WishKind.UNDO and wish.at != company.position):
+        if wish is None or wish.id != uttered.id or company.has_gone_on(wish):
             return None
         return wish
 
@@ -314,7 +314,7 @@ class SharedTable:
     def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
         """Answer for those who sit here whether they play again, or as the first of all wish for it."""
         if wish is None:
-            self._tell(partial(self._seated.wish, WishKind.AGAIN, min(own), 0, self._match.position))
+            self._tell(partial(self._seated.wish, WishKind.AGAIN, min(own), 0, self._match.journal_position))
             wish = self._others.company.wish
         if wish is not None:
             self._tell(partial(self._seated.answer, wish, own, agrees))

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from cardgames.texts import template
-from tests.server.guest_server import ROOT, Guest, GuestServer, descendants, new_key, without_terminal
+from tests.processes import descendants
+from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
 
 ASK = "What would you like?"

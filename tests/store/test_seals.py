@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Position
+from cardgames.match import JournalPosition
 from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.matches import SEALED, check_seals
 
@@ -46,7 +46,7 @@ def scribble_over(change: str) -> None:
 
 READ: list[Callable[[Store], object]] = [
     Store.matches, Store.statistics, lambda store: store.match(1), lambda store: store.load(1),
-    lambda store: store.export(1), lambda store: store.hold(1).read(Position()), lambda store: store.sitting(1),
+    lambda store: store.export(1), lambda store: store.hold(1).read(JournalPosition()), lambda store: store.sitting(1),
     lambda store: store.matches(1, 1),
 ]  # fmt: skip
 

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.postgres import Server
-from tests.server.guest_server import Guest, GuestServer, descendants, new_key
+from tests.processes import descendants
+from tests.server.guest_server import Guest, GuestServer, new_key
 from tests.server.test_tables import ASK, open_table
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, POINTER
 

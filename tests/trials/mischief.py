@@ -18,7 +18,8 @@ from typing import NamedTuple
 import pexpect
 
 from cardgames.store import Store
-from tests.server.guest_server import Guest, GuestServer, descendants, new_key, without_terminal
+from tests.processes import descendants
+from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
 from tests.ui.terminal import end
 
 AT_ONCE = 6

@@ -105,7 +105,11 @@ MESSAGES = {
     "why.reached_target": "{seats} reached {target} points first",
     "hint.wins_match": "scores {points} {points:point|points} and wins the match",
     "hint.no_fourth": "lays no fourth card on a pile, for somebody else to complete",
+    "hint.own_fifth": "{card}, the fifth, stays in your hand: nobody else can take the {points} {points:point|points}",
     "hint.scores": "scores {points} {points:point|points} at once",
+    "hint.scores_most": "scores {points} {points:point|points} at once, and no other move as many",
+    "hint.waits": "{cards} can wait: {points} points now, {more} or more with another marriage",
+    "hint.keeps_row": "keeps {cards} for a sequence",
     "hint.keeps_suit": "keeps {count} cards of {suit} together",
     "hint.keeps_royals": "keeps what may still marry: {cards}",
 }

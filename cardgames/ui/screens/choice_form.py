@@ -138,11 +138,23 @@ class ChoiceForm:
         for choice in self._all:
             offer, key = _offer(choice), self._shortcuts[id(choice)]
             if offer.refused:
-                room = columns - len(INDENT) - 3 - cell_len(self._labels.refused("", offer.refused))
-                choice.title = self._labels.refused(clip(offer.text, max(8, room)), offer.refused)
+                choice.title = self._refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
             else:
                 head = f"{key} " if key else "  "
                 choice.title = head + clip(offer.text, max(8, columns - len(INDENT) - 3 - len(head)))
+
+    def _refusal(self, text: str, why: str, room: int) -> str:
+        """What cannot be chosen, cut off if it must be, and why not."""
+        return self._labels.refused(clip(text, max(8, room - cell_len(self._labels.refused("", why)))), why)
+
+    def _in_a_row(self, refused: Sequence[tuple[str, str]], room: int) -> str:
+        """As many of those that cannot be chosen as have room in one line with their reasons, and at least one."""
+        every = [self._labels.refused(text, why) for text, why in refused]
+        for shown in range(len(every), 0, -1):
+            line = "  ".join([*every[:shown], *(["…"] if shown < len(every) else [])])
+            if cell_len(line) <= room:
+                return line
+        return self._refusal(*refused[0], room)
 
     def _fold(self, columns: int) -> None:
         """Let what is refused at the end of a list too long for its rows share the last of them."""
@@ -154,10 +166,9 @@ class ChoiceForm:
         if folds:
             own = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
             alike = groupby(map(_offer, refused[own:]), key=lambda offer: offer.refused or "")
-            why = "  ".join(self._labels.refused(" · ".join(one.text for one in some), why) for why, some in alike)
-            room = columns - len(INDENT) - 5
+            whys = [(" · ".join(one.text for one in some), why) for why, some in alike]
             last = _choice(_offer(refused[own]))
-            last.title = clip(why, room)
+            last.title = self._in_a_row(whys, columns - len(INDENT) - 5)
             self._list.choices[own - len(refused) :] = [last]
 
     def _scroll(self) -> int:

@@ -357,13 +357,15 @@ class Screen:
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
-        """Show a picture, and what is ``said`` under it, until a key is pressed, which does nothing else, or for so
-        many ``seconds`` at most."""
+    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show a picture, and what is ``said`` under it, until a key is pressed, or for so many ``seconds`` at most.
+
+        ``None``, or what ``keys`` has for the key: the rest is over, and whoever asks next is to do that.
+        """
         bindings = KeyBindings()
-        bindings.add(Keys.Any)(lambda event: event.app.exit())
+        bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))
         bind_ending(bindings)
-        application = self._application(self._waiting(draw, said), bindings, draw=draw)
+        application = self._application(self._waiting(draw, said, self._labels.keys), bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -371,9 +373,10 @@ class Screen:
                 assert application.loop is not None
                 application.loop.call_later(seconds, lambda: application.is_done or application.exit())
 
-        self._run(application, begin)
+        answer = self._run(application, begin)
         if seconds is not None:
             self._guard.picture_changed()
+        return answer
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Show the picture and what is ``said`` under it until something is ``done`` elsewhere, if that is waited for.
@@ -383,8 +386,8 @@ class Screen:
         bindings = KeyBindings()
 
         def pressed(event: KeyPressEvent) -> None:
-            if (key := plain_key(event.data)) in keys and len(key) == 1:
-                event.app.exit(result=keys[key])
+            if (answer := _key_of(event, keys)) is not None:
+                event.app.exit(result=answer)
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
@@ -555,6 +558,12 @@ class Screen:
 
         begun = self._guard.now()
         loop.call_later(seconds, look)
+
+
+def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
+    """What ``keys`` has for a key that was pressed, if it is one that is typed; else ``None``."""
+    key = plain_key(event.data)
+    return keys.get(key) if len(key) == 1 else None
 
 
 def _end_when(application: "Application[Any]", done: "Future[Any] | None", answer: Key | None) -> None:

@@ -45,6 +45,8 @@ TALK = "w"
 """Typed here in place of ``t``, which asks for the table."""
 NEWS_EVERY = 0.05
 """Seconds between two questions whether something has happened elsewhere."""
+PAGE_FOOT = 2
+"""Rows under a page: to say how to go on, and to type that."""
 WHOLE = 1 << 16
 """Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
@@ -98,6 +100,8 @@ class PlainScreen:
         """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
+        self._page_stands = False
+        """Whether somebody may be reading a page that stands there: no line was typed after it."""
         self._restore_signals: Callable[[], None]
         self.news: Callable[[], bool] | None = None
         """As :attr:`Screen.news`."""
@@ -207,14 +211,16 @@ class PlainScreen:
         quiet = max(quiet, CHANGE_QUIET) if changed else quiet
         asked = self._asked(question, offers, keys)
         lines = self._question(picture, asked, offers, keys)
-        if not self._warned:
-            lines, self._warned = [self._words.smaller, *lines], True
-        self._own_up()
-        self._begin(lines, picture)
 
         def again() -> Any:
             return self.choose(draw, question, offers, keys, foot, quiet=quiet)
 
+        if not self._warned:
+            lines, self._warned = [self._words.smaller, *lines], True
+        if instead := self._after_page(self._unheard(lines, picture), keys, again):
+            return instead.value
+        self._own_up()
+        self._begin(lines, picture)
         sure: Offer | None = None
         """The offer that has been chosen once and is to be confirmed."""
         while True:
@@ -237,7 +243,12 @@ class PlainScreen:
                 more = [self._words.choices] if len(listed) > 1 else []
                 self._say_together([self._why_not(text, wanted, offers), *more])
             else:
-                self._say_together([*asked, *self._expected(keys)])
+                said, expected = asked, self._expected(keys)
+                if self._overflows("\n".join([*asked, *expected])):
+                    self._erase()
+                    said = lines
+                self._say_together([*said, *expected])
+                self._lost = False
 
     def tick(
         self,
@@ -258,11 +269,13 @@ class PlainScreen:
         picture = self._picture(draw)
         asked = self._asked(f"{question}\n{self._words.tick}", offers, keys)
         lines = self._question(picture, asked, offers, keys)
-        self._begin(lines, picture)
 
         def again() -> Any:
             return self.tick(draw, question, offers, ticks, keys, foot)
 
+        if instead := self._after_page(self._unheard(lines, picture), keys, again):
+            return instead.value
+        self._begin(lines, picture)
         while True:
             text = self._next_line(lines, asked, draw, offers, keys, again)
             if isinstance(text, _Answer):
@@ -307,9 +320,16 @@ class PlainScreen:
         first line; ``again`` asks the same anew, after this process was stopped.
         """
         while True:
+            if self._lost and (instead := self._after_page(question, keys, again)):
+                return instead
             self._in_view(question)
             try:
                 text = typed or self._read(quiet, NEWS in keys)
+                typed = ""
+                if (answer := self._key(text, keys)) is not _NO_KEY:
+                    return _Answer(answer)
+                if not self._asks_for_the_table(text, draw, offers, asked):
+                    return text
             except _News:
                 self._offered = [*offers]
                 return _Answer(keys[NEWS])
@@ -322,12 +342,6 @@ class PlainScreen:
                     self._clear()
                 self._own_up()
                 self._lost = True
-                continue
-            typed = ""
-            if (answer := self._key(text, keys)) is not _NO_KEY:
-                return _Answer(answer)
-            if not self._asks_for_the_table(text, draw, offers, asked):
-                return text
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
         """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
@@ -353,14 +367,53 @@ class PlainScreen:
 
         Nothing leads on from what is ``latest``, as whatever happens is said.
         """
-        lines = draw(self._columns(), 1 << 16).splitlines()
+        lines = draw(self._columns(), WHOLE).splitlines() or [""]
         if clause := _clause(lines, start):
             self._say("\n".join(clause))
             whole = Offer(True, self._words.whole)
             if not self.choose(lambda width, rows: "", self._words.more, [whole], {ESCAPE: False}):
                 return False
-        self._say("\n".join(lines))
+        try:
+            self._say_page(lines)
+        except _Stop:
+            self.suspend()
+        except _Away:
+            self._clear()
+            self.stopped()
         return False
+
+    def _say_page(self, lines: Sequence[str]) -> None:
+        """Say what somebody wants to read, as much of it at a time as fits in view; raises what :meth:`_read` does."""
+        if self._overflows("\n".join(lines), PAGE_FOOT):
+            self._erase()
+        for line in lines:
+            if self._overflows(line, PAGE_FOOT):
+                if not self._goes_on():
+                    return
+                self._erase()
+            self._say(line)
+        self._page_stands = True
+
+    def _goes_on(self) -> bool:
+        """Wait until what is in view has been read; whether more of it is wanted."""
+        return folded(self._read_below()).strip() not in (ZERO, Key.LEAVE.value)
+
+    def _read_below(self) -> str:
+        """What is typed below a page once it has been read."""
+        self._say(self._words.go_on)
+        return self._read()
+
+    def _after_page(self, lines: Sequence[str], keys: Mapping[str, Any], again: Callable[[], Any]) -> "_Answer | None":
+        """Let a page be read before it has to go for these lines; what is answered instead if that is cut short."""
+        if not (self._page_stands and self._overflows("\n".join(lines))):
+            return None
+        try:
+            answer = self._key(self._read_below(), keys)
+        except _Stop:
+            return _Answer(self._stopped(keys, again))
+        except _Away:
+            return _Answer(self._away(keys, again))
+        return None if answer is _NO_KEY else _Answer(answer)
 
     def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time; an empty line leads to the next, a number to the picture of that number."""
@@ -377,7 +430,7 @@ class PlainScreen:
                 return
             place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
+    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
@@ -403,20 +456,27 @@ class PlainScreen:
     def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
         """Say what is new, and wait as :meth:`wait` does, for news as well; a line is a key, or asks for the table."""
         self._at_table = True
-        self._say_together([line for line in (self._picture(draw), said) if line])
+        new = [line for line in (self._picture(draw), said) if line]
+
+        def again() -> Any:
+            return self.wait(draw, said, done, keys)
+
+        if instead := self._after_page(new, keys, again):
+            return instead.value
+        self._say_together(new)
         while True:
             try:
                 text = self._read(listens=True, done=done)
+                if (answer := self._key(text, keys)) is not _NO_KEY:
+                    return answer
+                if not self._asks_for_the_table(text, draw):
+                    self._say_together([said, self._words.keys])
             except _News:
                 return None if done is not None and done.done() else keys[NEWS]
             except _Stop:
-                return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
+                return self._stopped(keys, again)
             except _Away:
-                return self._away(keys, lambda: self.wait(draw, said, done, keys))
-            if (answer := self._key(text, keys)) is not _NO_KEY:
-                return answer
-            if not self._asks_for_the_table(text, draw):
-                self._say_together([said, self._words.keys])
+                return self._away(keys, again)
 
     def _picture(self, draw: Draw) -> str:
         return draw(self._columns(), ONLY_NEW if self._at_table else WHOLE).strip("\n")
@@ -427,7 +487,12 @@ class PlainScreen:
         """Whether this asks for the table; if so it is said, then what is ``asked``, and what is refused, and why."""
         if not self._at_table or folded(text).strip() != TABLE:
             return False
-        self._say_together([draw(self._columns(), WHOLE).strip("\n"), *asked, *self._refused(offers)])
+        table, refused = draw(self._columns(), WHOLE).strip("\n"), self._refused(offers)
+        if self._overflows("\n".join([table, *asked, *refused]), whole=True):
+            self._say_page([*table.split("\n"), *refused])
+            self._lost = True
+        else:
+            self._say_together([table, *asked, *refused])
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
@@ -464,17 +529,23 @@ class PlainScreen:
 
     def _begin(self, question: Sequence[str], picture: str) -> None:
         """Say a question for the first time, without what has just been said of its picture and is in view."""
-        heard = self._heard if self._at_table else ""
-        new = said = picture
-        if picture and f"\n{heard}".endswith(f"\n{picture}"):
-            new, said = "", heard
-        elif heard and picture.startswith(f"{heard}\n"):
-            new = picture[len(heard) + 1 :]
-        again = new != picture
+        lines = self._unheard(question, picture)
+        if lines != question and self._overflows("\n".join(lines)):
+            self._erase()  # and what has been said goes out of view with that
+            lines = question
+        heard = self._heard if self._at_table and f"\n{self._heard}".endswith(f"\n{picture}") else picture
         self._lost = True
-        self._in_view([*([new] if new else []), *question[1:]] if again else question)
-        self._lost = again and not self._heard  # it went out of view with that
-        self._heard = picture if self._lost else said
+        self._in_view(lines)
+        self._heard = heard
+
+    def _unheard(self, question: Sequence[str], picture: str) -> Sequence[str]:
+        """A question without what has just been said of its picture and is in view."""
+        heard = self._heard if self._at_table else ""
+        if picture and f"\n{heard}".endswith(f"\n{picture}"):
+            return question[1:]
+        if heard and picture.startswith(f"{heard}\n"):
+            return [picture[len(heard) + 1 :], *question[1:]]
+        return question
 
     def _in_view(self, question: Sequence[str]) -> None:
         """Say a question unless it is in view still."""
@@ -569,6 +640,7 @@ class PlainScreen:
         if not line:
             raise EOFError
         self._rows_used += 1
+        self._page_stands = False
         return line.rstrip("\n")
 
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
@@ -620,13 +692,29 @@ class PlainScreen:
 
     def _say(self, text: str) -> None:
         """Write a text; what is above is erased first unless it, and a line that is typed after it, fit below."""
-        shown = STYLES.sub("", text).translate(self._glyphs)
-        taken = self._rows_of(shown)
-        if self._secret and self._clears and self._rows_used and self._rows_used + taken + 1 >= self._rows():
-            self._clear()
-            self._lost = True
-        self._rows_used += taken
+        shown = self._shown(text)
+        if self._overflows(shown):
+            self._erase()
+        self._rows_used += self._rows_of(shown)
         self._write(shown + "\n")
+
+    def _shown(self, text: str) -> str:
+        return STYLES.sub("", text).translate(self._glyphs)
+
+    def _overflows(self, text: str, foot: int = 1, whole: bool = False) -> bool:
+        """Whether a text has no room below what stands there, with so many rows for what is typed after it.
+
+        With ``whole`` whether it has none on an empty screen.
+        """
+        used = 0 if whole else self._rows_used
+        if not (self._secret and self._clears and (used or whole)):
+            return False
+        return used + self._rows_of(self._shown(text)) + foot >= self._rows()
+
+    def _erase(self) -> None:
+        """Make room: what was asked goes out of view."""
+        self._clear()
+        self._lost = True
 
     def _rows_of(self, text: str) -> int:
         """How many rows a text without styles takes up."""
@@ -671,6 +759,7 @@ class PlainWords:
         self.back = say("plain_back")
         self.more = say("plain_more")
         self.whole = say("plain_whole")
+        self.go_on = say("plain_go_on")
         self.expected = say("plain_expected")
         self.choices = say("plain_choices")
         self.too_early = say("plain_too_early")
