@@ -493,6 +493,7 @@ class PlainScreen:
             self._lost = True
         else:
             self._say_together([table, *asked, *refused])
+            self._lost = False
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
