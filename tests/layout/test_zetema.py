@@ -515,7 +515,7 @@ STACKED = (
     (zetema(4), (FIVES, "assembly J", "assembly T", "assembly K")),
     (zetema(), (deck("4S 6S 8S 9S JS QS", "KS QS KS 5S 6C 8H"), "play 4S", "play KS", "play 6S", "play KS")),
 )
-"""What seldom happens by itself."""
+"""Positions that seldom come about by themselves."""
 
 
 def states() -> Iterator[tuple[Zetema, State, tuple[Event, ...]]]:

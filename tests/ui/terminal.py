@@ -269,7 +269,7 @@ class Asked(NamedTuple):
     was_looking: bool
     """Whether it was for them that the screen before it was."""
     plies: Sequence[record.Ply]
-    """What had been played until then."""
+    """The actions that had been played until then."""
 
 
 def beside_the_record(home: Path, screens: Sequence[tuple[str, bool]]) -> Iterator[Asked]:

@@ -63,7 +63,7 @@ class Window(StringIO):
 
     @property
     def text(self) -> str:
-        """What is shown, without the keys before the lines of a list."""
+        """The text on the screen, without the keys before the lines of a list."""
         return re.sub(r"(?m)^( [» ] (?:[○●] )?)(?:[1-9a-z] |  )(?=\S)", r"\1", self.whole)
 
 
@@ -87,7 +87,7 @@ class Table:
         time.sleep(0.02)
 
     def answer(self, ask: Callable[[Screen], Any], *steps: Step) -> Any:
-        """What ``ask`` comes to when these keys are pressed, each after what it has to lead to is seen."""
+        """The answer of ``ask`` to these keys, each pressed once the screen shows the text before it."""
         wrong: list[str] = []
 
         def play() -> None:

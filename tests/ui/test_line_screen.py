@@ -172,7 +172,7 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
 
 
 def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is typed at the moment of a change was meant for what was shown."""
+    """A line typed at the moment of a change was meant for what had been shown."""
     ours, theirs = os.openpty()
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
@@ -255,7 +255,7 @@ def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is in view together fits into the window, and ends with a prompt."""
+    """The text that is in view together fits into the window, and ends with a prompt."""
     monkeypatch.setenv("TERM", "xterm")
     table = screen()
     page = "".join(f"line {number}\n" for number in range(rows))

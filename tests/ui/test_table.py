@@ -43,7 +43,7 @@ def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) ->
 
 
 def test_where_somebody_is_called_the_hand_over_is_the_pause() -> None:
-    """What lay on the table lies there until the hand is asked for: one key does for both."""
+    """The trick lies there until the hand is asked for: one key does for both."""
     match = Match.read("durak-throw-in")
     assert shown_from(match, 26, Settings()) == ["hand-over", "question", "hand-over", "question"]
     screen = text_of(Camera(match, Settings(), 80, 24).rest(27))
@@ -65,7 +65,7 @@ ENDS = (
 
 @pytest.mark.parametrize(("record", "told"), ENDS)
 def test_the_end_is_told_once(record: str, told: list[str]) -> None:
-    """What led to it, why it is the end, and who has won: no event says one of these again."""
+    """Its cause, why it is the end, and who has won, each in one line: no event says one of these again."""
     screen = text_of(Camera(Match.read(record), Settings(), 80, 24).end())
     log = [line.partition("   ↑")[0].strip(" ·") for line in screen.splitlines() if line.startswith("   · ")]
     assert log[-len(told) :] == told
@@ -73,7 +73,7 @@ def test_the_end_is_told_once(record: str, told: list[str]) -> None:
 
 
 def test_the_table_does_not_rest_before_the_end() -> None:
-    """What the last action ended stays in view with the question for another match."""
+    """The cards of the last bout stay in view with the question for another match."""
     match = Match.read("durak-throw-in")
     assert shown_from(match, len(match.actions) - 1, Settings()) == ["hand-over", "question"]
     assert "│6♥ │" in text_of(Camera(match, Settings(), 80, 24).end())

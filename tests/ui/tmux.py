@@ -25,7 +25,7 @@ from tests.ui.terminal import end
 POINTER = "»"
 PATIENCE = 45.0
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
-"""What the keys send that tests press by tmux's names for them."""
+"""The bytes of the keys that tests press by tmux's names."""
 SHELL = ("bash", "--norc", "--noprofile")
 
 
@@ -253,7 +253,7 @@ class GnuScreen(Window):
         return [pid for server in servers for pid in descendants(server)]
 
     def _copy(self, *options: str) -> str:
-        """What it writes down when asked, which it does when it finds the time."""
+        """The answer of tmux, which it writes down when it finds the time."""
         self._copies += 1
         path = self.home / f"copy-{self._copies}"
         end = time.monotonic() + PATIENCE
