@@ -291,6 +291,12 @@ def test_the_table_stays_in_view_where_it_takes_the_place_of_the_question(
     assert capsys.readouterr().out.endswith(f"\x1b[H{page}Which?\n1. one\n2. two\n> ")
 
 
+def test_keys_that_are_no_letters_are_not_said_back(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    typed.write("\x1b[B\n1\n")
+    screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+    assert "\x1b" not in capsys.readouterr().out
+
+
 def _drawn(picture: str, width: int, rows: int) -> str:
     return picture
 
