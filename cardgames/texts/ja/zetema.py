@@ -7,7 +7,7 @@ MESSAGES = {
     "option.teams.name": "チーム戦",
     # the table
     "target": "{target}点先取",
-    "both_scores": "A {one}・B {two} {target}点先取",
+    "both_scores": "A {one}・B {two}   {target}点先取",
     "stock": "山札 {count}枚",
     "stock_out": "山札なし",
     "imperial_next": "次の{suit}KQはインペリアル",
