@@ -71,7 +71,7 @@ GUESS = Worth(
     open=-0.3,
     draw=2.0,
 )
-"""What the first deals are played by, and what is believed of a number before deals tell more."""
+"""The numbers by which the first deals are played, and what is believed of each before deals tell more."""
 
 FULL = 6
 """The place in a row or suit of a hand that is full of it; what a turn leaves never is."""
@@ -84,11 +84,11 @@ OF_TRICKS = ("fifth", "last_two", "fourth", "open")
 
 Array: TypeAlias = Any
 Table: TypeAlias = tuple[Worth, ...]
-"""What hands are worth, by period."""
+"""The worth of hands, by period."""
 
 
 class Numbers(NamedTuple):
-    """What hands are worth after a turn, and before one."""
+    """The worth of hands after a turn, and before one."""
 
     after_laying: Table
     before_turn: Table
@@ -217,7 +217,7 @@ def dealt(seats: int, rng: Random) -> Position:
 
 
 Chunk: TypeAlias = tuple[str, tuple[int, ...], Numbers]
-"""What names its cards, the numbers of seats by turns, and what hands are worth."""
+"""A name that decides its cards, the numbers of seats by turns, and the worth of hands."""
 
 
 def played(chunk: Chunk) -> list[list[Sums]]:
@@ -264,7 +264,7 @@ def by_hand_in(period: int, rest: bool, field: str, place: int) -> float | None:
 
 
 def without_stock(field: str, place: int, rest: bool) -> float | None:
-    """What is set by hand where no card is to come.
+    """A number that is set by hand, for where no card is to come.
 
     Only a hand that is full of a suit or row has something of it. How many cards hands have tells mostly who will play
     the last card of all, which is worth much and not of the hand: so a card fewer is held to cost a little.
@@ -277,7 +277,7 @@ def without_stock(field: str, place: int, rest: bool) -> float | None:
 
 
 def round_of(numbers: Numbers, seats: tuple[int, ...], name: str, deals: int, jobs: int) -> Numbers:
-    """What is fitted to deals that are played by these numbers."""
+    """The numbers fitted to deals that are played by these."""
     chunks = [(f"{name} {number}", seats, numbers) for number in range(deals // CHUNK)]
     totals = [[Sums() for _ in table] for table in numbers]
     with Pool(jobs) as pool:

@@ -1,4 +1,4 @@
-"""What is said for a move is true: compared with the engine, whatever the seat cannot know."""
+"""The reasons said for a move are true: compared with the engine, whatever the seat cannot know."""
 
 from collections import Counter
 from functools import cache
@@ -100,7 +100,11 @@ def test_kakeya() -> None:
                 assert later.trick.winner == old.partner == reason.args["seat"]
             elif reason.key == "hint.no_picture_lost":
                 assert later.trick.winner == old.trick.winner == reason.args["seat"] != old.partner
+            elif reason.key == "hint.nothing_to_add":
+                assert later.trick.winner == old.partner == reason.args["seat"]
+                assert all(action.cards[0] % 13 < 9 for action in before.legal if action.kind == "play")
             elif reason.key == "hint.cannot_win":
+                assert old.trick.winner != old.partner
                 for action in before.legal:
                     tried: Any = game.observation(game.apply(state, action), before.seat)
                     assert action.kind == "claim" or tried.trick.winner == old.trick.winner
@@ -111,6 +115,7 @@ def test_kakeya() -> None:
     assert keys["hint.partner_ahead"] > 2
     assert keys["hint.no_picture_lost"] > 2
     assert keys["hint.cannot_win"] > 2
+    assert keys["hint.nothing_to_add"] > 2
     assert keys["hint.highest_left"] > 2
     assert keys["hint.lowest_to_win"] > 2
 
