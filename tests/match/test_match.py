@@ -12,7 +12,7 @@ from cardgames.bots import choose_evenly
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS
 from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Event, IllegalAction, game_class, new_game
-from cardgames.match import Clock, Computer, Match, MemoryJournal, Overtaken, Position, TakenBack, play, seeded
+from cardgames.match import Clock, Computer, JournalPosition, Match, MemoryJournal, Overtaken, TakenBack, play, seeded
 from cardgames.match.match import Happening, Step
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
@@ -75,7 +75,7 @@ def test_a_match_that_is_left_anywhere_stands_where_it_was(name: str, seats: int
     whole = Match(game, MemoryJournal(), seeded(3))
     play(whole, computers(game))
     moves = [(step.by, step.action.text) for step in whole.steps]
-    for ply in range(0, whole.ply, 7):
+    for ply in range(0, whole.ply, 23):
         again = Match(game, MemoryJournal(moves[:ply]), seeded(3))
         assert again.state == whole.steps[ply].before
         for seat in range(seats + 1):
@@ -285,7 +285,7 @@ def test_chance_is_drawn_by_whoever_sees_first_that_it_is_its_turn() -> None:
 
 def test_a_journal_that_refuses_without_a_reason_is_not_asked_for_ever() -> None:
     class Closed(MemoryJournal):
-        def append(self, after: Position, *action: Any) -> None:
+        def append(self, after: JournalPosition, *action: Any) -> None:
             raise Overtaken
 
     with pytest.raises(Overtaken):
