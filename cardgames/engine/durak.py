@@ -1,7 +1,7 @@
 """The rules of Durak for two: clauses D1–D15 of ``texts/en/durak.md``.
 
-:class:`Durak` follows the clauses: the deal, attack and defence, the end of a bout and of the game, throwing in,
-turning over. The actions and the look-ups are in ``durak_tables``.
+:class:`Durak` follows the clauses: attack and defence, throwing in and the end of a bout; then the deal, the end of the
+game, turning over. The actions and the look-ups are in ``durak_tables``.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -262,8 +262,8 @@ class Durak(Game[BareState, DurakObservation]):
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """D3 to D8, one after the other, as nearly every action is theirs: what does not end the bout returns at once.
-        The other clauses are the methods below, in their order."""
+        """D3 to D8 and D11, one after the other, as nearly every action is theirs; what does not end the bout returns
+        at once. The other clauses are the methods below, in their order."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if phase == ATTACK or (phase == MORE and action.kind == "play"):  # and D4 says what may answer the attack card
             turn_up, bottom, positions = setting
