@@ -69,7 +69,12 @@ STOCK = 24
 MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
 """D6, and D14 in the first bout: how many attack cards may lie on the table."""
 
-LEFT = tuple([tuple([max(0, stock - max(0, HAND - held)) for held in range(len(PACK))]) for stock in range(STOCK + 1)])
+LEFT = tuple(
+    [
+        (*[max(0, stock + held - HAND) for held in range(HAND)], *[stock] * (len(PACK) - HAND))
+        for stock in range(STOCK + 1)
+    ]
+)
 """D8: for each number of cards left to draw, and held, how many are left when a hand has drawn up to six."""
 
 GUESSES = 10_000
