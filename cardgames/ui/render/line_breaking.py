@@ -3,12 +3,11 @@
 import re
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.cells import cell_len
 
-if TYPE_CHECKING:
-    from rich.text import Text
+from cardgames.ui.render.styled_text import Text
 
 NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ）］｝」』】〉》”’,.:;?!)]}…♠♥♦♣★*")
 """Characters that do not begin a line: also the suit of a card, and its mark, where they are two cells wide."""
@@ -40,9 +39,9 @@ def broken(text: str, width: int) -> list[str]:
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
 
-def flow(text: "Text", width: int) -> "list[Text]":
+def flow(text: Text, width: int) -> list[Text]:
     """The lines of a text of one paragraph with styles, none wider than ``width``."""
-    lines = list(text.divide(_cuts(text.plain, width)))
+    lines = list(text.divided(_cuts(text.plain, width)))
     for line in lines:
         line.rstrip()
     return lines
@@ -73,8 +72,10 @@ def page_class() -> Any:
 
     class Flowing(Paragraph):
         def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-            for line in self.text.split("\n"):
-                yield from flow(line, options.max_width)
+            for paragraph in self.text.split("\n"):
+                for line in paragraph.divide(_cuts(paragraph.plain, options.max_width)):
+                    line.rstrip()
+                    yield line
 
     class Page(Markdown):
         elements = {**Markdown.elements, "paragraph_open": Flowing}  # noqa: RUF012 — as Rich has it
