@@ -14,7 +14,7 @@ from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Face, Faces
 
 Fragment = tuple[str, str]
-"""A piece of text with its style."""
+"""A piece of text with its Rich style."""
 
 PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 """The command with which the player started this, to be told how to go on."""

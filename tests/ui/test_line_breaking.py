@@ -4,12 +4,12 @@ import re
 
 import pytest
 from rich.cells import cell_len
+from rich.text import Text
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, flow, joined
 from cardgames.ui.render.pages import markdown
-from cardgames.ui.render.styled_text import Text
 
 
 def lines(text: str, width: int) -> list[str]:

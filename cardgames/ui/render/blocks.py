@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 
 from rich.cells import cell_len
+from rich.text import Text
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
@@ -24,7 +25,6 @@ from cardgames.layout import (
 )
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, CardPainter, Fan, Lines, cut
 from cardgames.ui.render.line_breaking import flow
-from cardgames.ui.render.styled_text import Text
 
 LAST_COLUMN = 16
 """How many cells the last column of a table has at least, before heads are cut for it."""
@@ -74,7 +74,7 @@ class BlockPainter(CardPainter):
             wide[0] = max(SHORT_NAME, wide[0] - over)
         lines = []
         for cells in zip(*columns, strict=True):
-            line = Text(" ")
+            line = Text(" ", no_wrap=True)
             for place, (cell, room) in enumerate(zip(cells, wide, strict=True)):
                 line.append("  ").append_text(cell if place else cut(cell, room)).append(" " * (room - cell.cell_len))
             line.rstrip()

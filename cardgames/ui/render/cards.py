@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from io import StringIO
 from itertools import zip_longest
 from typing import NamedTuple, Self
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
 
 from cardgames.engine.cards import SUITS, Card
 from cardgames.engine.game import Reason
 from cardgames.ui.messages import NAME_CELLS, Words
 from cardgames.ui.render.line_breaking import flow
-from cardgames.ui.render.styled_text import Text
 
 Lines = list[Text]
 SHORT_NAME = 8
@@ -157,7 +160,7 @@ class CardPainter:
         for card, following in zip_longest(cards, cards[1:]):
             face = self._card(card)
             if following is not None and card // 13 == following // 13:
-                face.crop(len(face.plain) - 1)
+                face.right_crop(1)
             line.append(" " if line else "").append_text(face).append(self._mark(card), style="bold")
         return line
 
@@ -267,12 +270,21 @@ class CardPainter:
     def _wrap(self, line: Text, width: int) -> Lines:
         """The line in as many as it takes, all of them as far from the edge as it is."""
         indent = len(line.plain) - len(line.plain.lstrip(" "))
-        return [Text(" " * indent).append_text(piece) for piece in flow(line.part(indent, None), width - indent)]
+        return [Text(" " * indent).append_text(piece) for piece in flow(line[indent:], width - indent)]
 
     def _told(self, message: Reason, width: int) -> Lines:
         """A point of what happened, in as many lines as it takes."""
         first, *others = self._wrap(Text(" " * 5).append_text(self._message(message)), width)
-        return [Text(f"   {self.look.glyph('·', '-')} ").append_text(first.part(5, None)), *others]
+        return [Text(f"   {self.look.glyph('·', '-')} ").append_text(first[5:]), *others]
+
+    def ansi(self, lines: Sequence[Text], width: int) -> str:
+        """The lines as text with ANSI styles."""
+        if not lines:
+            return ""
+        output = console(width)
+        with output.capture() as capture:
+            output.print(Text("\n").join(lines), soft_wrap=True)
+        return capture.get()
 
 
 def _meeting(left: Border | None, right: Border | None) -> tuple[str, str, str]:
@@ -287,6 +299,13 @@ def _meeting(left: Border | None, right: Border | None) -> tuple[str, str, str]:
 def cut(line: Text, cells: int) -> Text:
     """The line itself, cut to so many cells, the end replaced by an ellipsis where it was longer."""
     if line.cell_len > cells:
-        line.crop(len(set_cell_size(line.plain, cells - 1).rstrip(" ·")))
+        line.truncate(cells - 1)
+        if spare := len(line.plain) - len(line.plain.rstrip(" ·")):
+            line.right_crop(spare)
         line.append("…")
     return line
+
+
+@cache
+def console(width: int) -> Console:
+    return Console(file=StringIO(), width=width, force_terminal=True, color_system="256", highlight=False)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.cells import cell_len
+from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.positions import Positions, positions
-from cardgames.ui.render.styled_text import Text, ansi
 
 __all__ = ["Look", "Painter"]
 
@@ -56,7 +56,7 @@ class Painter(PagePainter):
             *gaps[2],
             *_exactly(self._hand(scene.hand, details, width, place.hand), place.hand),
         ]
-        return ansi(lines[:rows])
+        return self.ansi(lines[:rows], width)
 
     def _rule(self, scene: Scene, width: int) -> Text:
         """The line under the head, and in it what the marks mean."""
@@ -80,12 +80,12 @@ class Painter(PagePainter):
 
         The name gives way to the facts as well, and whole where hardly a letter of it would be left.
         """
-        line, facts = Text(" " + head, style="bold"), Text("   ").join(self._facts(scene))
+        line, facts = Text(" " + head, style="bold", no_wrap=True), Text("   ").join(self._facts(scene))
         if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
             scene = scene._replace(legend=None)
             facts = Text("   ").join(self._facts(scene))
         if line.cell_len + facts.cell_len + 2 + MARGIN > width:
-            line, facts = Text(" " + head.partition(" · ")[0], style="bold"), Text("  ").join(self._facts(scene))
+            line.plain, facts = " " + head.partition(" · ")[0], Text("  ").join(self._facts(scene))
         room = max(0, width - facts.cell_len - 2 - MARGIN)
         line = cut(line, room) if room > LEAST_NAME else Text(" " * room)
         line.append(" " * (width - line.cell_len - facts.cell_len - MARGIN))
@@ -159,7 +159,7 @@ class Painter(PagePainter):
         lines = []
         for player, name in zip(players, names, strict=True):
             here = player.seat == turn
-            line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ")
+            line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
             lines.append(line.append(name + " " * (wide - cell_len(name)), style="bold" if here else ""))
         for place, column in enumerate(columns):
             room = max([cell.cell_len for cell in (*column, *least.get(place, ()))], default=0)

@@ -3,11 +3,12 @@
 import re
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from cardgames.ui.render.styled_text import Text
+if TYPE_CHECKING:
+    from rich.text import Text
 
 NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ）］｝」』】〉》”’,.:;?!)]}…♠♥♦♣★*")
 """Characters that do not begin a line: also the suit of a card, and its mark, where they are two cells wide."""
@@ -39,9 +40,9 @@ def broken(text: str, width: int) -> list[str]:
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
 
-def flow(text: Text, width: int) -> list[Text]:
+def flow(text: "Text", width: int) -> "list[Text]":
     """The lines of a text of one paragraph with styles, none wider than ``width``."""
-    lines = list(text.divided(_cuts(text.plain, width)))
+    lines = list(text.divide(_cuts(text.plain, width)))
     for line in lines:
         line.rstrip()
     return lines
@@ -72,10 +73,8 @@ def page_class() -> Any:
 
     class Flowing(Paragraph):
         def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-            for paragraph in self.text.split("\n"):
-                for line in paragraph.divide(_cuts(paragraph.plain, options.max_width)):
-                    line.rstrip()
-                    yield line
+            for line in self.text.split("\n"):
+                yield from flow(line, options.max_width)
 
     class Page(Markdown):
         elements = {**Markdown.elements, "paragraph_open": Flowing}  # noqa: RUF012 — as Rich has it

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rich.console import Console
+from rich.text import Text
+
 from cardgames.engine.game import Reason
 from cardgames.layout import Block, Columns, Sheet
 from cardgames.ui.render.blocks import BlockPainter
-from cardgames.ui.render.cards import FAINT, Lines
+from cardgames.ui.render.cards import FAINT, Lines, console
 from cardgames.ui.render.line_breaking import flow
-from cardgames.ui.render.styled_text import Text, ansi
 
 
 class Log(NamedTuple):
@@ -37,7 +39,7 @@ class PagePainter(BlockPainter):
             if flowing and len(flowing) + len(lines) > rows:
                 break
             flowing += lines
-        return ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]])
+        return self.ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]], width)
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """The score sheet."""
@@ -47,7 +49,7 @@ class PagePainter(BlockPainter):
                 lines += [Text(), *self.columns(note, width)]
             else:
                 lines += self._wrap(Text("   ").append_text(self._message(note)), width)
-        return ansi(lines)
+        return self.ansi(lines, width)
 
     def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
         """Blocks one under the other, then what happened."""
@@ -57,7 +59,7 @@ class PagePainter(BlockPainter):
         lines.append(Text())
         for message in told:
             lines += self._told(message, width)
-        return ansi(lines)
+        return self.ansi(lines, width)
 
     def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
         """The panel beside the table: what happened in this deal, the scores, and the rule that matters now."""
@@ -69,7 +71,7 @@ class PagePainter(BlockPainter):
         under = Text(self.look.glyph("─", "-") * width, style=FAINT)
         lines = [*happened, under, *standing]
         lines += [Text()] * (rows - rows // 3 - len(lines))
-        return ansi([*lines, under]) + "\n".join(rule)
+        return self.ansi([*lines, under], width) + "\n".join(rule)
 
     def _beginning(self, lines: list[str], rows: int) -> list[str]:
         """As many lines as have room, and where there are more, that there are."""
@@ -135,8 +137,6 @@ def clause_of(page: str, name: str) -> str:
 
 def print_page(text: str, glyphs: Mapping[int, str]) -> None:
     """Print a page of Markdown on standard output, without styles; ``glyphs`` take the place of characters."""
-    from rich.console import Console
-
     from cardgames.ui.render.line_breaking import page_class
 
     output = Console(color_system=None, force_terminal=False)
@@ -158,13 +158,11 @@ MARKDOWN = {
 
 def markdown(text: str, width: int) -> str:
     """A page of Markdown as text with ANSI styles."""
-    from rich.console import Console
     from rich.theme import Theme
 
     from cardgames.ui.render.line_breaking import page_class
 
-    theme = Theme(MARKDOWN)
-    output = Console(width=min(width, 100), force_terminal=True, color_system="256", highlight=False, theme=theme)
-    with output.capture() as capture:
+    output = console(min(width, 100))
+    with output.use_theme(Theme(MARKDOWN)), output.capture() as capture:
         output.print(page_class()(text))
     return capture.get()

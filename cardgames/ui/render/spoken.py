@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from rich.text import Text
+
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Reason
 from cardgames.layout import (
@@ -25,7 +27,6 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.render.line_breaking import joined
 from cardgames.ui.render.pages import NOTHING, Log, markdown
-from cardgames.ui.render.styled_text import Text
 from cardgames.ui.screens.offers import ONLY_NEW, Draw
 
 
