@@ -80,15 +80,18 @@ def too_small(size: Size) -> bool:
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
-def unless_small(labels: Labels, body: Container) -> Container:
-    """``body``, or in a window that is too small the words that ask for a larger one."""
+def unless_small(labels: Labels, body: Container, window: Callable[[], Size]) -> Container:
+    """``body``, or in a window that is too small the words that ask for a larger one.
+
+    ``window`` tells its size, also before there is an application to be asked: a layout is looked through by then.
+    """
 
     def say() -> str:
-        size = get_app().output.get_size()
+        size = window()
         return "\n".join(broken(labels.too_small(size.columns, size.rows), size.columns))
 
     small = Window(FormattedTextControl(say))
-    return DynamicContainer(lambda: small if too_small(get_app().output.get_size()) else body)
+    return DynamicContainer(lambda: small if too_small(window()) else body)
 
 
 def framed(body: Container, draw: Draw | None = None) -> Container:
