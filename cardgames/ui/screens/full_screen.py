@@ -422,7 +422,7 @@ class Screen:
         draw: Draw | None = None,
     ) -> "Application[Any]":
         return Application(
-            Layout(unless_small(self._labels, framed(body, draw), self._output.get_size), focus),
+            Layout(unless_small(self._labels, framed(body, draw)), focus),
             key_bindings=bindings,
             style=STYLE,
             include_default_pygments_style=False,

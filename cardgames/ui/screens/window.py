@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from prompt_toolkit.application import get_app
+from prompt_toolkit.application import get_app, get_app_or_none
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
@@ -80,18 +80,19 @@ def too_small(size: Size) -> bool:
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
-def unless_small(labels: Labels, body: Container, window: Callable[[], Size]) -> Container:
-    """``body``, or in a window that is too small the words that ask for a larger one.
+def unless_small(labels: Labels, body: Container) -> Container:
+    """``body``, or in a window that is too small the words that ask for a larger one."""
 
-    ``window`` tells its size, also before there is an application to be asked: a layout is looked through by then.
-    """
+    def shown() -> Container:
+        app = get_app_or_none()  # none yet while a layout is made, and ``get_app`` would make one up, for a millisecond
+        return small if app and too_small(app.output.get_size()) else body
 
     def say() -> str:
-        size = window()
+        size = get_app().output.get_size()
         return "\n".join(broken(labels.too_small(size.columns, size.rows), size.columns))
 
     small = Window(FormattedTextControl(say))
-    return DynamicContainer(lambda: small if too_small(window()) else body)
+    return DynamicContainer(shown)
 
 
 def framed(body: Container, draw: Draw | None = None) -> Container:
