@@ -149,7 +149,7 @@ class Server:
         assert done.returncode == 0, (done.stdout + done.stderr).decode(errors="replace")
 
     def _as_somebody(self) -> list[str]:
-        """What makes a command one of somebody who is not root, whom the server refuses to run for."""
+        """The beginning of a command that runs it as somebody else than root, for whom the server refuses to run."""
         if os.geteuid():
             return []
         somebody = pwd.getpwnam(_unprivileged())

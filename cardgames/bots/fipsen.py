@@ -1,7 +1,7 @@
 """Computers that play Fipsen: bids by the odds of making them, and deals guessed and played out."""
 
 from collections.abc import Callable, Iterable, Sequence
-from math import inf
+from math import ceil, inf
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -177,14 +177,14 @@ class Guesser:
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
         prospects = Prospects(o.hand, LEAST if o.bid is None else min(o.bid.tricks, TRICKS))
-        racing = WAYS
+        racing, still_lost = WAYS, STILL_LOST[seats]
         while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
             guess = deal(rng)
             rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
             hands = [packed(guess.hands[seat]) for seat in others]
             tries.append(Try(prospects.of(racing, hands, guess.skat), rival))
             if len(tries) % ENOUGH == 0:
-                racing = _promising(racing, tries, prospects.least)
+                racing = _promising(racing, tries, prospects.least, still_lost)
         found = []
         for action in o.legal:
             if action.kind == "pass":
@@ -197,7 +197,7 @@ class Guesser:
                 found.append(Rating(action, -15.0, inf))
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
-            found.append(max([_rated(action, bid, tries) for bid in ways], key=lambda rating: rating.value))
+            found.append(max([_rated(action, bid, tries, still_lost) for bid in ways], key=lambda rating: rating.value))
         # Of bids as good as each other the least: it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
@@ -233,7 +233,8 @@ class Guesser:
             if suit == DIAMONDS:
                 made = made.adding("ruten")
             won = Deal([packed(card_set(hand)), *hands], suit).wins(made.needed)
-            return float(worth(made)[not won])
+            gained, lost = worth(made)
+            return gained if won else STILL_LOST[seats] * lost + (1 - STILL_LOST[seats]) * gained
 
         rated = _certain(
             try_each(actions, by_rule(o, rng), deal, attempt, rng, budget, _range(contract), sure=_sure(o))
@@ -391,14 +392,21 @@ def _held(o: FipsenObservation) -> list[Bid]:
     return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
-def _promising(ways: Sequence[Way], tries: list[Try], least: int) -> tuple[Way, ...]:
+def _promising(ways: Sequence[Way], tries: list[Try], least: int, still_lost: float) -> tuple[Way, ...]:
     """The ways in which the least bid may still turn out to be worth it."""
     doubt = WIDE * (0.25 / len(tries)) ** 0.5
-    return tuple([way for way in ways if sum([one.tricks[way] >= least for one in tries]) / len(tries) > EVEN - doubt])
+    enough = len(tries) * (1 - (1 - EVEN) / still_lost - doubt)
+    return tuple([way for way in ways if sum([one.tricks[way] >= least for one in tries]) > enough])
 
 
 EVEN = 2 / 3
 """How often a bid must be made so that it costs nothing."""
+
+STILL_LOST = {3: 0.85, 4: 0.6}
+"""By the number of players, how many of the contracts that are lost with all hands open are lost with hands hidden.
+
+Measured (`scripts/trials bids-come-true`): those who play against declarer do not see each other's cards either.
+"""
 
 ENOUGH = 16
 """How many deals are solved at least before anything is left out."""
@@ -407,7 +415,7 @@ UNSEEN = 4
 """A bid counts as if it had been tried so much more often and half of that made: of many the best seems too good."""
 
 
-def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
+def _rated(action: Action, bid: Bid, tries: list[Try], still_lost: float) -> Rating:
     """The worth of a bid on these tries, each as much as it is likely to be left by the others."""
     way = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
@@ -420,7 +428,7 @@ def _rated(action: Action, bid: Bid, tries: list[Try]) -> Rating:
         weights += weight
         squares += weight * weight
     number = weights * weights / squares  # so many of equal weight would tell as much
-    share = (number * made / weights + UNSEEN / 2) / (number + UNSEEN)
+    share = 1 - still_lost * (1 - (number * made / weights + UNSEEN / 2) / (number + UNSEEN))
     won, lost = worth(bid)
     error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
@@ -433,18 +441,28 @@ def thinker(level: str, game: Fipsen) -> Thinker:
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
-    """The contract that is played after a word that settles it, as far as that can be known."""
+    """The contract that is played after a word of declarer or of somebody who may become it, as far as it is known."""
     if action.kind == "bid":
         return bid_of(action)
     if action.kind == "hold":
         return o.bid
-    if o.contract and action.kind == "trump":
-        return o.contract.adding("ruten") if action.args[0] == "D" else o.contract
-    return o.contract.adding("durch") if o.contract and action.kind == "continue" else None
+    if action.kind == "name" and o.bid:
+        return o.bid._replace(extras=tuple(map(str, action.args)))
+    adds = {
+        "skat": "",
+        "discard": "",
+        "hand": "hand",
+        "trump": "ruten" if "D" in action.args else "",
+        "continue": "durch",
+    }
+    if not o.contract or action.kind not in adds:
+        return None
+    extra = adds[action.kind]
+    return o.contract.adding(extra) if extra else o.contract
 
 
 def chance(o: FipsenObservation, rating: Rating) -> float | None:
-    """How likely what is played for is made after an action that settles that; ``None`` for any other."""
+    """How likely what is played for is made after a word that says what; ``None`` for any other action."""
     bid = _at_stake(o, rating.action)
     if bid is None:
         return None
@@ -452,12 +470,31 @@ def chance(o: FipsenObservation, rating: Rating) -> float | None:
     return (rating.value - lost) / (made - lost)
 
 
-def _could_win(o: FipsenObservation, cards: Sequence[Card]) -> bool:
-    """Whether one of these cards would be winning the trick that lies there (F9)."""
+def _reasons_to_play(o: FipsenObservation, card: Card) -> tuple[Reason, ...]:
+    """The reason for playing this card, if there is one to be told."""
+    said, suit = {"card": card}, SUIT_SETS[suit_of(card)]
+    others = card_set(PACK) & ~seen(o) & suit
+    highest = bool(others) and not others & ABOVE[card]  # to be the only one left of its suit says nothing for a card
+    if not o.trick:
+        return (Reason("hint.highest_left", said),) if highest else ()
+    may = [action.cards[0] for action in o.legal if action.cards]
+    winning = _winning(o, may)
+    if card in winning:
+        if len(o.trick) == len(o.counts) - 1:
+            return (Reason("hint.lowest_to_win", said),) if card == min(winning) else ()
+        return (Reason("hint.highest_left", said),) if highest else ()
+    if o.winning and o.declarer and o.declarer not in (o.seat, o.winning):
+        return (Reason("hint.mate_ahead", {"seat": o.winning, "to": o.declarer}),)
+    lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))
+    return (Reason("hint.cannot_win", said),) if lowest and not winning else ()
+
+
+def _winning(o: FipsenObservation, cards: Sequence[Card]) -> list[Card]:
+    """Those of these cards that would be winning the trick that lies there (F9); they are of one suit."""
     trumps = 0 if o.trump is None else SUIT_SETS[o.trump]
     best = next(card for seat, card in o.trick if seat == o.winning)
     beaters = ABOVE[best] | (0 if trumps >> best & 1 else trumps)
-    return any(beaters >> card & 1 for card in cards)
+    return [card for card in cards if beaters >> card & 1]
 
 
 def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -467,19 +504,13 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     if action.kind == "sevens":
         return (Reason("hint.sevens", {"points": SEVENS_POINTS}),)
     if o.phase == "bid" and action.kind == "pass":
-        tricks = [rating for rating in ratings if rating.action.kind == "bid"]
-        return (Reason("hint.no_bid"),) if tricks and all(map(best.beats, tricks)) else ()
-    odds = chance(o, best)
-    if odds is not None:
-        percent = round(100 * odds)
-        return (Reason("hint.odds", {"percent": percent}),) if percent > 0 else ()
-    if o.phase == "play" and o.trick:
-        card, may = action.cards[0], [other.cards[0] for other in o.legal if other.cards]
-        lowest = len(may) > 1 and rank_of(card) == min(map(rank_of, may))
-        return (Reason("hint.cannot_win", {"card": card}),) if lowest and not _could_win(o, may) else ()
+        odds = [chance(o, rating) for rating in ratings if rating.error < inf]
+        most = max([each for each in odds if each is not None], default=EVEN)
+        return (Reason("hint.no_bid", {"percent": int(100 * most), "pays": ceil(100 * EVEN)}),) if most < EVEN else ()
     if o.phase == "play":
-        card = action.cards[0]
-        follow_it = card_set(PACK) & ~seen(o) & SUIT_SETS[suit_of(card)]
-        if follow_it and not follow_it & ABOVE[card]:  # to be the only one left of its suit says nothing for a card
-            return (Reason("hint.highest_left", {"card": card}),)
-    return ()
+        return _reasons_to_play(o, action.cards[0])
+    found = chance(o, best)
+    if found is None:
+        return ()
+    percent = round(100 * found)
+    return (Reason("hint.odds", {"percent": percent}),) if percent > 0 else ()

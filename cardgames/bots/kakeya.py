@@ -248,20 +248,26 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
     kind = trumps(o.trump)
     card, hand = kind.weigh(action.cards), kind.weigh(o.hand)
     out = _held_by_others(o, kind, hand)
+    higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
+    highest = out & SUIT_OF[card] and not higher  # to be the only one left of its suit says nothing for a card
+    highest_left = (Reason("hint.highest_left", {"card": action.cards[0]}),) if highest else ()
     if not o.trick:
-        higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
-        follows = out & SUIT_OF[card]  # to be the only one left of its suit says nothing for a card
-        return (Reason("hint.highest_left", {"card": action.cards[0]}),) if follows and not higher else ()
+        return highest_left
     table = [kind.weigh((other,)) for other in o.trick.cards]
     last = len(table) == PLACES - 1
-    wins = card & kind.beats[_best_laid(o.trick, kind)]
+    above = kind.beats[_best_laid(o.trick, kind)]
+    wins = card & above
     if o.trick.winner == o.partner and card & PICTURES and not wins:
         key = "hint.partner_wins" if last else "hint.partner_ahead"
         return (Reason(key, {"seat": o.trick.winner, "card": action.cards[0]}),)
     may = kind.weigh([other.cards[0] for other in o.legal if other.cards])
     if o.trick.winner != o.partner and may & PICTURES and not (card & PICTURES or wins):
         return (Reason("hint.no_picture_lost", {"seat": o.trick.winner}),)
-    pictures = (sum(table) | card) & PICTURES
-    if last and wins and pictures:
+    if not may & above:
+        return () if card & PICTURES else (Reason("hint.cannot_win"),)
+    if not wins or not last:
+        return highest_left if wins else ()
+    if pictures := (sum(table) | card) & PICTURES:
         return (Reason("hint.takes_pictures", {"count": pictures.bit_count()}),)
-    return ()
+    lower = may & above & ~kind.rensho & (card - 1)
+    return () if lower or card == kind.rensho else (Reason("hint.lowest_to_win", {"card": action.cards[0]}),)

@@ -36,11 +36,11 @@ SLIP = 1e-6
 """How likely it is that somebody does what the table never does: it only counts where nothing else can have been."""
 
 
-class Position(NamedTuple):
-    """A choice of one seat."""
+class InformationSet(NamedTuple):
+    """A choice of one seat with all that this seat knows."""
 
     seat: int
-    """Whose it is: 0 the non-dealer's, 1 the dealer's."""
+    """0 the non-dealer, 1 the dealer."""
     part: Part
     """The strategies for the points of both."""
     phase: str
@@ -115,8 +115,8 @@ class Position(NamedTuple):
         return self.phase == PLAY and path[-1:] == (self.turn,)
 
 
-def position(o: TrucObservation) -> Position | None:
-    """Where the table has this choice; nowhere if more points are to be won than it knows of."""
+def information_set(o: TrucObservation) -> InformationSet | None:
+    """The choice of this observation, in the words of the table; ``None`` if it knows no such scores."""
     scores = [points + GOAL - o.goal for points in o.scores]
     if min(scores) < 0:
         return None
@@ -124,7 +124,7 @@ def position(o: TrucObservation) -> Position | None:
     plays = [(seat, strong(card)) for trick in o.tricks for seat, card in trick.plays]
     part = part_for((scores[2 - o.dealer], scores[o.dealer - 1]))
     accepted = [*o.doubled, *([o.remainder] if o.remainder else [])]
-    return Position(
+    return InformationSet(
         int(o.seat == o.dealer),
         part,
         o.phase,
@@ -146,7 +146,7 @@ class Memory:
         self._known: list[tuple[int, int]] = []
         """Turns at which this seat chose, and how many proposals had been accepted before each."""
 
-    def keep(self, o: TrucObservation, here: Position) -> None:
+    def keep(self, o: TrucObservation, here: InformationSet) -> None:
         """Take notice of an observation."""
         hand = (o.rounds, o.scores, o.dealer, o.laid_aside, o.stock, tuple(sorted((*here.held, *here.played))))
         if hand != self._hand or (self._known and self._known[-1][0] > here.turn):
@@ -169,7 +169,7 @@ class EquilibriumPlayer:
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
-        here = position(observation)
+        here = information_set(observation)
         if here is None:
             return self._otherwise.choose(observation, rng, budget)
         self._memory.keep(observation, here)
@@ -183,7 +183,7 @@ class EquilibriumPlayer:
 
         Actions that the equilibrium mixes are worth the same in it, and are told so.
         """
-        o, here = observation, position(observation)
+        o, here = observation, information_set(observation)
         if here is None:
             return self._otherwise.rate(o, rng, budget)
         self._memory.keep(o, here)
@@ -205,7 +205,7 @@ class EquilibriumPlayer:
             rated[0] = rated[0]._replace(error=inf)  # what an exchange brings lies with the hands that others exchange
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
-    def _shares(self, here: Position) -> list[float]:
+    def _shares(self, here: InformationSet) -> list[float]:
         """How likely each legal action is in the equilibrium; zeros where it does not come there."""
         if here.phase in (EXCHANGE, ANSWER_EXCHANGE):
             return [0.0, 1.0]  # to play, and to refuse
@@ -216,7 +216,7 @@ class EquilibriumPlayer:
             found = [sum(pair) for pair in zip(found, shares, strict=True)] if found else shares
         return found
 
-    def _sensible(self, here: Position, shares: list[float], worths: list[float]) -> list[float]:
+    def _sensible(self, here: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
         """The shares without what is much worse than another action that has one; all to the best if none has.
 
         What the table does where the other never comes by it has hardly been tried, and may be silly.
@@ -228,11 +228,11 @@ class EquilibriumPlayer:
         best = max([worth for worth, share in zip(worths, shares, strict=True) if share])
         return [share if worth > best - SILLY else 0.0 for worth, share in zip(worths, shares, strict=True)]
 
-    def _strayed(self, here: Position) -> bool:
+    def _strayed(self, here: InformationSet) -> bool:
         """Whether the other can hardly have come here by the table."""
         return all(sum(here.others(path).values()) < STRAYED for path in self._paths(here))
 
-    def _worths(self, here: Position, budget: Budget) -> list[float]:
+    def _worths(self, here: InformationSet, budget: Budget) -> list[float]:
         """The chance to win the round with each legal action."""
         worths: list[float] = []
         for least in FINER:
@@ -245,13 +245,13 @@ class EquilibriumPlayer:
                 break
         return worths
 
-    def _paths(self, here: Position) -> list[Accepted]:
+    def _paths(self, here: InformationSet) -> list[Accepted]:
         """When the proposals can have been made, as far as is remembered."""
         found = here.paths()
         return [path for path in found if self._memory.fits(path)] or found
 
 
-def _on_path(here: Position, path: Accepted, response: BestResponse) -> tuple[float, Sequence[float]]:
+def _on_path(here: InformationSet, path: Accepted, response: BestResponse) -> tuple[float, Sequence[float]]:
     """How likely a choice is on a path, and the chance to win the round with each legal action."""
     laid, held = here.laid, here.held
     found = here.others(path)

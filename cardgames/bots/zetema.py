@@ -6,11 +6,22 @@ from random import Random
 
 from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.bots.zetema_policy import CASUAL, Style, live_royals, spared
+from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
-from cardgames.engine.cards import SUITS, rank_of, suit_of
+from cardgames.bots.zetema_worth import REST, SPREAD
+from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.zetema import TRICK, State, Zetema, ZetemaObservation, marriage, points_of
+from cardgames.engine.zetema import (
+    COMBINATION,
+    MARRIAGES,
+    TRICK,
+    State,
+    Zetema,
+    ZetemaObservation,
+    column,
+    marriage,
+    points_of,
+)
 
 UNIT = "win"
 
@@ -129,7 +140,7 @@ TURNS = 10
 
 def _chance(scores: list[float], side: int, target: int) -> float:
     """The chance of a side to win from these points: a lead counts for more the less is left to be won."""
-    spread = 3.7 * sqrt(max(0.0, target - max(scores)) + 30)
+    spread = SPREAD * target * sqrt(max(0.0, target - max(scores)) + REST)
     return 1 / sum([exp((score - scores[side]) / spread) for score in scores])
 
 
@@ -145,34 +156,108 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
     scored = points_of(o, action)
     if scored and o.wins_with(scored):
         return (Reason("hint.wins_match", {"points": scored}),)
-    found = [Reason("hint.scores", {"points": scored})] if scored else []
-    if action.kind == "play":
-        plays = [rating for rating in ratings if rating.action.kind == "play"]
-        for reason in _kept(o, action):
-            if best.better_than_some(rating for rating in plays if reason not in _kept(o, rating.action)):
-                found.append(reason)
-        fourths = [rating for rating in plays if _lying(o, rating.action) == 3]
-        if _lying(o, action) < 3 and best.better_than_some(fourths):
-            found.append(Reason("hint.no_fourth"))
+    found = []
+    if scored:
+        most = all(points_of(o, rating.action) < scored for rating in ratings[1:])
+        found.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
+    if action.kind in ("play", *COMBINATION):
+        lays = [rating for rating in ratings if rating.action.kind == action.kind]
+        found += _why_this_card(o, best, lays)
+        married = [rating for rating in ratings if rating.action.kind == "marriage"]
+        found += [_waiting(o, rating.action) for rating in married[:1] if _waits(o, action, rating, best)]
     return tuple(found)
 
 
-def _lying(o: ZetemaObservation, action: Action) -> int:
-    """How many cards lie on the pile to which an action plays."""
-    return len(o.piles[rank_of(action.cards[0])])
+def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating]) -> list[Reason]:
+    """The reasons to lay this card rather than another of the hand, where one that they do not hold for is worse."""
+    action, found = best.action, []
+    rank = rank_of(action.cards[0])
+    fifth = _own_fifth(o, action)
+    if fifth is not None and best.better_than_some(rating for rating in lays if _own_fifth(o, rating.action) is None):
+        found.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK[rank]}))
+    kept = [(rating, _kept(o, rating.action)) for rating in lays]
+    for what, (number, reason) in _kept(o, action).items():
+        if best.better_than_some(rating for rating, keeps in kept if what not in keeps or keeps[what][0] < number):
+            found.append(reason)
+    if len(o.piles[rank]) < 3 and best.better_than_some(rating for rating in lays if _invites(o, rating.action)):
+        found.append(Reason("hint.no_fourth"))
+    return found
 
 
-def _kept(o: ZetemaObservation, action: Action) -> list[Reason]:
-    """The reasons to keep the cards that are left after laying one."""
-    found = []
+def _invites(o: ZetemaObservation, action: Action) -> bool:
+    """Whether an action lays the fourth card of a trick whose fifth its player does not hold."""
+    rank = rank_of(action.cards[0])
+    return len(o.piles[rank]) == 3 and len(o.lacking[rank]) == 2 and _held(o, rank) == 1
+
+
+def _own_fifth(o: ZetemaObservation, action: Action) -> Card | None:
+    """The card of the hand with which its player alone can complete the trick of which an action lays the fourth.
+
+    Kings and queens can be married away before.
+    """
+    rank = rank_of(action.cards[0])
+    if rank in (KING, QUEEN) or len(o.piles[rank]) != 3 or len(o.lacking[rank]) != 2 or _held(o, rank) != 2:
+        return None
+    return next((card for card in o.hand if rank_of(card) == rank and card != action.cards[0]), action.cards[0])
+
+
+def _held(o: ZetemaObservation, rank: int) -> int:
+    """How many cards of a rank are in the hand."""
+    return sum([rank_of(card) == rank for card in o.hand])
+
+
+def _kept(o: ZetemaObservation, action: Action) -> dict[str, tuple[int, Reason]]:
+    """For each thing that the cards left after laying one may yet become, how many of them there are, and what is said.
+
+    Suits are named by their letter.
+    """
+    found = {}
     kept = list(o.hand)
     kept.remove(action.cards[0])
+    coming = [card for cards in o.lacking for card in cards]
     for suit in (1, 2, 3):
         count = sum([suit_of(card) == suit for card in kept])
-        if count >= o.hand_size - 2:
-            found.append(Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]}))
+        to_come = sum([suit_of(card) == suit for card in coming]) - sum([suit_of(card) == suit for card in o.hand])
+        if _can_fill(o, count) and to_come >= o.hand_size - count:
+            found[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
+    row = max((_of_row(o, kept, window) for window in WINDOWS[o.hand_size - 5]), key=len)
+    if _can_fill(o, len(row)):
+        found["row"] = len(row), Reason("hint.keeps_row", {"cards": row})
     live = live_royals(o.out)
     royals = tuple([card for card in kept if live >> card & 1])
-    if len(royals) >= 2:
-        found.append(Reason("hint.keeps_royals", {"cards": royals}))
+    if royals:
+        found["royals"] = len(royals), Reason("hint.keeps_royals", {"cards": royals})
     return found
+
+
+def _can_fill(o: ZetemaObservation, count: int) -> bool:
+    """Whether it is worth telling that so many cards fit together, and the stock lasts to draw the rest of a hand."""
+    lacking = o.hand_size - count
+    return lacking <= 2 and o.stock > (lacking - 1) * len(o.counts)
+
+
+def _of_row(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -> tuple[Card, ...]:
+    """A card of each rank of a row that is there, or nothing if one of the other ranks cannot come any more."""
+    of_rank = {rank_of(card): card for card in kept}
+    if any(rank not in of_rank and len(o.lacking[rank]) <= _held(o, rank) for rank in window):
+        return ()
+    return tuple([of_rank[rank] for rank in window if rank in of_rank])
+
+
+def _waits(o: ZetemaObservation, action: Action, married: Rating, best: Rating) -> bool:
+    """Whether laying a card, which is better than these marriages beyond doubt, leaves them for later, with another."""
+    left = [min(_left(o, 13 * suit + KING), _left(o, 13 * suit + QUEEN)) for suit in range(4)]
+    return (
+        best.beats(married) and rank_of(action.cards[0]) not in (KING, QUEEN) and sum(left) > len(married.action.args)
+    )
+
+
+def _left(o: ZetemaObservation, card: Card) -> int:
+    """How often a card is still in play."""
+    return (1 if suit_of(card) else 2) - o.out.count(card)
+
+
+def _waiting(o: ZetemaObservation, married: Action) -> Reason:
+    """What is said for waiting with marriages: what they would score together with one more."""
+    more = MARRIAGES[column(married, o.spade_marriages)][len(married.args) + 1]
+    return Reason("hint.waits", {"cards": married.cards, "points": points_of(o, married), "more": more})

@@ -38,7 +38,7 @@ def scene(observation: DurakObservation) -> Scene:
         players=tuple(_player(o, seat) for seat in (1, 2)),
         middle=(Pairs(pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
-        playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        playable=frozenset(action.cards[0] for action in o.legal if action.cards) if o.legal else None,
         trump=trump,
         last=o.bout[-1].cards[0] if o.bout else None,
         frame=FRAME,

@@ -83,7 +83,7 @@ def scene(observation: FipsenObservation) -> Scene:
         players=tuple(_player(o, seat) for seat in range(1, len(o.counts) + 1)),
         middle=_middle(o),
         hand=by_suit(o.hand, o.trump),
-        playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+        playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
         last=o.trick[-1][1] if o.trick else None,
         frame=FRAME,
         trump=o.trump,

@@ -63,7 +63,7 @@ def scene(observation: KakeyaObservation) -> Scene:
         players=_players(o),
         middle=(_sides(o), *_drawn(o), *_deal_just_over(o)),
         hand=by_suit(o.hand, o.trump),
-        playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
         boss=o.rensho,
         legend=Message("rensho", {"card": o.rensho}),
         last=o.trick.cards[-1] if o.trick else None,

@@ -45,7 +45,7 @@ class Player(NamedTuple):
     leads: bool = False
     """Whether they have led to the trick that lies there."""
     aside: Message | None = None
-    """What is true of them beside the match and may change at any time: they are away, a computer plays for them."""
+    """A note on them beside the match, which may change at any time: they are away, a computer plays for them."""
 
 
 class Pairs(NamedTuple):
@@ -222,8 +222,8 @@ class Scene(NamedTuple):
     """The hand of the one who looks, sorted as a player holds it."""
     ranks: str = RANKS[::-1]
     """The ranks from high to low, for those who want their hand by rank."""
-    playable: frozenset[Card] = frozenset()
-    """The cards of the hand that can be played now."""
+    playable: frozenset[Card] | None = None
+    """The cards of the hand that can be played now; ``None`` where none is asked for."""
     boss: Card | None = None
     """A card that beats all others and is marked wherever it is seen."""
     legend: Message | None = None

@@ -57,7 +57,7 @@ def scene(observation: TrucObservation) -> Scene:
         players=tuple(_player(o, seat) for seat in (1, 2)),
         middle=_last_hand(o) if o.phase in BETWEEN else (*_stake(o), *_tricks(o.tricks, o.credited), *_aside(o)),
         hand=o.hand,
-        playable=frozenset(action.cards[0] for action in o.legal if action.cards),
+        playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
         legend=Message("strength." + o.order),
         ranks=ORDERS[o.order].ranks,
         last=o.tricks[-1].cards[-1] if o.tricks else None,

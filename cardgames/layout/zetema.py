@@ -61,7 +61,7 @@ def scene(observation: ZetemaObservation) -> Scene:
         players=tuple(_player(o, seat) for seat in range(1, len(o.counts) + 1)),
         middle=() if o.phase == "deal" else (_piles(o),),
         hand=by_suit(o.hand),
-        playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play"),
+        playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
         last=_laid_last(o),
         fresh=frozenset(o.drawn),
         frame=FRAME,

@@ -14,7 +14,7 @@ from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.clock import Clock
 from cardgames.match.commitment import Commitment, commitment, first_not_drawn, new_secret
 from cardgames.match.company import Company, Place, Wish, WishKind, Word
-from cardgames.match.journal import Journal, MemoryJournal, Move, News, Overtaken, Position, Undo, unread
+from cardgames.match.journal import Journal, JournalPosition, MemoryJournal, Move, News, Overtaken, Undo, unread
 from cardgames.match.match import Happening, Match, Step, TakenBack, heard_by, step
 from cardgames.match.play import play
 from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerLeft, Scripted, TakeBack
@@ -29,6 +29,7 @@ __all__ = [
     "Elsewhere",
     "Happening",
     "Journal",
+    "JournalPosition",
     "Match",
     "MemoryJournal",
     "Move",
@@ -37,7 +38,6 @@ __all__ = [
     "Place",
     "Player",
     "PlayerLeft",
-    "Position",
     "Scripted",
     "Step",
     "TakeBack",

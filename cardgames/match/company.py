@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from cardgames.match.journal import Position
+from cardgames.match.journal import JournalPosition
 
 
 class Place(NamedTuple):
@@ -49,7 +49,7 @@ class Wish(NamedTuple):
     """The seat whose wish it is."""
     about: int
     """For ``UNDO`` how many actions it takes back, for ``STAND_IN`` the seat; else 0."""
-    at: Position
+    at: JournalPosition
     """Where the match stood when it was uttered."""
     answers: Mapping[int, bool]
     """Who has agreed and who has not, by seat."""
@@ -74,7 +74,7 @@ class Company(NamedTuple):
     wish: Wish | None
     words: Sequence[Word]
     """Those that had not been read, in order."""
-    position: Position
+    journal_position: JournalPosition
     """How far the journal of the match goes."""
     is_over: bool
     """Whether nothing more is played: the match is finished, or has been broken off."""
@@ -85,6 +85,10 @@ class Company(NamedTuple):
     def is_full(self) -> bool:
         """Whether every seat is taken, so that the match can begin."""
         return all(place.name is not None for place in self.places)
+
+    def has_gone_on(self, wish: Wish) -> bool:
+        """Whether the match has gone on since a wish to take something back, which is void then."""
+        return wish.what is WishKind.UNDO and wish.at != self.journal_position
 
     def asked(self, wish: Wish) -> set[int]:
         """The seats whose people have to agree to a wish.

@@ -14,7 +14,7 @@ Move: TypeAlias = tuple[int, str]
 """Who acted, 0 for chance, and the action in its notation."""
 
 
-class Position(NamedTuple):
+class JournalPosition(NamedTuple):
     """How far somebody has read in a journal."""
 
     ply: int = 0
@@ -41,7 +41,7 @@ class News(NamedTuple):
     """The actions that stand after the last ply that had been read and has stayed."""
 
 
-def unread(after: Position, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
+def unread(after: JournalPosition, undos: Sequence[Undo], moves: Sequence[Move]) -> News:
     """The news of a journal with all these undos and moves, for somebody who has read it up to ``after``."""
     undone = undos[after.undos :]
     stayed = min([after.ply, *[undo.to_ply for undo in undone]])
@@ -55,17 +55,19 @@ class Overtaken(Exception):
 class Journal(Protocol):
     """Keeps the journal of one match."""
 
-    def read(self, after: Position) -> News:
+    def read(self, after: JournalPosition) -> News:
         """The news since a position."""
 
-    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+    def append(
+        self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
+    ) -> None:
         """Add an action by seat ``by``, in the notation ``act``; it is safe when this returns.
 
         ``scores`` are those after it, one number a seat; with an ``outcome`` the match is over. Raises
         :class:`Overtaken` if ``after`` is not where the journal ends.
         """
 
-    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """Take the actions after ``to_ply`` out of the record, at the wish of seat ``by``.
 
         ``scores`` are those after ``to_ply``. Raises :class:`Overtaken` if ``after`` is not where the journal ends.
@@ -80,21 +82,23 @@ class MemoryJournal:
         self.moves = list(moves)
         self.undos: list[Undo] = []
 
-    def read(self, after: Position) -> News:
+    def read(self, after: JournalPosition) -> News:
         """See :class:`Journal`."""
         return unread(after, self.undos, self.moves)
 
-    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+    def append(
+        self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
+    ) -> None:
         """See :class:`Journal`."""
         self._check(after)
         self.moves.append((by, act))
 
-    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`."""
         self._check(after)
         del self.moves[to_ply:]
         self.undos.append(Undo(to_ply, by))
 
-    def _check(self, after: Position) -> None:
-        if after != Position(len(self.moves), len(self.undos)):
+    def _check(self, after: JournalPosition) -> None:
+        if after != JournalPosition(len(self.moves), len(self.undos)):
             raise Overtaken

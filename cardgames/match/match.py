@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Observation, Outcome, Reason
 from cardgames.match.chance import DrawChance
 from cardgames.match.clock import Clock
-from cardgames.match.journal import Journal, Overtaken, Position
+from cardgames.match.journal import Journal, JournalPosition, Overtaken
 from cardgames.match.undo_limits import Finality
 
 
@@ -86,9 +86,9 @@ class Match:
         return len(self.steps)
 
     @property
-    def position(self) -> Position:
+    def journal_position(self) -> JournalPosition:
         """How far the journal has been read."""
-        return Position(self.ply, self._undos)
+        return JournalPosition(self.ply, self._undos)
 
     @property
     def to_act(self) -> int | None:
@@ -129,7 +129,7 @@ class Match:
         made = step(self.game, self.state, self.ply + 1, by, action)
         scores, outcome = self.game.scores(made.after), self.game.outcome(made.after)
         try:
-            self._journal.append(self.position, by, action.text, scores, outcome)
+            self._journal.append(self.journal_position, by, action.text, scores, outcome)
         except Overtaken:
             return self._overtaken()
         self._take(made)
@@ -147,7 +147,7 @@ class Match:
 
     def catch_up(self) -> bool:
         """Read on in the journal; whether there was anything new."""
-        undos, moves = self._journal.read(self.position)
+        undos, moves = self._journal.read(self.journal_position)
         for undo in undos:
             self._undos += 1
             if undo.to_ply < self.ply:
@@ -181,7 +181,7 @@ class Match:
             raise ValueError(f"nothing of what seat {seat} chose can be taken back")
         to_ply = undone[0].ply - 1
         try:
-            self._journal.undo(self.position, to_ply, seat, self.game.scores(undone[0].before))
+            self._journal.undo(self.journal_position, to_ply, seat, self.game.scores(undone[0].before))
         except Overtaken:
             return self._overtaken()
         self._undos += 1

@@ -3,7 +3,7 @@
     with Store.open() as store:
         match = store.create(header)
         with store.hold(match) as held:
-            held.append(Position(), 0, "deal 6S KH ...", (0, 0))  # on the disk when it returns
+            held.append(JournalPosition(), 0, "deal 6S KH ...", (0, 0))  # on the disk when it returns
         for line in store.export(match):
             print(line)
 

@@ -9,7 +9,7 @@ from cardgames.engine.game import Outcome
 from cardgames.engine.record import Header
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.commitment import Commitment, commitment, new_secret
-from cardgames.match.journal import Move, News, Overtaken, Position, Undo
+from cardgames.match.journal import JournalPosition, Move, News, Overtaken, Undo
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import ALL, DELETED, GIVEN_UP, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
@@ -82,7 +82,7 @@ def undone(db: Transaction, match: int) -> list[Undone]:
     ]
 
 
-def read_on(db: Transaction, match: int, after: Position) -> News:
+def read_on(db: Transaction, match: int, after: JournalPosition) -> News:
     """The news of a match for somebody who has read it up to ``after``; raises :class:`Damaged`."""
     query = "SELECT to_ply, by FROM undo WHERE match = ? ORDER BY id LIMIT ? OFFSET ?"
     undos = [Undo(number(to_ply), number(by)) for to_ply, by in db.execute(query, (match, ALL, after.undos))]
@@ -96,7 +96,7 @@ def read_on(db: Transaction, match: int, after: Position) -> News:
 def append(
     db: Transaction,
     match: int,
-    after: Position,
+    after: JournalPosition,
     by: int,
     act: str,
     scores: Sequence[int],
@@ -117,7 +117,9 @@ def append(
         write_outcome(db, match, outcome, at)
 
 
-def undo(db: Transaction, match: int, after: Position, to_ply: int, by: int, scores: Sequence[int], at: str) -> None:
+def undo(
+    db: Transaction, match: int, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int], at: str
+) -> None:
     """Take the actions after ``to_ply`` out of the record, with the scores after that; the journal keeps them.
 
     Raises ``ValueError`` if there are none, and as :func:`append` does.
@@ -136,7 +138,7 @@ def undo(db: Transaction, match: int, after: Position, to_ply: int, by: int, sco
     _change(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
 
 
-def _end(db: Transaction, match: int, after: Position) -> int:
+def _end(db: Transaction, match: int, after: JournalPosition) -> int:
     """The checksum of the last action of a match that goes on, which is the one before ``after``.
 
     Raises as :func:`append` does.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match.company import Company, Place, Wish, WishKind, Word
-from cardgames.match.journal import Position
+from cardgames.match.journal import JournalPosition
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
@@ -65,7 +65,7 @@ def read_company(db: Transaction, match: int, after_word: int) -> Company:
             Word(number(id), number(by), None if phrase is None else text(phrase), text(word))
             for id, by, phrase, word in said
         ],
-        Position(number(plies), number(undos)),
+        JournalPosition(number(plies), number(undos)),
         finished is not None,
         db.execute(follows, (match,)).fetchone()[0],
     )
@@ -83,7 +83,12 @@ def _wish(db: Transaction, match: int) -> Wish | None:
     }
     try:
         return Wish(
-            number(wish), WishKind(kind), number(by), number(about), Position(number(ply), number(undos)), answers
+            number(wish),
+            WishKind(kind),
+            number(by),
+            number(about),
+            JournalPosition(number(ply), number(undos)),
+            answers,
         )
     except ValueError:
         raise Damaged("wish") from None
@@ -263,7 +268,7 @@ def check_seat(db: Transaction, match: int, seat: int, token: str) -> None:
 # Wishes and words
 
 
-def utter(db: Transaction, match: int, kind: WishKind, by: int, about: int, at: Position) -> int:
+def utter(db: Transaction, match: int, kind: WishKind, by: int, about: int, at: JournalPosition) -> int:
     """Write down a wish, in the place of any other; its number."""
     db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (match,))
     query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id"

@@ -9,7 +9,7 @@ from typing import Self
 
 from cardgames.engine.record import Header
 from cardgames.match.company import Company, Place, Wish, WishKind
-from cardgames.match.journal import Position
+from cardgames.match.journal import JournalPosition
 from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
@@ -110,7 +110,7 @@ class Seated(StoredJournal):
         with self._database.transaction(match=self.match) as db:
             places.stand_in(db, self.match, seat, level)
 
-    def wish(self, kind: WishKind, by: int, about: int, at: Position) -> None:
+    def wish(self, kind: WishKind, by: int, about: int, at: JournalPosition) -> None:
         """Utter a wish, about which the others are asked."""
         with self._database.transaction(match=self.match) as db:
             places.utter(db, self.match, kind, by, about, at)

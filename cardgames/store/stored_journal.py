@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from cardgames.engine.game import Outcome
-from cardgames.match.journal import News, Position, Undo
+from cardgames.match.journal import JournalPosition, News, Undo
 from cardgames.store import journal
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreUnsure
@@ -19,16 +19,18 @@ class StoredJournal:
         self._database = database
         self._now = now
         self._check = check
-        self._unsure: Position | None = None
+        self._unsure: JournalPosition | None = None
         """Where the database did not confirm what was to be written, so that it may be there or not."""
         self.match = match
 
-    def read(self, after: Position) -> News:
+    def read(self, after: JournalPosition) -> News:
         """See :class:`Journal`; raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
             return journal.read_on(db, self.match, after)
 
-    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+    def append(
+        self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
+    ) -> None:
         """See :class:`Journal`.
 
         The action is on the disk when this returns, and nothing is changed when it raises: :class:`MatchHeld` if it is
@@ -42,7 +44,7 @@ class StoredJournal:
 
         self._write_once(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
 
-    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
 
         def change(db: Transaction) -> None:
@@ -52,7 +54,7 @@ class StoredJournal:
         self._write_once(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
 
     def _write_once(
-        self, after: Position, change: Callable[[Transaction], object], done: Callable[[News], bool]
+        self, after: JournalPosition, change: Callable[[Transaction], object], done: Callable[[News], bool]
     ) -> None:
         """Make a ``change`` after a position, unless the news since then are that it is ``done``.
 

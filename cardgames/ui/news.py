@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from cardgames.layout import Message
-from cardgames.match import Company, Place, Position
+from cardgames.match import Company, JournalPosition, Place
 from cardgames.store import Seated, Store, StoreBusy
 from cardgames.store.seated import BEAT_EVERY
 from cardgames.ui.messages import Words
@@ -33,7 +33,7 @@ class Others:
         self.company = seated.look()._replace(words=())
         self.store_away = False
         """Whether the store could not be reached then."""
-        self.position: Callable[[], Position] = lambda: self.company.position
+        self.journal_position: Callable[[], JournalPosition] = lambda: self.company.journal_position
         """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
         if seated.is_rung:
@@ -70,7 +70,7 @@ class Others:
             found = self.seated.look()
         except StoreBusy:
             return  # it is looked again soon
-        if found.words or found != before._replace(words=found.words, position=self.position()):
+        if found.words or found != before._replace(words=found.words, journal_position=self.journal_position()):
             self._news.append(found)
 
     def look(self) -> list[Message]:

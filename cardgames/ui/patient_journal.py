@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from cardgames.engine.game import Outcome, Reason
-from cardgames.match import Journal, News, Position
+from cardgames.match import Journal, JournalPosition, News
 from cardgames.store import StoreBusy
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
@@ -34,15 +34,17 @@ class PatientJournal:
         self._words = words
         self._settings = settings
 
-    def read(self, after: Position) -> News:
+    def read(self, after: JournalPosition) -> News:
         """See :class:`Journal`."""
         return self.persist(lambda: self._journal.read(after))
 
-    def append(self, after: Position, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None) -> None:
+    def append(
+        self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
+    ) -> None:
         """See :class:`Journal`."""
         self.persist(lambda: self._journal.append(after, by, act, scores, outcome))
 
-    def undo(self, after: Position, to_ply: int, by: int, scores: Sequence[int]) -> None:
+    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`."""
         self.persist(lambda: self._journal.undo(after, to_ply, by, scores))
 

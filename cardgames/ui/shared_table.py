@@ -11,6 +11,7 @@ from cardgames.match import Player, Step, TakeBack, TakenBack, Wish, WishKind
 from cardgames.store import MatchHeld, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.news import Others
+from cardgames.ui.patient_journal import in_the_way
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
@@ -51,24 +52,21 @@ class SharedTable:
         book: ScoreBook,
         leaving: Leaving,
         computer: Callable[[Table, int, str], Player],
-        why: Callable[[Reason], str],
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level; ``why`` says what is in the way of
-        the store; the rest is as in :class:`Table`."""
+        """``computer`` makes the player of a seat who is a computer of that level; the rest is as in :class:`Table`."""
         self._screen = screen
         self._view = view
         self._match = view.match
         self._seated = others.seated
         self._others = others
         self._computer = computer
-        self._why = why
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend)
         """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
-        others.position = lambda: view.match.position
+        others.journal_position = lambda: view.match.journal_position
         view.match.watch(self._happened)
 
     # As those who play elsewhere
@@ -112,7 +110,7 @@ class SharedTable:
         self._view.hear(said)
         company = self._others.company
         if not self._others.store_away:  # else it is read when the store is back
-            if company.position != self._match.position:
+            if company.journal_position != self._match.journal_position:
                 self._match.catch_up()
             if company.is_over and not self._match.outcome:
                 raise BrokenOff
@@ -141,7 +139,7 @@ class SharedTable:
     def _asked(self, wish: Wish) -> set[int]:
         """The seats here that have yet to answer a wish."""
         company = self._others.company
-        if wish.what is WishKind.AGAIN or (wish.what is WishKind.UNDO and wish.at != company.position):
+        if wish.what is WishKind.AGAIN or company.has_gone_on(wish):
             return set()
         return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
 
@@ -159,7 +157,7 @@ class SharedTable:
 
     def _all_agree(self, kind: WishKind, by: int, about: int) -> bool:
         """Utter a wish and wait for the answers; whether all agree."""
-        at = self._match.position
+        at = self._match.journal_position
         if not self._others.company.asked(Wish(0, kind, by, about, at, {})):
             return True
         if not self._tell(partial(self._seated.wish, kind, by, about, at)):
@@ -186,7 +184,7 @@ class SharedTable:
         """A wish with the answers so far; ``None`` if it is closed or play has gone on."""
         company = self._others.company
         wish = company.wish
-        if wish is None or wish.id != uttered.id or (wish.what is WishKind.UNDO and wish.at != company.position):
+        if wish is None or wish.id != uttered.id or company.has_gone_on(wish):
             return None
         return wish
 
@@ -205,7 +203,8 @@ class SharedTable:
             write()
             self._update(self._others.look())
         except StoreBusy as error:
-            self._screen.say(self._view.words.text("not_told", text=self._why(error.reason)))
+            why = in_the_way(self._view.words, self._view.settings, error.reason)
+            self._screen.say(self._view.words.text("not_told", text=why))
             return False
         return True
 
@@ -314,7 +313,7 @@ class SharedTable:
     def _answer_again(self, wish: Wish | None, own: set[int], agrees: bool) -> None:
         """Answer for those who sit here whether they play again, or as the first of all wish for it."""
         if wish is None:
-            self._tell(partial(self._seated.wish, WishKind.AGAIN, min(own), 0, self._match.position))
+            self._tell(partial(self._seated.wish, WishKind.AGAIN, min(own), 0, self._match.journal_position))
             wish = self._others.company.wish
         if wish is not None:
             self._tell(partial(self._seated.answer, wish, own, agrees))

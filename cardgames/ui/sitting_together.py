@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from functools import partial
 
 from cardgames.engine.game import CHANCE
-from cardgames.match import Clock, Match, PlayerLeft, Position, play
+from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play
 from cardgames.store import Party, Seated, Store, StoreBusy, StoreError
 from cardgames.ui.computers import seated_computer
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
@@ -172,7 +172,7 @@ class _Sitting:
         """Play or watch this match once every seat is taken; the number of the rematch if there is one."""
         number = self._seated.match
         journal = PatientJournal(self._seated, self._screen, self._words, self._settings)
-        if not self._seated.looks_on and not journal.read(Position()).moves:
+        if not self._seated.looks_on and not journal.read(JournalPosition()).moves:
             # Now that every seat is taken the names are known, which are a part of what is committed to.
             journal.persist(lambda: self._store.commit(number))
         minutes = self._store.match(number).minutes
@@ -210,7 +210,6 @@ class _Sitting:
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
             computer,
-            partial(in_the_way, self._words, self._settings),
         )
 
     def _watch(self, match: Match, shared: SharedTable) -> int | None:

@@ -73,6 +73,8 @@ class Table:
         self._asking: Asking | None = None
         self._to_rest: Step | None = None
         """The last step, if the table is to rest after it and has not yet."""
+        self._pressed: Key | None = None
+        """The key at the foot that ended a rest, until it has been done what it is for."""
         self.match.watch(self._happened)
         screen.stopped = self.look_away
 
@@ -89,7 +91,7 @@ class Table:
             self._asking = Asking(self._screen, self._view, observation, self.keys)
         plain = draw = self._view.asking(observation, told)
         while self._looking == seat:
-            answer = self._asking.ask(draw, self._hint_to_come(observation))
+            answer = self._taken_from_rest() or self._asking.ask(draw, self._hint_to_come(observation))
             if isinstance(answer, Action):
                 self._asking = None
                 return answer
@@ -107,7 +109,7 @@ class Table:
         return None
 
     def _hint(self, observation: Observation) -> Draw:
-        """What is advised to this seat, or that it is being thought of; it counts when it is told.
+        """The hint for this seat, or that it is being thought of; a hint counts once it has been told.
 
         Whoever asks once more before they have chosen is told the same again.
         """
@@ -153,7 +155,7 @@ class Table:
         told = self.match.told(self._always)
         draw = self._view.table(self.match.observation(self._always), told)
         while done is None or not done.done():
-            answer = self._screen.wait(draw, said, done, self.keys)
+            answer = self._taken_from_rest() or self._screen.wait(draw, said, done, self.keys)
             if answer is Key.UNDO:
                 return TakeBack(self._last_of_people() or CHANCE)
             if answer is not None:
@@ -202,7 +204,9 @@ class Table:
         question = self._view.words.text("hand_over", seat=seat)
         draw = self.picture(public(told))
         while True:
-            answer = self._screen.choose(draw, question, offers, self.keys, quiet=HAND_OVER_QUIET)
+            answer = self._taken_from_rest() or self._screen.choose(
+                draw, question, offers, self.keys, quiet=HAND_OVER_QUIET
+            )
             if answer is True:
                 self._looking, self._to_rest = seat, None
                 return None
@@ -248,7 +252,12 @@ class Table:
             if pause == "key" and self._nobody_plays:
                 pause = WATCHED
             seconds = None if pause == "key" else float(pause)
-            self._screen.rest(draw, self._view.words.text("any_key"), seconds)
+            self._pressed = self._screen.rest(draw, self._view.words.text("any_key"), seconds, self.keys)
+
+    def _taken_from_rest(self) -> Key | None:
+        """The key that ended the last rest, once: here is the question that it is for."""
+        pressed, self._pressed = self._pressed, None
+        return pressed
 
     @property
     def _nobody_plays(self) -> bool:

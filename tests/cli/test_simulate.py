@@ -232,7 +232,7 @@ def busy(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 def rest(terminal: int) -> bytes:
-    """What else came on a terminal whose other end is closed."""
+    """The rest of the output of a terminal whose other end is closed."""
     found = b""
     with suppress(OSError):
         while more := os.read(terminal, 1 << 16):

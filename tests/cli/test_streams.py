@@ -76,7 +76,7 @@ WRITING = ("export 1 RECORD",)
 
 @pytest.mark.parametrize("command", [*ASKING, *PRINTING, *WRITING, "nonsense", "durak", "export 99"])
 def test_whatever_is_closed_it_ends_as_it_should(filled: Path, command: str) -> None:
-    """What asks needs both ends, what prints an output, and what writes a file nothing; one that is wrong is wrong."""
+    """A command that asks needs both ends, one that prints an output, and one that writes a file neither."""
     found: dict[str, int] = {}
     for closed in CLOSED:
         record, folder = filled / f"{len(found)}.jsonl", filled / f"{len(found)}"

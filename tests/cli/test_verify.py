@@ -18,12 +18,12 @@ from .conftest import Run
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
 
 
-def committed_match(home: Path, game: str = "durak", plies: int | None = None) -> tuple[int, str]:
+def committed_match(home: Path, game: str = "durak", plies: int | None = None, **rules: int) -> tuple[int, str]:
     """A match in the store with a commitment, played to its end or so far; its number and the hash."""
     seats = game_class(game).SEATS[0]
     names = ("Ann", "Ben", "Cleo", "Dora")[:seats]
     with Store.open(home) as store:
-        number = store.create(Header(game, seats, new_game(game, seats).rules.values(), seats, names))
+        number = store.create(Header(game, seats, {**new_game(game, seats).rules.values(), **rules}, seats, names))
         shown = store.commit(number)
         to_the_end(store, number, plies)
     return number, shown
@@ -180,7 +180,7 @@ def test_the_hash_stands_at_the_table_and_the_secret_only_at_its_end(home: Path,
 
 
 def test_who_leaves_the_table_at_the_end_is_told_how_to_verify(home: Path, run: Run) -> None:
-    number, shown = committed_match(home, "truc", plies=0)
+    number, shown = committed_match(home, "truc", plies=0, points=1, rounds=1)
     with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
         terminal.wait_for("Deal the first card")
         play_to_the_end(terminal, 1)

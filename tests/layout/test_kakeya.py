@@ -71,7 +71,7 @@ def marks(scene: Scene) -> dict[int, tuple[str, ...]]:
 
 
 def laid(scene: Scene) -> dict[int, tuple[Card, ...]]:
-    """What lies before whom."""
+    """The cards that lie before each player."""
     return {player.seat: player.played for player in scene.players if player.played}
 
 
@@ -245,7 +245,7 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
 
 
 def cleared_by(game: Kakeya, state: State, action: Action) -> list[Block]:
-    """What an action clears away from the table."""
+    """The cards that an action clears away from the table."""
     events: list[Event] = []
     game.apply(state, action, events.append)
     return [block for event in events for block in table.cleared(event)]

@@ -10,12 +10,12 @@ from cardgames.engine.game import GAMES, Reason, game_class, new_game
 from cardgames.match import (
     Company,
     Computer,
+    JournalPosition,
     Match,
     MemoryJournal,
     Place,
     Player,
     PlayerLeft,
-    Position,
     Scripted,
     TakeBack,
     Wish,
@@ -85,7 +85,7 @@ def test_whoever_acts_is_overtaken_by_who_was_first() -> None:
     first, second = here.observation(1).legal[:2]
     assert here.act(1, first)
     assert not there.act(1, second)  # as if the same person sat at two terminals
-    assert there.position == here.position == Position(2)
+    assert there.journal_position == here.journal_position == JournalPosition(2)
     assert there.state == here.state
 
 
@@ -101,7 +101,7 @@ def test_those_elsewhere_are_asked_about_an_undo(consent: bool) -> None:
     assert elsewhere.asked_for == [(1, 1)]
     there.catch_up()
     assert bool(journal.undos) is consent
-    assert there.position == here.position
+    assert there.journal_position == here.journal_position
 
 
 def test_what_cannot_be_taken_back_is_refused_without_asking() -> None:
@@ -138,7 +138,7 @@ def test_a_seat_is_played_by_whoever_has_it_by_then() -> None:
 
 
 def company(*places: Place) -> Company:
-    return Company(places, None, (), Position(), False, None)
+    return Company(places, None, (), JournalPosition(), False, None)
 
 
 ANN, BEN = Place(1, "Ann", terminal="x"), Place(2, "Ben", terminal="y")
@@ -146,7 +146,7 @@ CLEO, ADA, NOBODY = Place(3, "Cleo"), Place(4, "Ada", level="fair"), Place(4, No
 
 
 def wish(kind: WishKind, by: int = 1, about: int = 0, answers: Sequence[tuple[int, bool]] = ()) -> Wish:
-    return Wish(1, kind, by, about, Position(), dict(answers))
+    return Wish(1, kind, by, about, JournalPosition(), dict(answers))
 
 
 def test_a_match_begins_when_every_seat_is_taken() -> None:

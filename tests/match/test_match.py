@@ -12,7 +12,7 @@ from cardgames.bots import choose_evenly
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS
 from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Event, IllegalAction, game_class, new_game
-from cardgames.match import Clock, Computer, Match, MemoryJournal, Overtaken, Position, TakenBack, play, seeded
+from cardgames.match import Clock, Computer, JournalPosition, Match, MemoryJournal, Overtaken, TakenBack, play, seeded
 from cardgames.match.match import Happening, Step
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
@@ -285,7 +285,7 @@ def test_chance_is_drawn_by_whoever_sees_first_that_it_is_its_turn() -> None:
 
 def test_a_journal_that_refuses_without_a_reason_is_not_asked_for_ever() -> None:
     class Closed(MemoryJournal):
-        def append(self, after: Position, *action: Any) -> None:
+        def append(self, after: JournalPosition, *action: Any) -> None:
             raise Overtaken
 
     with pytest.raises(Overtaken):

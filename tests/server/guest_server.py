@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.processes import descendants
 from tests.ui.terminal import PATIENCE, Terminal
 
 ROOT = Path(__file__).parents[2]
@@ -22,16 +23,8 @@ def new_key(folder: Path, name: str) -> Path:
 
 
 def named(machine: str) -> list[str]:
-    """What makes a command one that runs on a machine of that name, if it is to have one."""
+    """The beginning of a command that runs it on a machine of that name, if it is to have one."""
     return [] if not machine else ["unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', machine]
-
-
-def descendants(pid: int) -> list[int]:
-    """A process and all that came of it."""
-    found = [pid]
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [one for child in children.read_text().split() for one in descendants(int(child))]
-    return found
 
 
 class GuestServer:
@@ -87,7 +80,7 @@ class GuestServer:
 
     @property
     def text(self) -> str:
-        """What it has said so far."""
+        """Everything that it has printed so far."""
         return self.said.read_text(encoding="utf-8")
 
     def wait_for(self, pattern: str) -> re.Match[str]:
@@ -132,12 +125,18 @@ class Guest(Terminal):
     ) -> None:
         command = server.ssh("-o", "SendEnv=LANG", *options, user=user, key=key)
         super().__init__(server.home, columns=columns, rows=rows, environment=environment, command=command)
+        self._server = server
+
+    @property
+    def processes(self) -> list[int]:
+        """The client, and the server with all that it has started."""
+        return [self.child.pid, *descendants(self._server.process.pid)]
 
 
 def without_terminal(
     server: GuestServer, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """What comes of asking for something else than the table, without a terminal."""
+    """The output and exit code when something else than the table is asked for, without a terminal."""
     return subprocess.run(
         [*server.ssh("-o", "LogLevel=INFO", *options, key=key), *words],
         input=typed,

@@ -1,4 +1,4 @@
-"""What a guest may take, and what those who take more do to the others: nothing."""
+"""The limits of a guest, who by going beyond them does nothing to the others."""
 
 import os
 import re

@@ -68,7 +68,7 @@ def opened(home: Path | str) -> Store:
 
 
 def secrets(home: Path | str, match: int = 1) -> Secrets:
-    """What is secret in a match as it is now."""
+    """The secrets of a match as it is now."""
     with opened(home) as store:
         return secrets_of([line.encode() for line in store.export(match)])
 

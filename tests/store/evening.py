@@ -1,4 +1,4 @@
-"""What the tests of the store play, and the other processes that they need."""
+"""The matches that the tests of the store play, and the other processes that they need."""
 
 import json
 import os
@@ -20,7 +20,7 @@ import pytest
 from cardgames.bots import choose_evenly
 from cardgames.engine.game import Outcome, Reason, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.match import Computer, Journal, Match, Position, play
+from cardgames.match import Computer, Journal, JournalPosition, Match, play
 from cardgames.store import MatchLock, Store, StoreDamaged, StoreError
 from cardgames.store.matches import seal
 from cardgames.store.sqlite.database import SqliteDatabase
@@ -89,17 +89,17 @@ def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> i
     return number
 
 
-def end_of(journal: Journal) -> Position:
+def end_of(journal: Journal) -> JournalPosition:
     """Where a journal ends."""
-    news = journal.read(Position())
-    return Position(len(news.moves), len(news.undos))
+    news = journal.read(JournalPosition())
+    return JournalPosition(len(news.moves), len(news.undos))
 
 
 def go_on(hold: MatchLock, match: Played, start: int, end: int | None = None) -> None:
     """Play the plies after ``start``, where the journal ends, up to ``end``."""
     undos = end_of(hold).undos
     for ply, step in enumerate(match.steps[start:end], start):
-        hold.append(Position(ply, undos), *step)
+        hold.append(JournalPosition(ply, undos), *step)
 
 
 def take_back(hold: MatchLock, to_ply: int, by: int, scores: tuple[int, ...] = (0, 0)) -> None:
@@ -110,7 +110,7 @@ def take_back(hold: MatchLock, to_ply: int, by: int, scores: tuple[int, ...] = (
 def pass_on(hold: MatchLock, start: int, end: int) -> None:
     """Write actions that no rule allows, after ``start`` up to ``end``."""
     for ply in range(start, end):
-        hold.append(Position(ply), 1, "pass", (0, 0))
+        hold.append(JournalPosition(ply), 1, "pass", (0, 0))
 
 
 def played_here(store: Store, lines: Iterable[bytes]) -> int:
@@ -155,7 +155,7 @@ def reason(work: Callable[[], object]) -> Reason:
 
 
 class Repaired(NamedTuple):
-    """What is said of a damaged file when it has been repaired."""
+    """The message about a damaged file that has been repaired."""
 
     path: str
     kept: int
@@ -217,7 +217,7 @@ def end(pid: int, told: Any, kill: bool = False) -> None:
 
 
 def result(work: Callable[[], object]) -> Any:
-    """What ``work`` returns in a process of its own, as JSON."""
+    """The result of ``work`` in a process of its own, as JSON."""
     pid, told = child(lambda tell: tell(work()))
     lines = told.readlines()
     end(pid, told)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Position
+from cardgames.match import JournalPosition
 from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
 
 from .evening import go_on, keep, played, repair, take_back
@@ -118,7 +118,7 @@ def test_a_match_that_is_deleted_while_it_is_played_says_so(database: str) -> No
             with store.hold(number, take_over=True) as other:
                 other.delete()
             with pytest.raises((MatchHeld, UnknownMatch)):
-                one.append(Position(9), *played(1).steps[9])
+                one.append(JournalPosition(9), *played(1).steps[9])
 
 
 @pytest.mark.sqlite

@@ -1,4 +1,4 @@
-"""What was confirmed is there after a kill; what was not is there whole or not at all."""
+"""Every action that was confirmed is there after a kill; any other is there whole or not at all."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.match import Position
+from cardgames.match import JournalPosition
 from cardgames.store import Store
 
 from .evening import Played, child, end, keep, played, result
@@ -31,7 +31,7 @@ def kill_until_over(number: int, match: Played, rng: Random, longest: float) -> 
             there = len(store.load(number)[1])
             tell(there)
             for ply, step in enumerate(match.steps[there:], there):
-                hold.append(Position(ply), *step)
+                hold.append(JournalPosition(ply), *step)
                 tell(ply + 1)
 
     kills = 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Position
+from cardgames.match import JournalPosition
 from cardgames.store import Store, StoreBusy, StoreError
 from cardgames.store.sqlite import files
 
@@ -293,13 +293,13 @@ def test_a_full_disk_while_playing(store: Store) -> None:
         def play() -> None:
             nonlocal ply
             for step in match.steps[5:-1] * 100:
-                hold.append(Position(ply), step.by, step.act, step.scores)
+                hold.append(JournalPosition(ply), step.by, step.act, step.scores)
                 ply += 1
 
         assert reason(play) == full
         assert len(store.load(number)[1]) == ply
         connection(store).execute("PRAGMA max_page_count = 100000")
-        hold.append(Position(ply), 1, "pass", (0, 0))
+        hold.append(JournalPosition(ply), 1, "pass", (0, 0))
         assert len(store.load(number)[1]) == ply + 1
 
 
@@ -314,7 +314,7 @@ def test_files_that_may_not_grow(home: Path, bytes_: int) -> None:
                 with store.hold(number) as hold:
                     for _ in range(20):
                         for step in played(1).steps[:-1]:
-                            hold.append(Position(ply), step.by, step.act, step.scores)
+                            hold.append(JournalPosition(ply), step.by, step.act, step.scores)
                             ply += 1
         except StoreError as error:
             tell([ply, *error.reason])

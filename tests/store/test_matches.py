@@ -11,7 +11,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, new_game
 from cardgames.engine.record import Header, RecordError, header_line
-from cardgames.match import Match, Overtaken, Position, Undo, seeded
+from cardgames.match import JournalPosition, Match, Overtaken, Undo, seeded
 from cardgames.store import Store, StoreError, UnknownMatch
 from cardgames.store.matches import Facts, write_match
 
@@ -108,7 +108,7 @@ def test_pages_hold_every_match_once(store: Store, size: int) -> None:
 
 
 def test_a_page_is_read_and_no_more(store: Store) -> None:
-    """What is damaged is said where it is read: a page of ten thousand matches does not take the time of all."""
+    """Damage is told where it is read: a page of ten thousand matches does not take the time of all."""
     for seed in range(3):
         keep(store, played(seed), 3)
     scribble("UPDATE match SET scores = '[1,1]' WHERE id = 1")
@@ -150,18 +150,18 @@ def test_what_is_new_to_somebody_who_has_read_so_far(store: Store) -> None:
     match = played(1)
     number = store.create(match.header)
     with store.hold(number) as hold:
-        assert hold.read(Position()) == ([], [])
+        assert hold.read(JournalPosition()) == ([], [])
         go_on(hold, match, 0, 10)
-        assert hold.read(Position()) == ([], match.moves[:10])
-        assert hold.read(Position(7)) == ([], match.moves[7:10])
-        assert hold.read(Position(10)) == ([], [])
+        assert hold.read(JournalPosition()) == ([], match.moves[:10])
+        assert hold.read(JournalPosition(7)) == ([], match.moves[7:10])
+        assert hold.read(JournalPosition(10)) == ([], [])
         take_back(hold, 6, 2)
         take_back(hold, 4, 1)
         go_on(hold, match, 4, 12)
-        assert hold.read(Position(10)) == ([Undo(6, 2), Undo(4, 1)], match.moves[4:12])
-        assert hold.read(Position(6, 1)) == ([Undo(4, 1)], match.moves[4:12])
-        assert hold.read(Position(5, 2)) == ([], match.moves[5:12])
-        assert hold.read(Position(12, 2)) == ([], [])
+        assert hold.read(JournalPosition(10)) == ([Undo(6, 2), Undo(4, 1)], match.moves[4:12])
+        assert hold.read(JournalPosition(6, 1)) == ([Undo(4, 1)], match.moves[4:12])
+        assert hold.read(JournalPosition(5, 2)) == ([], match.moves[5:12])
+        assert hold.read(JournalPosition(12, 2)) == ([], [])
 
 
 def test_who_opens_the_record_of_a_match_that_goes_on_is_noted(store: Store) -> None:
@@ -223,10 +223,10 @@ def test_who_has_not_read_to_the_end_writes_nothing(store: Store, after: tuple[i
         go_on(hold, played(1), 0, 5)
         take_back(hold, 3, 1)
         with pytest.raises(Overtaken):
-            hold.append(Position(*after), 1, "pass", (0, 0))
+            hold.append(JournalPosition(*after), 1, "pass", (0, 0))
         with pytest.raises(Overtaken):
-            hold.undo(Position(*after), 0, 1, (0, 0))
-        assert hold.read(Position()) == ([Undo(3, 1)], played(1).moves[:3])
+            hold.undo(JournalPosition(*after), 0, 1, (0, 0))
+        assert hold.read(JournalPosition()) == ([Undo(3, 1)], played(1).moves[:3])
         go_on(hold, played(1), 3)
     assert tuple(store.export(number)) == played(1).lines
 
@@ -255,7 +255,7 @@ def test_nothing_comes_after_the_end(store: Store) -> None:
     number = keep(store, match)
     with store.hold(number) as hold:
         over = ("store_match_over", {"match": number})
-        assert reason(lambda: hold.append(Position(len(match.steps)), 1, "pass", (0, 0))) == over
+        assert reason(lambda: hold.append(JournalPosition(len(match.steps)), 1, "pass", (0, 0))) == over
         assert reason(lambda: take_back(hold, 3, 1)) == over
     assert tuple(store.export(number)) == match.lines
 
@@ -502,11 +502,11 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
         with store.hold(number) as hold:
             start = perf_counter()
             for more in range(20):
-                hold.append(Position(ply + more), 1, "JC>TC", (0, 0))
+                hold.append(JournalPosition(ply + more), 1, "JC>TC", (0, 0))
             times.append((perf_counter() - start) / 20 * 1000)
             steps = 0
             connection(store).set_progress_handler(count, 1)
-            hold.append(Position(ply + 20), 1, "JC>TC", (0, 0))
+            hold.append(JournalPosition(ply + 20), 1, "JC>TC", (0, 0))
             connection(store).set_progress_handler(None, 1)
             costs.append(steps)
     with capsys.disabled():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine.record import Header
-from cardgames.match import Overtaken, Place, Position, WishKind
+from cardgames.match import JournalPosition, Overtaken, Place, WishKind
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Party, Seated, Store, UnknownMatch
 from cardgames.store.places import KEPT
 
@@ -135,7 +135,7 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
     assert later.own(store.places(match)) == (1,)
     assert again.own(store.places(match)) == ()
     with pytest.raises(MatchHeld) as caught:
-        again.append(Position(3), PLAY.steps[3].by or 1, PLAY.steps[3].act, (0, 0))
+        again.append(JournalPosition(3), PLAY.steps[3].by or 1, PLAY.steps[3].act, (0, 0))
     assert caught.value.reason.key == "seat_taken"
     ben.get_up()
     later.get_up()
@@ -162,7 +162,7 @@ def play(seated: Seated, plies: int, start: int = 0) -> None:
     with seated._database.transaction() as db:
         db.execute("UPDATE place SET level = 'random' WHERE match = ?", (seated.match,))
     for ply, step in enumerate(PLAY.steps[start : start + plies], start):
-        seated.append(Position(ply), *step)
+        seated.append(JournalPosition(ply), *step)
     with seated._database.transaction() as db:
         db.execute("UPDATE place SET level = NULL WHERE match = ?", (seated.match,))
 
@@ -171,28 +171,28 @@ def test_of_two_who_append_at_the_same_place_the_second_is_refused_and_reads_on(
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         deal = PLAY.steps[0]
-        ann.append(Position(), *deal)
+        ann.append(JournalPosition(), *deal)
         with pytest.raises(Overtaken):
-            ben.append(Position(), *deal)
-        assert ben.read(Position()).moves == [(0, deal.act)]
-        assert ben.look().position == Position(1)
+            ben.append(JournalPosition(), *deal)
+        assert ben.read(JournalPosition()).moves == [(0, deal.act)]
+        assert ben.look().journal_position == JournalPosition(1)
 
 
 def test_nobody_acts_for_another_terminal(store: Store) -> None:
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
-        ann.append(Position(), *PLAY.steps[0])
+        ann.append(JournalPosition(), *PLAY.steps[0])
         step = PLAY.steps[1]
         wrong, right = (ben, ann) if step.by == 1 else (ann, ben)
         with pytest.raises(MatchHeld):
-            wrong.append(Position(1), *step)
+            wrong.append(JournalPosition(1), *step)
         with pytest.raises(MatchHeld):
-            wrong.undo(Position(1), 0, step.by, (0, 0))
-        right.append(Position(1), *step)
+            wrong.undo(JournalPosition(1), 0, step.by, (0, 0))
+        right.append(JournalPosition(1), *step)
         right.stand_in(step.by, "easy")
-        wrong.undo(Position(2), 1, step.by, (0, 0))  # any terminal plays for a computer
+        wrong.undo(JournalPosition(2), 1, step.by, (0, 0))  # any terminal plays for a computer
         with store.look_on(match) as eve, pytest.raises(MatchHeld):
-            eve.append(Position(1, 1), PLAY.steps[1].by % 2 + 1, step.act, (0, 0))
+            eve.append(JournalPosition(1, 1), PLAY.steps[1].by % 2 + 1, step.act, (0, 0))
 
 
 def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store) -> None:
@@ -219,9 +219,9 @@ def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store
 def append_all(seated: Seated) -> int:
     """Append whatever comes next until nothing does; how often this one was first."""
     first = 0
-    while (ply := seated.look().position.ply) < len(PLAY.steps):
+    while (ply := seated.look().journal_position.ply) < len(PLAY.steps):
         try:
-            seated.append(Position(ply), *PLAY.steps[ply])
+            seated.append(JournalPosition(ply), *PLAY.steps[ply])
             first += 1
         except Overtaken:
             pass
@@ -284,11 +284,11 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
     match = opened(store, 4)
     with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo"])) as two:
         one.seat_computer(4, "easy", "Ada")
-        one.wish(WishKind.UNDO, 1, 3, Position(5))
+        one.wish(WishKind.UNDO, 1, 3, JournalPosition(5))
         company = two.look()
         wish = company.wish
         assert wish
-        assert (wish.what, wish.by, wish.about, wish.at) == (WishKind.UNDO, 1, 3, Position(5))
+        assert (wish.what, wish.by, wish.about, wish.at) == (WishKind.UNDO, 1, 3, JournalPosition(5))
         assert company.asked(wish) == {2, 3}
         assert company.granted(wish) is None
         two.answer(wish, [3], True)
@@ -312,8 +312,8 @@ def test_there_is_one_wish_at_a_time_and_it_goes_with_whoever_has_it(store: Stor
     with store.join(match, Party(["Ann"])) as ann:
         with store.join(match, Party(["Ben"])) as ben:
             play(ann, 2)
-            ann.wish(WishKind.UNDO, 1, 1, Position(2))
-            ben.wish(WishKind.BREAK_OFF, 2, 0, Position(2))
+            ann.wish(WishKind.UNDO, 1, 1, JournalPosition(2))
+            ben.wish(WishKind.BREAK_OFF, 2, 0, JournalPosition(2))
             wish = ann.look().wish
             assert wish
             assert wish.by == 2
@@ -325,11 +325,11 @@ def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store)
     with store.join(match, Party(["Ann"])) as ann:
         with store.join(match, Party(["Ben"])):
             play(ann, 2)
-        ann.wish(WishKind.BREAK_OFF, 1, 0, Position(2))
+        ann.wish(WishKind.BREAK_OFF, 1, 0, JournalPosition(2))
         company = ann.look()
         assert company.wish
         assert company.granted(company.wish) is None
-        ann.wish(WishKind.STAND_IN, 1, 2, Position(2))
+        ann.wish(WishKind.STAND_IN, 1, 2, JournalPosition(2))
         company = ann.look()
         assert company.wish
         assert company.granted(company.wish) is True
@@ -397,7 +397,7 @@ def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         play(ann, 2)
         ann.say(1, None, "secret")
-        ann.wish(WishKind.AGAIN, 1, 0, Position(2))
+        ann.wish(WishKind.AGAIN, 1, 0, JournalPosition(2))
         with pytest.raises(MatchHeld):
             store.hold(match)
     with store.hold(match) as lock:

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cardgames.match import Overtaken, Position
+from cardgames.match import JournalPosition, Overtaken
 from cardgames.store import Party, Store, StoreBusy, seated
 from cardgames.store.address import shown
 from cardgames.store.errors import StoreUnsure
@@ -251,11 +251,11 @@ def test_who_waits_for_the_server_is_told_and_tries_again(own: Server, monkeypat
         number = keep(store, played(1), 5)
         with store.hold(number) as hold:
             with own.away():
-                for work in (lambda: go_on(hold, played(1), 5, 6), store.matches, lambda: hold.read(Position())):
+                for work in (lambda: go_on(hold, played(1), 5, 6), store.matches, lambda: hold.read(JournalPosition())):
                     with pytest.raises(StoreBusy) as caught:
                         work()
                     assert caught.value.reason == ("database_away", {"path": shown(url)})
-            hold.append(Position(5), *played(1).steps[5])
+            hold.append(JournalPosition(5), *played(1).steps[5])
             go_on(hold, played(1), 6)
     with Store.open(where=url) as store:
         assert tuple(store.export(number)) == played(1).lines
@@ -297,7 +297,7 @@ def test_an_action_whose_confirmation_is_lost_is_there_once(line: BrokenLine, th
             for ply, step in enumerate(match.steps):
                 if ply % 7 == 0:
                     line.cut(b"COMMIT\0", pass_on=heard)
-                hold.append(Position(ply), *step)
+                hold.append(JournalPosition(ply), *step)
         assert line.cuts == len(match.steps[::7])
         assert tuple(store.export(number)) == match.lines
 
@@ -309,7 +309,7 @@ def test_an_undo_whose_confirmation_is_lost_is_there_once(line: BrokenLine, thro
         with store.hold(number) as hold:
             for to_ply in (7, 5):
                 line.cut(b"COMMIT\0", pass_on=heard)
-                hold.undo(Position(to_ply + 2, (9 - to_ply) // 2 - 1), to_ply, 1, (0, 0))
+                hold.undo(JournalPosition(to_ply + 2, (9 - to_ply) // 2 - 1), to_ply, 1, (0, 0))
         assert [undone.to_ply for undone in store.journal(number)] == [7, 5]
         assert store.load(number)[1] == played(1).moves[:5]
         assert line.cuts == 2
@@ -330,11 +330,11 @@ def test_who_was_told_that_it_is_not_known_tries_again_and_doubles_nothing(
                 line.cut(b"COMMIT\0", pass_on=True)
                 monkeypatch.setattr(store.database, "_connected", lambda: _away(url))
                 with pytest.raises(StoreBusy):
-                    hold.append(Position(5), *match.steps[5])
+                    hold.append(JournalPosition(5), *match.steps[5])
                 monkeypatch.undo()
-                hold.append(Position(5), *match.steps[5])
+                hold.append(JournalPosition(5), *match.steps[5])
                 with pytest.raises(Overtaken):
-                    hold.append(Position(5), *match.steps[5])
+                    hold.append(JournalPosition(5), *match.steps[5])
                 go_on(hold, match, 6)
             assert tuple(store.export(number)) == match.lines
 
@@ -353,7 +353,7 @@ def test_who_is_killed_before_the_answer_comes_has_played_once_or_not_at_all(
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
             tell(there)
             signal.sigwait({signal.SIGUSR1})
-            hold.append(Position(there), *match.steps[there])
+            hold.append(JournalPosition(there), *match.steps[there])
 
     for _ in range(3):
         pid, told = child(play)
@@ -383,13 +383,13 @@ def test_a_line_that_breaks_before_that_has_changed_nothing(line: BrokenLine, th
         with store.hold(number) as hold:
             line.cut(word, pass_on=True)
             if word == b"BEGIN":
-                hold.append(Position(), *match.steps[0])
+                hold.append(JournalPosition(), *match.steps[0])
             else:
                 with pytest.raises(StoreBusy) as caught:
-                    hold.append(Position(), *match.steps[0])
+                    hold.append(JournalPosition(), *match.steps[0])
                 assert not isinstance(caught.value, StoreUnsure)
                 assert store.load(number)[1] == []
-                hold.append(Position(), *match.steps[0])
+                hold.append(JournalPosition(), *match.steps[0])
             assert line.cuts == 1
             go_on(hold, match, 1)
         assert tuple(store.export(number)) == match.lines
@@ -445,7 +445,7 @@ def test_what_others_write_is_heard_and_what_one_writes_oneself_is_not(url: str)
         other.create(played(3).header)
         assert heard(one, first), "that may be about any"
         with pytest.raises(Overtaken), other.hold(first) as hold:
-            hold.append(Position(3), *played(1).steps[3])
+            hold.append(JournalPosition(3), *played(1).steps[3])
         one.load(first)
         assert heard(one, first), "also if it comes as something else is asked"
 
@@ -502,7 +502,7 @@ def test_who_is_interrupted_goes_on_with_a_connection_in_order(line: BrokenLine,
                 line.cut(word, pass_on=True, hang=True)
                 signal.setitimer(signal.ITIMER_REAL, 1.0)
                 with pytest.raises(ZeroDivisionError):
-                    hold.append(Position(), *match.steps[0])
+                    hold.append(JournalPosition(), *match.steps[0])
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, before)
@@ -543,7 +543,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
             pid, told = child(sit)
             try:
                 assert json.loads(told.readline()) == "elsewhere"
-                ann.append(Position(), 0, match.steps[0].act, (0, 0))
+                ann.append(JournalPosition(), 0, match.steps[0].act, (0, 0))
                 begun = time.monotonic()
                 while time.monotonic() < begun + 3:
                     assert ann.look().places[1].terminal is not None
@@ -559,7 +559,7 @@ def test_a_terminal_of_another_machine_is_there_as_long_as_it_gives_signs_of_lif
                 time.sleep(0.1)
             with store.join(number, Party(["Ben"])) as ben:
                 assert ann.look().places[1].terminal is not None
-                ben.append(Position(1), *match.steps[1])
+                ben.append(JournalPosition(1), *match.steps[1])
 
 
 # Several at once
@@ -578,7 +578,7 @@ def test_of_two_at_one_ply_one_is_refused(url: str) -> None:
             hold = connection_of(store, number, token)
             for ply, step in enumerate(match.steps):
                 try:
-                    hold.append(Position(ply), *step)
+                    hold.append(JournalPosition(ply), *step)
                 except Overtaken:
                     continue
                 tell(ply)

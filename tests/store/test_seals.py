@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Position
+from cardgames.match import JournalPosition
 from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.matches import SEALED, check_seals
 
@@ -17,7 +17,7 @@ HEADER = [
     "match SET seats = 3", "match SET dealer = 3 - dealer", "match SET checksum = checksum + 1",
     "match SET game = 'truc'", "match SET rules = replace(rules, 'true', 'false')",
 ]  # fmt: skip
-"""What makes a match worthless: who knows what was played, if not by which rules?"""
+"""The facts without which a match is worthless: who knows what was played, if not by which rules?"""
 
 CHANGES = [
     *HEADER, "match SET scores = '[1,-1]'", "match SET scores = '[-1,0]'", "match SET plies = plies + 1",
@@ -46,7 +46,7 @@ def scribble_over(change: str) -> None:
 
 READ: list[Callable[[Store], object]] = [
     Store.matches, Store.statistics, lambda store: store.match(1), lambda store: store.load(1),
-    lambda store: store.export(1), lambda store: store.hold(1).read(Position()), lambda store: store.sitting(1),
+    lambda store: store.export(1), lambda store: store.hold(1).read(JournalPosition()), lambda store: store.sitting(1),
     lambda store: store.matches(1, 1),
 ]  # fmt: skip
 

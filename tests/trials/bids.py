@@ -43,7 +43,7 @@ class Bids(NamedTuple):
 
 
 def trial(seats: int, deals: int, work: int) -> Bids:
-    """Play so many deals among ``strong`` players with so much work a choice; fails if a bin is off beyond doubt."""
+    """Play so many deals among ``strong`` players with so much work a choice; fails if a figure is off beyond doubt."""
     told = list(_told(seats, deals, work))
     bins = []
     for low, high in pairwise(BINS):
@@ -51,7 +51,7 @@ def trial(seats: int, deals: int, work: int) -> Bids:
         if here:
             bins.append(_bin(here))
     found = Bids(seats, _bin(told), tuple(bins))
-    assert all(abs(each.made - each.said) <= REACH + each.doubt for each in bins), str(found)
+    assert all(abs(each.made - each.said) <= REACH + each.doubt for each in (found.all, *bins)), str(found)
     return found
 
 

@@ -1,4 +1,4 @@
-"""What can happen to the file and its folder, seen from the command line: a clear message, and nothing lost."""
+"""Damage to the file and its folder, seen from the command line: a clear message, and nothing lost."""
 
 import json
 import os
@@ -33,7 +33,7 @@ CARD = re.compile(r"(?<![0-9A-Za-z])[AKQJT2-9][SHDC](?![0-9A-Za-z])")
 
 
 def words(*keys: str) -> re.Pattern[str]:
-    """What the store says for one of these reasons, its arguments standing for anything."""
+    """The message of the store for one of these reasons, its arguments standing for anything."""
     return re.compile("|".join(_words(key) for key in keys))
 
 
@@ -181,7 +181,7 @@ def use(evening: Evening, file: bytes, where: str) -> tuple[str, int]:
 
 
 def _uses(home: Path) -> Iterator[Done]:
-    """What somebody does with the matches, one command after another."""
+    """The commands somebody gives about the matches, one after another."""
     done = run(home, "matches")
     yield done
     yield run(home, "stats")

@@ -12,7 +12,7 @@ from mmap import mmap
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.match import Overtaken, Position
+from cardgames.match import JournalPosition, Overtaken
 from cardgames.store import JoinRefused, Party, Seated, Store, StoreBusy
 from cardgames.store.matches import check_seals
 from tests.postgres import Server
@@ -86,7 +86,7 @@ class Evening:
             assert store.open_table(self._match.header._replace(names=None)) == self._number
             with store.join(self._number, Party(PLAYERS)) as both:
                 first = self._match.steps[0]
-                both.append(Position(), *first)
+                both.append(JournalPosition(), *first)
         players = {seat: child(self._player(seat)) for seat in (1, 2)}
         try:
             while self._plies() < len(self._match.steps):
@@ -143,11 +143,11 @@ class Evening:
     def _go_on(self, store: Store, seated: Seated, seat: int) -> None:
         ply = 0
         while ply < len(self._match.steps):
-            ply += len(seated.read(Position(ply)).moves)
+            ply += len(seated.read(JournalPosition(ply)).moves)
             step = self._match.steps[ply] if ply < len(self._match.steps) else None
             if step and step.by in (0, seat):
                 try:
-                    seated.append(Position(ply), *step)
+                    seated.append(JournalPosition(ply), *step)
                 except Overtaken:
                     continue
                 ply += 1
@@ -185,6 +185,6 @@ def _append(url: str, start: float, until: float) -> int:
         time.sleep(max(0.0, start - time.time()))
         ply = 0
         while time.time() < until:
-            hold.append(Position(ply), 1, "pass", (0, 0))
+            hold.append(JournalPosition(ply), 1, "pass", (0, 0))
             ply += 1
     return ply

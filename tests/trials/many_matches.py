@@ -101,7 +101,7 @@ def _five(game: str, seats: int, seed: int) -> Tournament:
 
 
 def _listed(home: Path) -> float:
-    """What ``matches`` costs, at best of three times."""
+    """The seconds that ``matches`` takes, at best of three times."""
     command = [sys.executable, "-m", "cardgames", "matches"]
     env = {**os.environ, "CARDGAMES_HOME": str(home)}
     best = float("inf")
@@ -115,7 +115,7 @@ def _listed(home: Path) -> float:
 
 
 def _history(home: Path) -> tuple[float, float]:
-    """What the page of the menu costs, and what leaving it does."""
+    """The seconds that the page of the menu takes, and leaving it."""
     asked, title = (template("en", "cli", key) for key in ("menu.ask", "menu.history"))
     with Program(home) as program:
         program.wait(lambda: asked in program.view, "the menu")
@@ -141,7 +141,7 @@ def _spent(program: Program) -> float:
 
 
 def _repaired(home: Path) -> tuple[float, int]:
-    """What a repair costs when a page in the middle is zero, and how many matches it saves whole."""
+    """The seconds of a repair when a page in the middle is zero, and how many matches it saves whole."""
     data = bytearray((home / NAME).read_bytes())
     place = len(data) // PAGE // 2 * PAGE
     data[place : place + PAGE] = bytes(PAGE)

@@ -18,18 +18,19 @@ from typing import NamedTuple
 import pexpect
 
 from cardgames.store import Store
-from tests.server.guest_server import Guest, GuestServer, descendants, new_key, without_terminal
+from tests.processes import descendants
+from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
 from tests.ui.terminal import end
 
 AT_ONCE = 6
 """So many come at once."""
 SECRET = "root:x:0:0"
-"""What stands in a file of this machine, and must never be seen."""
+"""The text in a file of this machine, which must never be seen."""
 REFUSALS = re.compile(
     r"nothing but the card table|needs a terminal|subsystem request failed|forwarding failed|prohibited|"
     r"request failed on channel|Too many|Permission denied|Connection (closed|reset)|lost connection"
 )
-"""What is answered to whoever asks for something else, by the server or by their own client."""
+"""The answers to whoever asks for something else, by the server or by their own client."""
 
 
 class Mischief(NamedTuple):

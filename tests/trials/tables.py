@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from cardgames.engine.record import read
 from cardgames.store import Store
-from tests.server.guest_server import Guest, GuestServer, descendants
+from tests.processes import descendants
+from tests.server.guest_server import Guest, GuestServer
 from tests.ui.terminal import ENTER, PATIENCE, Terminal
 
 REACH_MS, REACH_MB = 150, 20

@@ -3,7 +3,7 @@
 import os
 import random
 import re
-import sys
+import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,11 +13,15 @@ import pexpect
 import pyte
 
 from cardgames.engine import record
+from tests.processes import working
 from tests.ui.fingers import Fingers
+from tests.ui.forked import spawn
 
 POINTER = "»"
 PATIENCE = 45.0
 """Seconds to wait for a screen before a test fails."""
+LEAVE = 5.0
+"""Seconds to wait for a program to end of which the terminal has been closed."""
 
 
 class Terminal:
@@ -37,32 +41,33 @@ class Terminal:
 
         ``command`` is run instead of the program, with these arguments.
         """
-        program = (sys.executable, "-m", "cardgames" if guarded else "tests.ui.without_guard")
-        first, *rest = command or program
         self.columns, self.rows = columns, rows
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.screen)
-        self.child = pexpect.spawn(
-            first,
-            [*rest, *arguments],
-            env={
-                "PATH": os.environ["PATH"],
-                "HOME": str(home),
-                "CARDGAMES_HOME": str(home),
-                "TERM": "xterm-256color",
-                "LANG": "C.UTF-8",
-                "PYTHONUTF8": "1",
-                "PYTHONPATH": str(Path(__file__).parents[2]),
-                "PROMPT_TOOLKIT_NO_CPR": "1",
-                **(environment or {}),
-            },
-            dimensions=(rows, columns),
-            encoding="utf-8",
-            timeout=PATIENCE,
-        )
+        env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "CARDGAMES_HOME": str(home),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "PYTHONUTF8": "1",
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+            **(environment or {}),
+        }
+        if command:
+            first, *rest = command
+            self.child = pexpect.spawn(
+                first, [*rest, *arguments], env=env, dimensions=(rows, columns), encoding="utf-8"
+            )
+        else:
+            self.child = spawn(arguments, env, (rows, columns), guarded)
         self.child.delaybeforesend = None
         self.output = ""
         self._frames = 0
+        self._text = ""
+        self._text_of = -1
+        """After how many frames the text was what is kept: to look at the screen takes longer than to draw it."""
         self._fingers = Fingers() if guarded else None
 
     def __enter__(self) -> "Terminal":
@@ -74,7 +79,10 @@ class Terminal:
     @property
     def text(self) -> str:
         """The screen, a line a row, without the blanks at the ends of lines."""
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        if self._text_of != self._frames:
+            self._text = "\n".join(line.rstrip() for line in self.screen.display)
+            self._text_of = self._frames
+        return self._text
 
     @property
     def pointed(self) -> str:
@@ -86,6 +94,7 @@ class Terminal:
         """Give the window another size."""
         self.columns, self.rows = columns, rows
         self.screen.resize(rows, columns)
+        self._text_of = -1
         self.child.setwinsize(rows, columns)
 
     def read(self, seconds: float = 0.02) -> bool:
@@ -101,9 +110,15 @@ class Terminal:
         self._frames += 1
         return True
 
+    @property
+    def processes(self) -> list[int]:
+        """Whatever has to rest before the screen is as it will stay."""
+        return [self.child.pid]
+
     def settle(self) -> None:
         """Read until the program has nothing more to say for the moment."""
-        while self.read():
+        end = time.monotonic() + PATIENCE
+        while self.read() or (working(*self.processes) and time.monotonic() < end):
             pass
 
     def wait(self, ready: Callable[[str], bool], what: str) -> str:
@@ -157,11 +172,11 @@ class Terminal:
 
     def ended(self) -> int:
         """Wait until the program has ended; its exit code, 128 + n for a signal."""
-        end = time.monotonic() + PATIENCE
-        while self.child.isalive() and time.monotonic() < end:
+        late = time.monotonic() + PATIENCE
+        while self.child.isalive() and time.monotonic() < late:
             self.read(0.05)
         self.settle()
-        self.child.close()
+        end(self.child)
         if self.child.exitstatus is None:
             assert self.child.signalstatus is not None
             return 128 + int(self.child.signalstatus)
@@ -169,13 +184,17 @@ class Terminal:
 
 
 def end(child: "pexpect.spawn[Any]") -> None:
-    """Close a program's terminal, and end the program by force if it does not go by itself, however long that takes."""
-    try:
-        child.close(force=True)
-    except (
-        pexpect.ExceptionPexpect
-    ):  # it was killed, but on a busy machine not within the tenth of a second it is given
-        child.wait()
+    """Close a program's terminal, and wait until it has ended; by force, if it does not want to or has stopped."""
+    if child.closed:
+        return
+    child.ptyproc.fileobj.close()
+    late = time.monotonic() + LEAVE
+    while child.isalive():
+        if time.monotonic() > late:
+            child.kill(signal.SIGKILL)
+        time.sleep(0.005)
+    child.closed = child.ptyproc.closed = True
+    child.child_fd = child.ptyproc.fd = -1
 
 
 DOWN, UP, RIGHT, LEFT, HOME, END = "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
@@ -250,7 +269,7 @@ class Asked(NamedTuple):
     was_looking: bool
     """Whether it was for them that the screen before it was."""
     plies: Sequence[record.Ply]
-    """What had been played until then."""
+    """The actions that had been played until then."""
 
 
 def beside_the_record(home: Path, screens: Sequence[tuple[str, bool]]) -> Iterator[Asked]:

@@ -64,7 +64,7 @@ def begin(*terminals: Terminal) -> None:
 
 
 def acts(url: str, match: int = 1) -> list[str]:
-    """What has been done in a match after the first deal."""
+    """The actions in a match after the first deal."""
     with Store.open(where=url, write=False) as store:
         return [act for _, act in store.load(match)[1]][1:]
 

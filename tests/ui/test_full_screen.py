@@ -63,7 +63,7 @@ class Window(StringIO):
 
     @property
     def text(self) -> str:
-        """What is shown, without the keys before the lines of a list."""
+        """The text on the screen, without the keys before the lines of a list."""
         return re.sub(r"(?m)^( [» ] (?:[○●] )?)(?:[1-9a-z] |  )(?=\S)", r"\1", self.whole)
 
 
@@ -87,7 +87,7 @@ class Table:
         time.sleep(0.02)
 
     def answer(self, ask: Callable[[Screen], Any], *steps: Step) -> Any:
-        """What ``ask`` comes to when these keys are pressed, each after what it has to lead to is seen."""
+        """The answer of ``ask`` to these keys, each pressed once the screen shows the text before it."""
         wrong: list[str] = []
 
         def play() -> None:
@@ -376,6 +376,26 @@ def test_what_is_refused_shares_the_last_row_of_a_list_that_is_too_long(table: T
     assert table.answer(choose(offers), ("", seen), (ENTER, "")) == 0
 
 
+@pytest.mark.parametrize(
+    ("texts", "shown"),
+    [
+        (
+            ("two", "three", "four", "five", "six"),
+            "- two (not two)  three (not three)  four (not four)  five (not five)  …",
+        ),
+        (("two", "three" * 20), "- two (not two)  …"),
+        (("play two " * 20, "three"), "… (not play two"),
+    ],
+)
+def test_what_is_refused_and_has_no_room_is_left_out_as_a_whole(
+    table: Table, texts: tuple[str, ...], shown: str
+) -> None:
+    """And a reason is never cut off."""
+    refused = [Offer(text, text, refused=f"not {text[:8]}") for text in texts]
+    offers = [*[Offer(number, f"line {number}") for number in range(18)], *refused]
+    assert table.answer(choose(offers), ("", shown), (ENTER, "")) == 0
+
+
 def test_a_tall_picture_leaves_room_for_the_list(table: Table) -> None:
     def draw(columns: int, rows: int) -> str:
         return "\n".join(f"picture {row}" for row in range(rows))
@@ -608,20 +628,21 @@ def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
         table.answer(show, ("", lambda text: asked.wait(PATIENCE)), ("", quiet), ("q", ""))
 
 
-def resting(seconds: float, screen: Screen) -> None:
-    """Rest for so long, or until a key."""
-    screen.rest(picture, "any key", seconds)
+def resting(seconds: float, screen: Screen) -> Key | None:
+    """Rest for so long, or until a key; the key at the foot that it was."""
+    return screen.rest(picture, "any key", seconds)  # type: ignore[no-any-return]
 
 
 def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
-    for keys, seconds in (("x", 60.0), (ENTER, 60.0), ("", 0.1)):
+    for keys, seconds, answer in (("x", 60.0, None), (ENTER, 60.0, None), ("q", 60.0, Key.LEAVE), ("", 0.1, None)):
         begun = time.monotonic()
-        table.answer(
+        ended = table.answer(
             partial(resting, seconds),
             ("", "any key"),
             ("", quiet),
             (keys, ""),
         )
+        assert ended is answer
         assert time.monotonic() - begun < 5
 
 

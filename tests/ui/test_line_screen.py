@@ -172,7 +172,7 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
 
 
 def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is typed at the moment of a change was meant for what was shown."""
+    """A line typed at the moment of a change was meant for what had been shown."""
     ours, theirs = os.openpty()
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
@@ -244,6 +244,40 @@ def test_the_question_is_asked_again_after_the_table(typed: TextIO, capsys: pyte
     offers = [Offer(1, "one"), Offer(2, "two"), Offer(3, "three", refused="too many")]
     screen().choose(lambda width, rows: "all" if rows > 1000 else "", "Which?", offers, KEYS)
     assert "> all\nWhich?\n1. one\n2. two\n- three (too many)\n> " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("key", "rows", "typed_below"), [("s", 10, 1), ("s", 60, 3), ("t", 60, 3)])
+def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
+    key: str,
+    rows: int,
+    typed_below: int,
+    typed: TextIO,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The text that is in view together fits into the window, and ends with a prompt."""
+    monkeypatch.setenv("TERM", "xterm")
+    table = screen()
+    page = "".join(f"line {number}\n" for number in range(rows))
+    news = "".join(f"news {number}\n" for number in range(9))
+    offers = [Offer(1, "one"), Offer(2, "two"), Offer(3, "three")]
+    typed.write(f"{key}\n" + "\n" * typed_below + "2\n")
+    typed.close()
+
+    def asked() -> object:
+        draw = lambda width, rows: page if rows > 1000 else news  # noqa: E731
+        return table.choose(draw, "Which?", offers, KEYS)
+
+    while (answer := asked()) is Key.SHEET:
+        table.show(lambda width, rows: page, "")
+    assert answer == 2
+    views = re.split("(?:\x1b[^H]*H\x1b\\[2K)+\x1b\\[H", capsys.readouterr().out)
+    assert all(view.count("\n") + view.count("> ") <= 24 for view in views)
+    asking = plain_words().go_on + "\n> "
+    read = [view for view in views if "line" in view]
+    assert all(view.endswith(asking) for view in read)
+    assert re.findall(r"line \d+", "".join(read)) == page.splitlines()
+    assert "news 8\nWhich?" in views[-1]
 
 
 def _drawn(picture: str, width: int, rows: int) -> str:

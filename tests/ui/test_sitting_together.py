@@ -66,7 +66,7 @@ class Guest:
         """The match as it stands now."""
         if self._match is None:
             header, _ = self.store.load(self.seated.match)
-            if not self.seated.look().position.ply:
+            if not self.seated.look().journal_position.ply:
                 self.store.commit(self.seated.match)
             self._match = Match(header.new_game(), self.seated, self.store.chance(self.seated.match))
         self._match.catch_up()

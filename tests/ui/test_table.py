@@ -1,6 +1,7 @@
 """The people at one terminal: whose hand is in view, and which keys it takes."""
 
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,11 @@ from typing import Any
 import pytest
 
 from cardgames.engine.game import CHANCE, GAMES, game_class
-from cardgames.match import play
+from cardgames.match import PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
-from cardgames.ui.screens.offers import Draw, Key
+from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import WATCHED, Table
 from cardgames.ui.view import View, computer_marks
@@ -42,7 +43,7 @@ def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) ->
 
 
 def test_where_somebody_is_called_the_hand_over_is_the_pause() -> None:
-    """What lay on the table lies there until the hand is asked for: one key does for both."""
+    """The trick lies there until the hand is asked for: one key does for both."""
     match = Match.read("durak-throw-in")
     assert shown_from(match, 26, Settings()) == ["hand-over", "question", "hand-over", "question"]
     screen = text_of(Camera(match, Settings(), 80, 24).rest(27))
@@ -64,7 +65,7 @@ ENDS = (
 
 @pytest.mark.parametrize(("record", "told"), ENDS)
 def test_the_end_is_told_once(record: str, told: list[str]) -> None:
-    """What led to it, why it is the end, and who has won: no event says one of these again."""
+    """Its cause, why it is the end, and who has won, each in one line: no event says one of these again."""
     screen = text_of(Camera(Match.read(record), Settings(), 80, 24).end())
     log = [line.partition("   ↑")[0].strip(" ·") for line in screen.splitlines() if line.startswith("   · ")]
     assert log[-len(told) :] == told
@@ -72,7 +73,7 @@ def test_the_end_is_told_once(record: str, told: list[str]) -> None:
 
 
 def test_the_table_does_not_rest_before_the_end() -> None:
-    """What the last action ended stays in view with the question for another match."""
+    """The cards of the last bout stay in view with the question for another match."""
     match = Match.read("durak-throw-in")
     assert shown_from(match, len(match.actions) - 1, Settings()) == ["hand-over", "question"]
     assert "│6♥ │" in text_of(Camera(match, Settings(), 80, 24).end())
@@ -81,7 +82,7 @@ def test_the_table_does_not_rest_before_the_end() -> None:
 class Resting(Still):
     """Keeps for how long the table was to rest."""
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
+    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
         self.rested = seconds
 
 
@@ -101,6 +102,26 @@ def test_the_table_waits_for_no_key_where_computers_play_for_all(
         view.match.act(by, match.game.parse(act))
         view.match.settle()
     assert screen.rested == seconds
+
+
+@pytest.mark.parametrize("handed", [(), (1, 2, 3)], ids=["people", "computers"])
+def test_the_key_to_leave_asks_so_while_the_table_rests(handed: tuple[int, ...]) -> None:
+    match = Match.read("fipsen-three-players")
+    ply = same_again(match)[0]
+    words = Words("en", match.header.game, match.header.names or ())
+    view = View(match.played(ply), match.header.names or (), Settings(), "Fipsen")
+    view.marks = computer_marks(dict.fromkeys(handed, "fair"))
+
+    def leave(draw: Draw) -> str:
+        raise PlayerLeft
+
+    with Still(words, Settings(), 80, 24, lambda still: None if still.offers else Key.LEAVE) as screen:
+        table = Table(screen, view, (1, 2, 3), leaving=leave)
+        by, act = match.moves(ply + 1)[ply]
+        view.match.act(by, match.game.parse(act))
+        view.match.settle()
+        with pytest.raises(PlayerLeft):
+            table.wait("")
 
 
 def test_after_the_match_there_is_no_hint() -> None:
@@ -126,7 +147,7 @@ def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
     def answer(still: Still) -> Any:
         if not still.offers:
             shown.append("rest")
-            return True
+            return None
         shown.append("hand-over" if still.offers[0].value is True else "question")
         if shown[-1] == "hand-over":
             return True

@@ -1,4 +1,4 @@
-"""What is told of a match, and in which order who sits there is shown."""
+"""The log of a match, and the order in which its players are shown."""
 
 from collections.abc import Iterator
 
@@ -89,3 +89,24 @@ def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
     view = View(match, names, Settings(), computers=computers)
     told = STYLES.sub("", view.table(match.observation(1), ())(80, 14))
     assert told.count("0 pts") == 6
+
+
+def test_only_cards_that_can_be_played_stand_as_boxes_where_one_is_asked_for() -> None:
+    """None does for somebody who can only stop or take; while another is asked all do."""
+    match = Match.read("durak-throw-in")
+    boxes_of_none = 0
+    for ply, state in enumerate(match.states):
+        if not (seat := match.game.to_act(state)):
+            continue
+        view = View(match.played(ply), match.header.names or (), Settings(), "Durak")
+        for eyes in (seat, 3 - seat):
+            seen = view.match.observation(eyes)
+            hand = view.layout.scene(seen).hand
+            if len(hand) > 8:
+                continue  # there neighbours share a border
+            picture = STYLES.sub("", view.table(seen, ())(80, 24)).splitlines()
+            boxes = next((line for line in picture if "Your hand" in line), "").count("│") // 2
+            asked = {action.cards[0] for action in seen.legal if action.cards}
+            assert boxes == len(asked if seen.legal else hand)
+            boxes_of_none += bool(seen.legal and not asked)
+    assert boxes_of_none

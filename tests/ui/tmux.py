@@ -18,13 +18,14 @@ from typing import Self
 import pexpect
 import pytest
 
+from tests.processes import descendants, working
 from tests.ui.fingers import Fingers
 from tests.ui.terminal import end
 
 POINTER = "»"
 PATIENCE = 45.0
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
-"""What the keys send that tests press by tmux's names for them."""
+"""The bytes of the keys that tests press by tmux's names."""
 SHELL = ("bash", "--norc", "--noprofile")
 
 
@@ -67,6 +68,11 @@ class Window(ABC):
     def everything(self) -> str:
         """The lines in view and in the history."""
 
+    @property
+    @abstractmethod
+    def processes(self) -> list[int]:
+        """Whatever has to rest before the view is as it will stay."""
+
     @abstractmethod
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of the window."""
@@ -98,8 +104,9 @@ class Window(ABC):
         end = time.monotonic() + PATIENCE
         last = ""
         while time.monotonic() < end:
+            rests = not working(*self.processes)
             view = self.view
-            if view == last and ready(view):
+            if view == last and rests and ready(view):
                 return view
             last = view
             time.sleep(0.03)
@@ -143,6 +150,7 @@ class Tmux(Window):
         self._call("-f", "/dev/null", "new-session", "-d", *self._size, *shell, *SHELL)
         if not self._alternate:
             self._call("set-option", "-g", "alternate-screen", "off")
+        self._server = int(self._call("display-message", "-p", "#{pid}"))
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -171,6 +179,11 @@ class Tmux(Window):
     def everything(self) -> str:
         """The lines in view and in the history."""
         return self._call("capture-pane", "-p", "-S", "-")
+
+    @property
+    def processes(self) -> list[int]:
+        """The server with all that it has started."""
+        return descendants(self._server)
 
 
 class GnuScreen(Window):
@@ -233,8 +246,14 @@ class GnuScreen(Window):
         """The lines in view and in the history."""
         return self._copy("-h")
 
+    @property
+    def processes(self) -> list[int]:
+        """The server, of which the socket bears the number, with all that it has started."""
+        servers = [int(socket.partition(".")[0]) for socket in os.listdir(self._sockets.name)]
+        return [pid for server in servers for pid in descendants(server)]
+
     def _copy(self, *options: str) -> str:
-        """What it writes down when asked, which it does when it finds the time."""
+        """The answer of tmux, which it writes down when it finds the time."""
         self._copies += 1
         path = self.home / f"copy-{self._copies}"
         end = time.monotonic() + PATIENCE

@@ -138,7 +138,9 @@ MESSAGES = {
     "why.deals_played": "{count} {count:deal|deals} made the match",
     "hint.odds": "made in about {percent} of 100 deals that fit what you have seen",
     "hint.cannot_win": "no card that you may play wins this trick, and {card} is the lowest",
-    "hint.no_bid": "no number of tricks that can still be bid is made often enough to pay",
+    "hint.no_bid": "no bid is made in more than about {percent} of 100 deals; it pays from {pays} on",
+    "hint.lowest_to_win": "{card} is the lowest card that wins this trick",
+    "hint.mate_ahead": "{seat} is winning so far, and plays against {to} as you do",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
     "hint.highest_left": "no card still out beats {card} in its suit",
 }

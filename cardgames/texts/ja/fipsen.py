@@ -138,7 +138,9 @@ MESSAGES = {
     "why.deals_played": "全{count}ディールが終わりました",
     "hint.odds": "これまでに見たカードに合う配りでは、100回中およそ{percent}回成功します",
     "hint.cannot_win": "出せるカードではこのトリックに勝てず、{card}がいちばん弱いカードです",
-    "hint.no_bid": "まだビッドできるトリック数は、どれも割に合うほどには成功しません",
+    "hint.no_bid": "どのビッドも、成功するのは100回中多くておよそ{percent}回です（割に合うのは{pays}回以上）",
+    "hint.lowest_to_win": "このトリックに勝てるいちばん弱いカードは{card}です",
+    "hint.mate_ahead": "今のところ、{to}に対する味方の{seat}が勝っています",
     "hint.sevens": "4枚の7とAで、すぐに{points}点入ります",
     "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
 }

@@ -125,6 +125,8 @@ MESSAGES = {
     "hint.settled": "このあとどう進んでも、支払いは変わりません",
     "hint.not_dealt": "カードが配られる前は、どのマークを切り札にしても同じです",
     "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
+    "hint.cannot_win": "出せるカードでは、このトリックに勝てません",
+    "hint.lowest_to_win": "このトリックに勝てるいちばん弱いカードは{card}です",
     "hint.partner_wins": "このトリックは{seat}が勝つので、{card}を取ってもらえます",
     "hint.takes_pictures": "絵札{count}枚のトリックを取れます",
 }

@@ -70,11 +70,15 @@ class Fan(NamedTuple):
 class HandDetails(NamedTuple):
     """The things to be seen of a hand besides its cards."""
 
-    playable: frozenset[Card] = frozenset()
-    """The cards that can be played; empty where that is no question."""
+    playable: frozenset[Card] | None = None
+    """As in :class:`Scene`."""
     fresh: frozenset[Card] = frozenset()
     """The cards that its owner has not seen yet."""
     trump: int | None = None
+
+    def barred(self, card: Card) -> bool:
+        """Whether a card is asked for and this one cannot be played."""
+        return self.playable is not None and card not in self.playable
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ class CardPainter:
         return rows
 
     def _border(self, card: Card | None, details: HandDetails) -> Border:
-        if card is None or (details.playable and card not in details.playable):
+        if card is None or details.barred(card):
             return NO_BORDER
         if card in self.pointed:
             return PLAIN_HEAVY if self.look.ascii else HEAVY
@@ -238,7 +242,7 @@ class CardPainter:
     def _written(self, cards: Sequence[Card], details: HandDetails, label: str, width: int) -> Lines:
         """The hand as text: what cannot be played in round brackets, what is pointed at in square ones."""
         line = Text(label, style="default")
-        dim = [bool(details.playable) and card not in details.playable for card in cards]
+        dim = [details.barred(card) for card in cards]
         bracketed = [False, *dim, False]
         for place, card in enumerate(cards):
             if place:

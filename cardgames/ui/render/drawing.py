@@ -10,7 +10,7 @@ from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
-from cardgames.ui.render.positions import Positions, positions
+from cardgames.ui.render.part_heights import PartHeights, part_heights
 
 __all__ = ["Look", "Painter"]
 
@@ -42,19 +42,19 @@ class Painter(PagePainter):
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = replace(self, boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
-        place = positions(rows, scene.frame, len(scene.players), beside)
+        heights = part_heights(rows, scene.frame, len(scene.players), beside)
         details = HandDetails(scene.playable, scene.fresh, scene.trump)
-        gaps = [[Text()] * gap for gap in place.gaps]
+        gaps = [[Text()] * gap for gap in heights.gaps]
         lines = [
             self._head(scene, head, width),
-            *_exactly([self._rule(scene, width)], place.rule),
-            *_exactly(self._players(scene, turn, width, place.paired), place.players),
+            *_exactly([self._rule(scene, width)], heights.rule),
+            *_exactly(self._players(scene, turn, width, heights.paired), heights.players),
             *gaps[0],
-            *_exactly(self._middle(scene, width, place), place.middle),
+            *_exactly(self._middle(scene, width, heights), heights.middle),
             *gaps[1],
-            *_exactly(self._log(log, width, place.log), place.log),
+            *_exactly(self._log(log, width, heights.log), heights.log),
             *gaps[2],
-            *_exactly(self._hand(scene.hand, details, width, place.hand), place.hand),
+            *_exactly(self._hand(scene.hand, details, width, heights.hand), heights.hand),
         ]
         return ansi(lines[:rows])
 
@@ -67,11 +67,13 @@ class Painter(PagePainter):
             return Text(dash * width, style=FAINT)
         return Text(dash * (width - cell_len(means) - 4), style=FAINT).append(f" {means} ", "not dim").append(dash * 2)
 
-    def _middle(self, scene: Scene, width: int, place: Positions) -> Lines:
+    def _middle(self, scene: Scene, width: int, heights: PartHeights) -> Lines:
         """The things in the middle, the most important first; with shorter names where it would be cut."""
         for painter, _ in self.terser(0):
-            lines = [line for block in scene.middle for line in painter._block(block, width, place.boxes, place.boxes)]
-            if len(lines) <= place.middle:
+            lines = [
+                line for block in scene.middle for line in painter._block(block, width, heights.boxes, heights.boxes)
+            ]
+            if len(lines) <= heights.middle:
                 break
         return lines
 

@@ -107,7 +107,8 @@ class SpokenPainter(Painter):
 
     def _unless_offered(self, scene: Scene) -> Text:
         """The hand, unless each of its cards is offered to be played anyway."""
-        return Text() if scene.playable.issuperset(scene.hand) else self._holding(scene)
+        offered = scene.playable or frozenset()
+        return Text() if offered.issuperset(scene.hand) else self._holding(scene)
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         lines = [Text(head), *self._columns(sheet.columns)]

@@ -55,9 +55,9 @@ class ChoiceForm:
     ) -> None:
         """Without ``ticks`` one of the offers is to be chosen."""
         self._labels = labels
-        self._question = question
+        self.question = question
+        self.keys = keys
         self._ticks = ticks
-        self._keys = keys
         self._foot = foot
         self._typed = ""
         self._notice = ""
@@ -85,7 +85,8 @@ class ChoiceForm:
             return canvas(output.get_size(), isinstance(draw, Picture)).columns
 
         def asked() -> list[str]:
-            return question_lines(self._question, output.get_size(), draw)
+            how = self._labels.tick if self._ticks else self._labels.move
+            return question_lines(f"{self.question} {how}", output.get_size(), draw)
 
         def room() -> int:
             """How many rows list and hint have together."""
@@ -129,7 +130,7 @@ class ChoiceForm:
         if self._notice:
             return [("class:warning", f"  {self._notice}")]
         if self._typed:
-            again = f"   {self._labels.again(self._typed)}" if self._typed in self._keys else ""
+            again = f"   {self._labels.again(self._typed)}" if self._typed in self.keys else ""
             return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
         return [("class:typed", f"  {self._ticks.status(self._ticked())}"), *more] if self._ticks else more
 
@@ -138,11 +139,23 @@ class ChoiceForm:
         for choice in self._all:
             offer, key = _offer(choice), self._shortcuts[id(choice)]
             if offer.refused:
-                room = columns - len(INDENT) - 3 - cell_len(self._labels.refused("", offer.refused))
-                choice.title = self._labels.refused(clip(offer.text, max(8, room)), offer.refused)
+                choice.title = self._refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
             else:
                 head = f"{key} " if key else "  "
                 choice.title = head + clip(offer.text, max(8, columns - len(INDENT) - 3 - len(head)))
+
+    def _refusal(self, text: str, why: str, room: int) -> str:
+        """An offer that cannot be chosen, cut off if it must be, and why not."""
+        return self._labels.refused(clip(text, max(8, room - cell_len(self._labels.refused("", why)))), why)
+
+    def _in_a_row(self, refused: Sequence[tuple[str, str]], room: int) -> str:
+        """As many of those that cannot be chosen as have room in one line with their reasons, and at least one."""
+        every = [self._labels.refused(text, why) for text, why in refused]
+        for shown in range(len(every), 0, -1):
+            line = "  ".join([*every[:shown], *(["…"] if shown < len(every) else [])])
+            if cell_len(line) <= room:
+                return line
+        return self._refusal(*refused[0], room)
 
     def _fold(self, columns: int) -> None:
         """Let what is refused at the end of a list too long for its rows share the last of them."""
@@ -154,10 +167,9 @@ class ChoiceForm:
         if folds:
             own = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
             alike = groupby(map(_offer, refused[own:]), key=lambda offer: offer.refused or "")
-            why = "  ".join(self._labels.refused(" · ".join(one.text for one in some), why) for why, some in alike)
-            room = columns - len(INDENT) - 5
+            whys = [(" · ".join(one.text for one in some), why) for why, some in alike]
             last = _choice(_offer(refused[own]))
-            last.title = clip(why, room)
+            last.title = self._in_a_row(whys, columns - len(INDENT) - 5)
             self._list.choices[own - len(refused) :] = [last]
 
     def _scroll(self) -> int:
@@ -211,10 +223,10 @@ class ChoiceForm:
         if data == " " and (self._ticks or not typed):
             self._enter(event)
             return
-        key = meaning(typed + data, self._keys, self._offers)
+        key = meaning(typed + data, self.keys, self._offers)
         if key:
             self.type("")
-            event.app.exit(result=self._keys[key])
+            event.app.exit(result=self.keys[key])
             return
         if not typed and (choice := self._by_shortcut(data)):
             self.type("")
@@ -227,10 +239,10 @@ class ChoiceForm:
         return next((choice for choice in self._all if self._shortcuts[id(choice)] == key), None)
 
     def _escape(self, event: KeyPressEvent) -> None:
-        if self._typed or self._notice or ESCAPE not in self._keys:
+        if self._typed or self._notice or ESCAPE not in self.keys:
             self.type("")
         else:
-            event.app.exit(result=self._keys[ESCAPE])
+            event.app.exit(result=self.keys[ESCAPE])
 
     def type(self, typed: str) -> None:
         """Show the lines that fit what was typed, or say why none can be chosen."""

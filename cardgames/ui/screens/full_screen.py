@@ -260,6 +260,7 @@ class Screen:
         offers: Sequence[Offer],
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
@@ -269,12 +270,11 @@ class Screen:
 
         ``foot`` names the keys in the last line, ``typed`` is what somebody has typed already, ``at`` the value that is
         pointed at. With ``quiet`` a key counts only after so many seconds without any. When a ``hint`` is done that is
-        still to come, the answer is ``Key.HINT``. Raises ``KeyboardInterrupt`` for
-        Ctrl-C and ``EOFError`` when the terminal is gone.
+        still to come, the answer is ``Key.HINT``. Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the
+        terminal is gone.
         """
-        shown_foot = self._labels.keys if foot is None else foot
-        form = ChoiceForm(self._labels, offers, f"{question} {self._labels.move}", keys, shown_foot)
-        return self._fill(form, question, draw, keys, typed, hint, at, quiet)
+        form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot)
+        return self._fill(form, draw, typed, hint, at, quiet)
 
     def tick(
         self,
@@ -284,6 +284,7 @@ class Screen:
         ticks: Ticks,
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         hint: "Future[Any] | None" = None,
     ) -> Any:
@@ -291,17 +292,13 @@ class Screen:
 
         The rest is as in :meth:`choose`.
         """
-        shown_foot = self._labels.keys if foot is None else foot
-        asked = f"{question} {self._labels.tick}"
-        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, ticks)
-        return self._fill(form, question, draw, keys, typed, hint)
+        form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot, ticks)
+        return self._fill(form, draw, typed, hint)
 
     def _fill(
         self,
         form: ChoiceForm,
-        question: str,
         draw: Draw,
-        keys: Mapping[str, Any],
         typed: str,
         hint: "Future[Any] | None" = None,
         at: Any = None,
@@ -309,7 +306,7 @@ class Screen:
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         self._waited = ""
-        pointed, above, begun = self._pointed.pop(question, (at, 0, ""))
+        pointed, above, begun = self._pointed.pop(form.question, (at, 0, ""))
         form.type(typed or begun)
         if self._notice:
             form.say(self._notice)
@@ -318,12 +315,12 @@ class Screen:
             form.point(pointed, above)
         body = form.body(draw, self._output)
         application = self._application(body, form.bindings(self._output), form.window, draw)
-        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), keys, quiet)
+        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, quiet)
         comes = answer is Key.HINT and hint is not None and hint.done()
         if comes:
             self._guard.picture_changed()
-        if any(answer is value for value in keys.values()):
-            self._pointed[question] = form.pointed, form.above, form.typed if comes or answer is Key.NEWS else ""
+        if any(answer is value for value in form.keys.values()):
+            self._pointed[form.question] = form.pointed, form.above, form.typed if comes or answer is Key.NEWS else ""
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
@@ -357,13 +354,15 @@ class Screen:
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
-        """Show a picture, and what is ``said`` under it, until a key is pressed, which does nothing else, or for so
-        many ``seconds`` at most."""
+    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+        """Show a picture, and what is ``said`` under it, until a key is pressed, or for so many ``seconds`` at most.
+
+        ``None``, or what ``keys`` has for the key: the rest is over, and whoever asks next is to do that.
+        """
         bindings = KeyBindings()
-        bindings.add(Keys.Any)(lambda event: event.app.exit())
+        bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))
         bind_ending(bindings)
-        application = self._application(self._waiting(draw, said), bindings, draw=draw)
+        application = self._application(self._waiting(draw, said, self._labels.keys), bindings, draw=draw)
         self._guard.picture_changed()
 
         def begin() -> None:
@@ -371,9 +370,10 @@ class Screen:
                 assert application.loop is not None
                 application.loop.call_later(seconds, lambda: application.is_done or application.exit())
 
-        self._run(application, begin)
+        answer = self._run(application, begin)
         if seconds is not None:
             self._guard.picture_changed()
+        return answer
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Show the picture and what is ``said`` under it until something is ``done`` elsewhere, if that is waited for.
@@ -383,8 +383,8 @@ class Screen:
         bindings = KeyBindings()
 
         def pressed(event: KeyPressEvent) -> None:
-            if (key := plain_key(event.data)) in keys and len(key) == 1:
-                event.app.exit(result=keys[key])
+            if (answer := _key_of(event, keys)) is not None:
+                event.app.exit(result=answer)
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
@@ -555,6 +555,12 @@ class Screen:
 
         begun = self._guard.now()
         loop.call_later(seconds, look)
+
+
+def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
+    """The answer that ``keys`` has for a key that was pressed, if it is one that is typed; else ``None``."""
+    key = plain_key(event.data)
+    return keys.get(key) if len(key) == 1 else None
 
 
 def _end_when(application: "Application[Any]", done: "Future[Any] | None", answer: Key | None) -> None:

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
+from functools import partial
 from select import select
 from time import monotonic
 from types import TracebackType
@@ -45,6 +46,8 @@ TALK = "w"
 """Typed here in place of ``t``, which asks for the table."""
 NEWS_EVERY = 0.05
 """Seconds between two questions whether something has happened elsewhere."""
+PAGE_FOOT = 2
+"""Rows under a page: to say how to go on, and to type that."""
 WHOLE = 1 << 16
 """Rows for a whole picture: a line more costs nothing here."""
 DASH = "-"
@@ -64,13 +67,43 @@ class _Away(Exception):
 
 
 class _TooEarly(Exception):
-    """What was typed came before anybody could have heard the question, and has been thrown away."""
+    """Something was typed before anybody could have heard the question, and has been thrown away."""
 
 
 class _Answer(NamedTuple):
     """The answer to a question that no typed line gave, or a line that is a key."""
 
     value: Any
+
+
+class _Question(NamedTuple):
+    """A question as it is asked here, and everything that is needed to say it once more."""
+
+    draw: Draw
+    picture: str
+    """The text about the table that comes first; empty where nothing is."""
+    asked: Sequence[str]
+    """The question and what can be chosen, line by line."""
+    whole: Sequence[str]
+    """The same under its picture, as it is said at first."""
+    offers: Sequence[Offer]
+    keys: Mapping[str, Any]
+    again: Callable[[], Any]
+    """Asks the same anew, after this process was stopped or the screen was hidden."""
+
+    @property
+    def listed(self) -> list[Offer]:
+        """The offers that have a number."""
+        return [offer for offer in self.offers if not (offer.refused or offer.unlisted)]
+
+    def found(self, wanted: str) -> list[Offer]:
+        """The offers that somebody may mean by a number or by the beginning of a line or of a card."""
+        if not wanted:  # some have no second word to be found by, and an empty line would mean them
+            return []
+        possible = [offer for offer in self.offers if not offer.refused]
+        numbered = [offer for number, offer in enumerate(self.listed, 1) if wanted == str(number)]
+        called = [offer for offer in possible if wanted in map(folded, (offer.text, *offer.typed))]
+        return numbered or called or [offer for offer in possible if fits(offer, wanted)]
 
 
 class PlainScreen:
@@ -98,6 +131,8 @@ class PlainScreen:
         """The picture that was said with the last question, as long as it is in view."""
         self._rows_used = 0
         """How many rows have been written since the screen was erased."""
+        self._page_stands = False
+        """Whether somebody may be reading a page that stands there: no line was typed after it."""
         self._restore_signals: Callable[[], None]
         self.news: Callable[[], bool] | None = None
         """As :attr:`Screen.news`."""
@@ -189,6 +224,7 @@ class PlainScreen:
         offers: Sequence[Offer],
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
@@ -198,46 +234,20 @@ class PlainScreen:
         if hint is not None:
             return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
-        open_ = [offer for offer in offers if not offer.refused]
-        listed = [offer for offer in open_ if not offer.unlisted]
         if changed := self._have_changed(offers):  # what has been typed was meant for other lines
             self._forget()
+            quiet = max(quiet, CHANGE_QUIET)
         # Whoever is called hears what is new when nobody else is listening.
         picture = "" if quiet and not changed else self._picture(draw)
-        quiet = max(quiet, CHANGE_QUIET) if changed else quiet
-        asked = self._asked(question, offers, keys)
-        lines = self._question(picture, asked, offers, keys)
+        again = partial(self.choose, draw, question, offers, keys, quiet=quiet)
+        asked = self._question(draw, picture, question, offers, keys, again)
         if not self._warned:
-            lines, self._warned = [self._words.smaller, *lines], True
+            asked, self._warned = asked._replace(whole=[self._words.smaller, *asked.whole]), True
+        if instead := self._after_page(self._unheard(asked), keys, again):
+            return instead.value
         self._own_up()
-        self._begin(lines, picture)
-
-        def again() -> Any:
-            return self.choose(draw, question, offers, keys, foot, quiet=quiet)
-
-        sure: Offer | None = None
-        """The offer that has been chosen once and is to be confirmed."""
-        while True:
-            text = self._next_line(lines, asked, draw, offers, keys, again, quiet, typed)
-            typed = ""
-            if isinstance(text, _Answer):
-                return text.value
-            wanted = folded(text).strip()
-            if not wanted and (sure or len(listed) == 1):
-                return (sure or listed[0]).value
-            found = self._found(wanted, open_)
-            if len(found) == 1 and (not found[0].confirm or found[0] is sure):
-                return found[0].value
-            sure = found[0] if len(found) == 1 else None
-            if sure and sure.confirm:
-                self._say(sure.confirm)
-            elif found:
-                self._say("\n".join(_numbered(offer, listed) for offer in found))
-            elif wanted:
-                more = [self._words.choices] if len(listed) > 1 else []
-                self._say_together([self._why_not(text, wanted, offers), *more])
-            else:
-                self._say_together([*asked, *self._expected(keys)])
+        self._begin(asked)
+        return self._chosen(asked, quiet, typed)
 
     def tick(
         self,
@@ -247,6 +257,7 @@ class PlainScreen:
         ticks: Ticks,
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         hint: "Future[Any] | None" = None,
     ) -> Any:
@@ -254,24 +265,64 @@ class PlainScreen:
         if hint is not None:
             return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
-        open_ = [offer for offer in offers if not offer.refused]
         picture = self._picture(draw)
-        asked = self._asked(f"{question}\n{self._words.tick}", offers, keys)
-        lines = self._question(picture, asked, offers, keys)
-        self._begin(lines, picture)
+        again = partial(self.tick, draw, question, offers, ticks, keys)
+        asked = self._question(draw, picture, f"{question}\n{self._words.tick}", offers, keys, again)
+        if instead := self._after_page(self._unheard(asked), keys, again):
+            return instead.value
+        self._begin(asked)
+        return self._ticked(asked, ticks)
 
-        def again() -> Any:
-            return self.tick(draw, question, offers, ticks, keys, foot)
-
+    def _chosen(self, question: _Question, quiet: float, typed: str) -> Any:
+        """Read lines until one chooses an offer or is a key; the value of the offer, or the answer of the key."""
+        sure: Offer | None = None
+        """The offer that has been chosen once and is to be confirmed."""
         while True:
-            text = self._next_line(lines, asked, draw, offers, keys, again)
+            text = self._next_line(question, quiet, typed)
+            typed = ""
+            if isinstance(text, _Answer):
+                return text.value
+            wanted = folded(text).strip()
+            if not wanted and (sure or len(question.listed) == 1):
+                return (sure or question.listed[0]).value
+            found = question.found(wanted)
+            if len(found) == 1 and (not found[0].confirm or found[0] is sure):
+                return found[0].value
+            sure = found[0] if len(found) == 1 else None
+            if wanted:
+                self._say_together(self._reply(text, found, question))
+            else:
+                self._say_again(question)
+
+    def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
+        """The lines said to a text that chooses nothing yet: what it may mean, or why it cannot be."""
+        if len(found) == 1:
+            return [found[0].confirm or ""]
+        if found:
+            return ["\n".join(_numbered(offer, question.listed) for offer in found)]
+        more = [self._words.choices] if len(question.listed) > 1 else []
+        return [self._why_not(text, folded(text).strip(), question.offers), *more]
+
+    def _say_again(self, question: _Question) -> None:
+        """Say what is asked once more, and how to answer; under its picture if that has to go out of view for it."""
+        said, expected = question.asked, self._expected(question.keys)
+        if self._overflows("\n".join([*said, *expected])):
+            self._erase()
+            said = question.whole
+        self._say_together([*said, *expected])
+        self._lost = False
+
+    def _ticked(self, question: _Question, ticks: Ticks) -> Any:
+        """Read lines until one names offers that can be taken together, or is a key; their values, or its answer."""
+        while True:
+            text = self._next_line(question)
             if isinstance(text, _Answer):
                 return text.value
             values: list[Any] = []
             for word in folded(text).split():
-                found = self._found(word, open_)
+                found = question.found(word)
                 if len(found) != 1:
-                    self._say(self._why_not(word, word, offers))
+                    self._say(self._why_not(word, word, question.offers))
                     break
                 values += [found[0].value] if found[0].value not in values else []
             else:
@@ -290,44 +341,35 @@ class PlainScreen:
         before, self._offered = self._offered, None
         return before not in (None, [*offers])
 
-    def _next_line(
-        self,
-        question: Sequence[str],
-        asked: Sequence[str],
-        draw: Draw,
-        offers: Sequence[Offer],
-        keys: Mapping[str, Any],
-        again: Callable[[], Any],
-        quiet: float = 0.0,
-        typed: str = "",
-    ) -> "str | _Answer":
+    def _next_line(self, question: _Question, quiet: float = 0.0, typed: str = "") -> "str | _Answer":
         """The next line that is neither a key nor asks for the table, or the answer where something else gives one.
 
-        ``asked`` is the question without its picture, to be said again after the table; ``typed`` is taken for the
-        first line; ``again`` asks the same anew, after this process was stopped.
+        ``typed`` is taken for the first line.
         """
+        keys = question.keys
         while True:
-            self._in_view(question)
+            if self._lost and (instead := self._after_page(question.whole, keys, question.again)):
+                return instead
+            self._in_view(question.whole)
             try:
                 text = typed or self._read(quiet, NEWS in keys)
+                typed = ""
+                if (answer := self._key(text, keys)) is not _NO_KEY:
+                    return _Answer(answer)
+                if not self._asks_for_the_table(text, question.draw, question.offers, question.asked):
+                    return text
             except _News:
-                self._offered = [*offers]
+                self._offered = [*question.offers]
                 return _Answer(keys[NEWS])
             except _Stop:
-                return _Answer(self._stopped(keys, again))
+                return _Answer(self._stopped(keys, question.again))
             except _Away:
-                return _Answer(self._away(keys, again))
+                return _Answer(self._away(keys, question.again))
             except _TooEarly:
                 if self._clears:  # nobody knows how many rows were typed
                     self._clear()
                 self._own_up()
                 self._lost = True
-                continue
-            typed = ""
-            if (answer := self._key(text, keys)) is not _NO_KEY:
-                return _Answer(answer)
-            if not self._asks_for_the_table(text, draw, offers, asked):
-                return text
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
         """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
@@ -353,14 +395,53 @@ class PlainScreen:
 
         Nothing leads on from what is ``latest``, as whatever happens is said.
         """
-        lines = draw(self._columns(), 1 << 16).splitlines()
+        lines = draw(self._columns(), WHOLE).splitlines() or [""]
         if clause := _clause(lines, start):
             self._say("\n".join(clause))
             whole = Offer(True, self._words.whole)
             if not self.choose(lambda width, rows: "", self._words.more, [whole], {ESCAPE: False}):
                 return False
-        self._say("\n".join(lines))
+        try:
+            self._say_page(lines)
+        except _Stop:
+            self.suspend()
+        except _Away:
+            self._clear()
+            self.stopped()
         return False
+
+    def _say_page(self, lines: Sequence[str]) -> None:
+        """Say what somebody wants to read, as much of it at a time as fits in view; raises what :meth:`_read` does."""
+        if self._overflows("\n".join(lines), PAGE_FOOT):
+            self._erase()
+        for line in lines:
+            if self._overflows(line, PAGE_FOOT):
+                if not self._goes_on():
+                    return
+                self._erase()
+            self._say(line)
+        self._page_stands = True
+
+    def _goes_on(self) -> bool:
+        """Wait until what is in view has been read; whether more of it is wanted."""
+        return folded(self._read_below()).strip() not in (ZERO, Key.LEAVE.value)
+
+    def _read_below(self) -> str:
+        """The line typed below a page once it has been read."""
+        self._say(self._words.go_on)
+        return self._read()
+
+    def _after_page(self, lines: Sequence[str], keys: Mapping[str, Any], again: Callable[[], Any]) -> "_Answer | None":
+        """Let a page be read before it has to go for these lines; what is answered instead if that is cut short."""
+        if not (self._page_stands and self._overflows("\n".join(lines))):
+            return None
+        try:
+            answer = self._key(self._read_below(), keys)
+        except _Stop:
+            return _Answer(self._stopped(keys, again))
+        except _Away:
+            return _Answer(self._away(keys, again))
+        return None if answer is _NO_KEY else _Answer(answer)
 
     def step(self, pictures: "Pictures", foot: str) -> None:
         """Show ``pictures`` one at a time; an empty line leads to the next, a number to the picture of that number."""
@@ -377,7 +458,7 @@ class PlainScreen:
                 return
             place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None) -> None:
+    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
         """Nothing rests: what happened is told when somebody looks."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
@@ -403,20 +484,27 @@ class PlainScreen:
     def _wait_for_news(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any]) -> Any:
         """Say what is new, and wait as :meth:`wait` does, for news as well; a line is a key, or asks for the table."""
         self._at_table = True
-        self._say_together([line for line in (self._picture(draw), said) if line])
+        new = [line for line in (self._picture(draw), said) if line]
+
+        def again() -> Any:
+            return self.wait(draw, said, done, keys)
+
+        if instead := self._after_page(new, keys, again):
+            return instead.value
+        self._say_together(new)
         while True:
             try:
                 text = self._read(listens=True, done=done)
+                if (answer := self._key(text, keys)) is not _NO_KEY:
+                    return answer
+                if not self._asks_for_the_table(text, draw):
+                    self._say_together([said, self._words.keys])
             except _News:
                 return None if done is not None and done.done() else keys[NEWS]
             except _Stop:
-                return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
+                return self._stopped(keys, again)
             except _Away:
-                return self._away(keys, lambda: self.wait(draw, said, done, keys))
-            if (answer := self._key(text, keys)) is not _NO_KEY:
-                return answer
-            if not self._asks_for_the_table(text, draw):
-                self._say_together([said, self._words.keys])
+                return self._away(keys, again)
 
     def _picture(self, draw: Draw) -> str:
         return draw(self._columns(), ONLY_NEW if self._at_table else WHOLE).strip("\n")
@@ -427,7 +515,12 @@ class PlainScreen:
         """Whether this asks for the table; if so it is said, then what is ``asked``, and what is refused, and why."""
         if not self._at_table or folded(text).strip() != TABLE:
             return False
-        self._say_together([draw(self._columns(), WHOLE).strip("\n"), *asked, *self._refused(offers)])
+        table, refused = draw(self._columns(), WHOLE).strip("\n"), self._refused(offers)
+        if self._overflows("\n".join([table, *asked, *refused]), whole=True):
+            self._say_page([*table.split("\n"), *refused])
+            self._lost = True
+        else:
+            self._say_together([table, *asked, *refused])
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
@@ -435,7 +528,7 @@ class PlainScreen:
         return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
 
     def _expected(self, keys: Mapping[str, Any]) -> list[str]:
-        """What may be typed."""
+        """The lines that say how to answer."""
         return [self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])]
 
     def _own_up(self) -> None:
@@ -444,37 +537,46 @@ class PlainScreen:
             self._dropped = False
             self._say(self._words.too_early)
 
-    def _asked(self, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
-        """A question with what can be chosen, line by line."""
+    def _question(
+        self,
+        draw: Draw,
+        picture: str,
+        question: str,
+        offers: Sequence[Offer],
+        keys: Mapping[str, Any],
+        again: Callable[[], Any],
+    ) -> _Question:
+        """A question with what can be chosen, under its picture; the first time with the keys of the table."""
         listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
         back = [f"{ZERO}. {self._words.back}"] if ESCAPE in keys else []
-        return [question, *[_numbered(offer, listed) for offer in listed], *back]
-
-    def _question(
-        self, picture: str, asked: Sequence[str], offers: Sequence[Offer], keys: Mapping[str, Any]
-    ) -> list[str]:
-        """What is asked under its picture, and the keys the first time."""
-        lines = [picture, *asked] if picture else [*asked]
+        asked = [question, *[_numbered(offer, listed) for offer in listed], *back]
+        whole = [picture, *asked] if picture else [*asked]
         if not self._at_table:
-            lines += self._refused(offers)
+            whole += self._refused(offers)
         elif not self._keys_said and Key.RULES.value in keys:
-            lines.append(self._words.keys)
+            whole.append(self._words.keys)
             self._keys_said = True
-        return lines
+        return _Question(draw, picture, asked, whole, offers, keys, again)
 
-    def _begin(self, question: Sequence[str], picture: str) -> None:
+    def _begin(self, question: _Question) -> None:
         """Say a question for the first time, without what has just been said of its picture and is in view."""
-        heard = self._heard if self._at_table else ""
-        new = said = picture
-        if picture and f"\n{heard}".endswith(f"\n{picture}"):
-            new, said = "", heard
-        elif heard and picture.startswith(f"{heard}\n"):
-            new = picture[len(heard) + 1 :]
-        again = new != picture
+        lines, picture = self._unheard(question), question.picture
+        if lines != question.whole and self._overflows("\n".join(lines)):
+            self._erase()  # and what has been said goes out of view with that
+            lines = question.whole
+        heard = self._heard if self._at_table and f"\n{self._heard}".endswith(f"\n{picture}") else picture
         self._lost = True
-        self._in_view([*([new] if new else []), *question[1:]] if again else question)
-        self._lost = again and not self._heard  # it went out of view with that
-        self._heard = picture if self._lost else said
+        self._in_view(lines)
+        self._heard = heard
+
+    def _unheard(self, question: _Question) -> Sequence[str]:
+        """The lines of a question without what has just been said of its picture and is in view."""
+        heard, picture = self._heard if self._at_table else "", question.picture
+        if picture and f"\n{heard}".endswith(f"\n{picture}"):
+            return question.whole[1:]
+        if heard and picture.startswith(f"{heard}\n"):
+            return [picture[len(heard) + 1 :], *question.whole[1:]]
+        return question.whole
 
     def _in_view(self, question: Sequence[str]) -> None:
         """Say a question unless it is in view still."""
@@ -509,16 +611,6 @@ class PlainScreen:
         self._clear()
         self.stopped()
         return keys[Key.AWAY.value] if Key.AWAY.value in keys else again()
-
-    @staticmethod
-    def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
-        """The offers that somebody may mean by a number or by the beginning of a line or of a card."""
-        listed = [offer for offer in open_ if not offer.unlisted]
-        numbered = [offer for number, offer in enumerate(listed, 1) if wanted == str(number)]
-        if not wanted:  # some have no second word to be found by, and an empty line would mean them
-            return []
-        called = [offer for offer in open_ if wanted in map(folded, (offer.text, *offer.typed))]
-        return numbered or called or [offer for offer in open_ if fits(offer, wanted)]
 
     def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
         """The reply where nothing was found."""
@@ -569,6 +661,7 @@ class PlainScreen:
         if not line:
             raise EOFError
         self._rows_used += 1
+        self._page_stands = False
         return line.rstrip("\n")
 
     def _await_line(self, signal: int, news: Callable[[], bool], done: "Future[Any] | None", listens: bool) -> None:
@@ -620,13 +713,29 @@ class PlainScreen:
 
     def _say(self, text: str) -> None:
         """Write a text; what is above is erased first unless it, and a line that is typed after it, fit below."""
-        shown = STYLES.sub("", text).translate(self._glyphs)
-        taken = self._rows_of(shown)
-        if self._secret and self._clears and self._rows_used and self._rows_used + taken + 1 >= self._rows():
-            self._clear()
-            self._lost = True
-        self._rows_used += taken
+        shown = self._shown(text)
+        if self._overflows(shown):
+            self._erase()
+        self._rows_used += self._rows_of(shown)
         self._write(shown + "\n")
+
+    def _shown(self, text: str) -> str:
+        return STYLES.sub("", text).translate(self._glyphs)
+
+    def _overflows(self, text: str, foot: int = 1, whole: bool = False) -> bool:
+        """Whether a text has no room below what stands there, with so many rows for what is typed after it.
+
+        With ``whole`` whether it has none on an empty screen.
+        """
+        used = 0 if whole else self._rows_used
+        if not (self._secret and self._clears and (used or whole)):
+            return False
+        return used + self._rows_of(self._shown(text)) + foot >= self._rows()
+
+    def _erase(self) -> None:
+        """Make room: what was asked goes out of view."""
+        self._clear()
+        self._lost = True
 
     def _rows_of(self, text: str) -> int:
         """How many rows a text without styles takes up."""
@@ -671,6 +780,7 @@ class PlainWords:
         self.back = say("plain_back")
         self.more = say("plain_more")
         self.whole = say("plain_whole")
+        self.go_on = say("plain_go_on")
         self.expected = say("plain_expected")
         self.choices = say("plain_choices")
         self.too_early = say("plain_too_early")

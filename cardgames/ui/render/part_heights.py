@@ -1,4 +1,4 @@
-"""Positions of everything on the table: by the size of the window and the game alone, and never by what lies there."""
+"""How many rows each part of the table has: by the size of the window and the game alone, never by what lies there."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ LOW = 3
 """How many rows a card has elsewhere."""
 
 
-class Positions(NamedTuple):
+class PartHeights(NamedTuple):
     """How many rows each part of a picture has; the parts stand under each other in this order."""
 
     rule: int
@@ -31,7 +31,7 @@ class Positions(NamedTuple):
     """Whether the players stand two in a row."""
 
 
-def positions(rows: int, frame: Frame, seats: int, beside: bool) -> Positions:
+def part_heights(rows: int, frame: Frame, seats: int, beside: bool) -> PartHeights:
     """Divide so many rows among the parts, by what matters most; with a panel ``beside`` the log stands there."""
     spare = rows - 1 - LOW
     left = spare - seats - frame.text
@@ -64,4 +64,4 @@ def positions(rows: int, frame: Frame, seats: int, beside: bool) -> Positions:
     if not beside:
         log += take(MOST_LOG - log)
     middle += spare
-    return Positions(rule, players, middle, log, hand, (gaps[0], gaps[1], gaps[2]), boxes, paired)
+    return PartHeights(rule, players, middle, log, hand, (gaps[0], gaps[1], gaps[2]), boxes, paired)

@@ -1,0 +1,32 @@
+"""Looks at what programs that a test has started are doing, so that it waits for them however busy the machine is."""
+
+from pathlib import Path
+
+
+def descendants(pid: int) -> list[int]:
+    """A process and all that came of it."""
+    found = [pid]
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            told = children.read_text()
+        except OSError:  # it has ended meanwhile
+            continue
+        found += [one for child in told.split() for one in descendants(int(child))]
+    return found
+
+
+def working(*pids: int) -> bool:
+    """Whether the main thread of one of these computes, waits until it may, or waits for the disk.
+
+    One that sleeps waits for a key, for another process, or for time to pass: what it had to say it has said.
+    """
+    return any(_state(pid) in ("R", "D") for pid in pids)
+
+
+def _state(pid: int) -> str:
+    """The state of a process as the kernel calls it, nothing if it is gone."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return ""
+    return stat.rpartition(")")[2].split()[0]
