@@ -183,7 +183,12 @@ class _InHand(dict[Multiset, tuple[Action, ...]]):
         self._table = table
 
     def __missing__(self, hand: Multiset) -> tuple[Action, ...]:
-        found = self[hand] = (*PLAYS[hand], *_marriages(hand, self._table))
+        table = self._table & sum([bits for bits in _MARRYING if hand & bits])  # in other suits nothing marries
+        if table == self._table:
+            found = (*PLAYS[hand], *_marriages(hand, table))
+        else:
+            found = ROYALS[table][hand]
+        self[hand] = found
         return found
 
 
