@@ -184,10 +184,7 @@ class _InHand(dict[Multiset, tuple[Action, ...]]):
 
     def __missing__(self, hand: Multiset) -> tuple[Action, ...]:
         table = self._table & sum([bits for bits in _MARRYING if hand & bits])  # in other suits nothing marries
-        if table == self._table:
-            found = (*PLAYS[hand], *_marriages(hand, table))
-        else:
-            found = ROYALS[table][hand]
+        found = ROYALS[table][hand] if table != self._table else (*PLAYS[hand], *_marriages(hand, table))
         self[hand] = found
         return found
 
