@@ -88,7 +88,7 @@ CARDS_OF = {
 
 
 class _Seats:
-    """What follows from the number of players alone."""
+    """The parts of a deal that follow from the number of players alone."""
 
     def __init__(self, count: int) -> None:
         players = range(count)

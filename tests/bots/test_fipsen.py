@@ -62,7 +62,7 @@ def dealt(game: AnyGame, *hands: str) -> Any:
 
 
 def choice(game: AnyGame, state: Any, work: int = 400) -> Action:
-    """What ``strong`` says or plays."""
+    """The bid or card of ``strong``."""
     observation = game.observation(state, game.to_act(state) or 0)
     return fipsen.Guesser(game).choose(observation, Random(1), Budget(work))  # type: ignore[arg-type]
 
