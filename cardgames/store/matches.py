@@ -312,11 +312,11 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
     for *values, said in db.execute(f"SELECT {columns}, {SEALED} FROM match WHERE {where}", args):
         rows.append(row := _Row(*values))
         _check_seal(row.seal, said)
-    these = f"match IN (SELECT id FROM match WHERE {where})"
+    condition = f"match IN (SELECT id FROM match WHERE {where})"
     winners, opened = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
-    for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {these} ORDER BY seat", args):
+    for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {condition} ORDER BY seat", args):
         winners[match].append(seat)
-    for match, ply in db.execute(f"SELECT match, ply FROM opened WHERE {these} ORDER BY id", args):
+    for match, ply in db.execute(f"SELECT match, ply FROM opened WHERE {condition} ORDER BY id", args):
         opened[match].append(number(ply))
     return [_summary(db, row, winners[number(row.id)], opened[number(row.id)]) for row in rows]
 
