@@ -122,7 +122,7 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
         if player != NOBODY:
             totals[(dealer + counted + player) % game.seats] += points
             counted += 1
-    end = Between(None, OVER, Sheet((), None, tuple(totals)))
+    end = Between(None, (), OVER, Sheet((), None, tuple(totals)))
     outcome = game.outcome(end)
     assert outcome
     return RandomMatch(outcome, game.payoff(end), deals, actions)

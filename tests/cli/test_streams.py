@@ -34,7 +34,7 @@ def shell(home: Path, redirected: str, *arguments: str) -> "subprocess.Completed
     """A command in a shell, with what follows it there."""
     command = ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-m", "cardgames", *arguments]
     env = {**os.environ, "CARDGAMES_HOME": str(home)}
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=120, check=False)
 
 
 @pytest.fixture

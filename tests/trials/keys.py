@@ -14,7 +14,7 @@ from .program import CTRL_C, DOWN, ENTER, PROMPT, Program, playable, run, seen
 PAUSE = 0.03
 """Seconds between two keys."""
 
-SLOW = 5.0
+SLOW = 30.0
 """Seconds within which it must have ended when it is told to."""
 
 CODES = {0, 2, 130, 131}

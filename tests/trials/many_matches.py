@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 from pathlib import Path
@@ -128,10 +129,14 @@ def _history(home: Path) -> tuple[float, float]:
         while program.read(0.05):
             pass
         shown = _spent(program)
-        began = time.monotonic()
         program.send(CTRL_C)
+        last = shown
+        with suppress(OSError):  # until it is gone
+            while program.alive:
+                last = _spent(program)
+                program.read(0.002)
         assert program.ended() == 130
-        return shown - begun, time.monotonic() - began
+        return shown - begun, last - shown
 
 
 def _spent(program: Program) -> float:

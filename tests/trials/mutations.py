@@ -24,7 +24,7 @@ from .damage import _memory
 from .kills import scripts
 from .program import _preload, environment, playable
 
-SLOW = 2.0
+SLOW = 20.0
 """Seconds that no record may take, each way."""
 
 RECORDS = Path(__file__).parents[1] / "records"

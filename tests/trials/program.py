@@ -30,7 +30,7 @@ import cardgames
 from cardgames.engine.game import GAMES
 from tests.ui.fingers import Fingers
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 """Seconds to wait for what must come before a trial fails."""
 
 PROMPT = b"\x1b[?2004h"

@@ -18,7 +18,7 @@ from tests.ui.fingers import Fingers
 from tests.ui.forked import spawn
 
 POINTER = "»"
-PATIENCE = 45.0
+PATIENCE = 90.0
 """Seconds to wait for a screen before a test fails."""
 LEAVE = 5.0
 """Seconds to wait for a program to end of which the terminal has been closed."""

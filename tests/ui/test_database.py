@@ -45,7 +45,7 @@ def home(tmp_path: Path) -> Path:
 
 def opened(home: Path, url: str) -> Terminal:
     """The terminal of Ann, who opens a table."""
-    arguments = ("play", "durak", "--name", "Ann", "--open", "--fast")
+    arguments = ("play", "truc", "--points", "3", "--rounds", "1", "--name", "Ann", "--open", "--fast")
     return Terminal(home, *arguments, environment={"CARDGAMES_STORE": url})
 
 

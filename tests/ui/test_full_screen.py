@@ -36,7 +36,7 @@ from cardgames.ui.settings import Settings
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
 SPACE, CTRL_C, CTRL_L, CTRL_U = " ", "\x03", "\x0c", "\x15"
-PATIENCE = 10.0
+PATIENCE = 45.0
 
 Step = tuple[str, str | Callable[[str], bool]]
 """Keys, and what is on the screen after them."""
@@ -79,11 +79,11 @@ class Table:
     def press(self, keys: str) -> None:
         """Press keys as fast as a person, and wait until they have been taken."""
         time.sleep(max(0.0, self._pressed + REPEAT_GAP + 0.03 - time.monotonic()) if keys else 0.0)
-        self._pressed = time.monotonic()
         self._pipe.send_text(keys)
         end = time.monotonic() + PATIENCE
         while select.select([self._pipe.fileno()], [], [], 0)[0] and time.monotonic() < end:
             time.sleep(0.005)
+        self._pressed = time.monotonic()
         time.sleep(0.02)
 
     def answer(self, ask: Callable[[Screen], Any], *steps: Step) -> Any:
@@ -643,7 +643,7 @@ def test_a_rest_ends_by_itself_or_with_a_key(table: Table) -> None:
             (keys, ""),
         )
         assert ended is answer
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 30
 
 
 # Between two questions

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -191,9 +192,20 @@ def test_keys_that_come_too_early_open_no_hand_and_play_no_card(
     tmp_path: Path, game: str, key: str, times: int, gap: float
 ) -> None:
     """From the answer of one player: at most that answer is given, and the next player's hand stays closed."""
+    homes = (tmp_path / str(number) for number in range(9))
+    while not pressed_too_early(home := next(homes), game, key, times, gap):
+        pass  # a busy machine has made one of the keys so late that it could be meant
+    with Store.open(home) as store:
+        _, moves = store.load(1)
+        acted = [seat for seat, _ in moves if seat != CHANCE]
+    assert len(acted) == 1, "keys that were meant for one question have answered another"
+
+
+def pressed_too_early(home: Path, game: str, key: str, times: int, gap: float) -> bool:
+    """Press a key some times at the first hand, and look at what is shown then; whether each came soon enough."""
     plain = ["--plain"] if key != ENTER else []
     people = ("--players", str(game_class(game).SEATS[0]))
-    with Terminal(tmp_path, *plain, "play", game, *people, "--seed", "3", "--fast", rows=80, guarded=True) as terminal:
+    with Terminal(home, *plain, "play", game, *people, "--seed", "3", "--fast", rows=80, guarded=True) as terminal:
         first = called(terminal.wait_for(HAND_OVER))
         terminal.press(key)
         terminal.wait(asked_more, "the first hand")
@@ -202,16 +214,18 @@ def test_keys_that_come_too_early_open_no_hand_and_play_no_card(
         ):  # whose pointer starts at the pass, below the bids that are asked in two steps
             terminal.move(HOME)
         time.sleep(REPEAT_DELAY)  # somebody has looked at the hand
+        pressed = []
         for _ in range(times):
             terminal.child.send(key)
+            pressed.append(time.monotonic())
             terminal.read(gap)
+        if max(after - before for before, after in pairwise(pressed)) > 0.9 * REPEAT_DELAY:
+            return False
         terminal.wait(lambda screen: HAND_OVER in screen and called(screen) != first, "another hand-over")
         terminal.read(0.3)
         terminal.settle()
         assert HAND_OVER in terminal.text
-        with Store.open(tmp_path) as store:
-            _, moves = store.load(1)
+        with Store.open(home) as store:
             lines = [line.encode() for line in store.export(1)]
-        acted = [seat for seat, _ in moves if seat != CHANCE]
-        assert len(acted) == 1, "keys that were meant for one question have answered another"
         assert not cards_on(terminal.text) & set().union(*secrets_of(lines).hidden)
+    return True

@@ -20,10 +20,9 @@ import pytest
 
 from tests.processes import descendants, working
 from tests.ui.fingers import Fingers
-from tests.ui.terminal import end
+from tests.ui.terminal import PATIENCE, end
 
 POINTER = "»"
-PATIENCE = 45.0
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
 """The bytes of the keys that tests press by tmux's names."""
 SHELL = ("bash", "--norc", "--noprofile")
