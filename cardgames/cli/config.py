@@ -69,7 +69,7 @@ def config(
     print(say("config.head", path=str(config_file())))
     for name in NAMES if setting is None else (setting,):
         found = found_settings()[name]
-        print(f"{name:<13} = {as_typed(name, found.value):<5} {say('source.' + found.source)}")
+        print(f"{name:<13} = {as_typed(name, found.value):<7} {say('source.' + found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:
