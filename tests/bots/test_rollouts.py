@@ -28,7 +28,7 @@ def finish(game: AnyGame, state: Any, choose: Any) -> Any:
     return state
 
 
-def test_kakeya() -> None:
+def test_a_playout_of_kakeya_follows_the_rules() -> None:
     game = new_game("kakeya", 4, {"claims": False})
     compared = Counter[int]()
     for number, (state, o) in enumerate(positions(game, 11)):
@@ -50,7 +50,7 @@ def test_kakeya() -> None:
     assert compared.total() > 40
 
 
-def test_truc() -> None:
+def test_a_playout_of_truc_follows_the_rules() -> None:
     game = new_game("truc", 2)
     ends = Counter[int]()
     for state, o in positions(game, 13, matches=6):
@@ -78,7 +78,7 @@ def test_truc() -> None:
     assert ends[THEIRS] > 5
 
 
-def test_zetema() -> None:
+def test_a_playout_of_zetema_follows_the_rules() -> None:
     kinds = Counter[str]()
     for seats in (2, 3, 6):
         game = new_game("zetema", seats)
