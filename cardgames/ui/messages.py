@@ -169,7 +169,7 @@ class Words:
         elif isinstance(value, int):
             yield "", format(Number(value), spec)
         elif isinstance(value, tuple):
-            yield "", self._list([str(one) for one in value])
+            yield "", self._list([str(item) for item in value])
         else:
             yield "", clean_name(str(value))
 
