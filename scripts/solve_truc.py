@@ -65,7 +65,7 @@ ITERATIONS = 75, 150
 CLOSE = 0.0005
 """A gain of so little chance to win the round is close enough to an equilibrium."""
 SELDOM = 0.005
-"""What a hand does less often than this, the way there included, is left out of the table."""
+"""An action that a hand takes less often than this, the way there included, is left out of the table."""
 COARSE = 16
 """In so many steps chances to win the round are counted for; in four times as many for chips."""
 CHIPS = (1, 2, 4, 8, 12)
@@ -184,7 +184,7 @@ FIRST = stages()
 
 
 class Ends(NamedTuple):
-    """What the ends of a hand are worth to the non-dealer."""
+    """The worth of the ends of a hand to the non-dealer."""
 
     wins: Sequence[float]
     """By level of the stake."""
@@ -214,7 +214,7 @@ class Decision:
         self.current: Array = None
         """That of this iteration, until regrets change."""
         self.fixed: Array = None
-        """What is played once it is solved."""
+        """The strategy that is played once the hand is solved."""
 
     def average(self) -> Array:
         """The average of all iterations."""
@@ -284,7 +284,7 @@ class Solver:
         return decision, decision.current
 
     def _worth(self, node: Node, worths: Array, reach: Array) -> Array:
-        """What a choice is worth to each hand; ``worths`` are those of the actions."""
+        """The worth of a choice to each hand; ``worths`` are those of its actions."""
         decision = self.decisions[node]
         if self.does == "respond":
             return np.where(decision.even > 0, worths, Number(-1e9)).max(0)
@@ -583,7 +583,7 @@ class Judged(NamedTuple):
     best: float
     """That of a best response before the first hand, in either seat as often."""
     gains: Array
-    """What it gains in a hand at each score, in either seat as often."""
+    """The gain of a best response in a hand at each score, in either seat as often."""
 
 
 def judged(table: Table) -> Judged:

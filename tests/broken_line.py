@@ -37,7 +37,7 @@ class BrokenLine:
 
     def wait_for_cut(self) -> None:
         """Wait until the line has been cut."""
-        assert self._was_cut.wait(30)
+        assert self._was_cut.wait(90)
 
     def __enter__(self) -> Self:
         self._threads[0].start()

@@ -1,4 +1,4 @@
-"""What every test shares: hypothesis tries the same examples every time, so that a run says the same everywhere.
+"""Set up for every test: hypothesis tries the same examples every time, so that a run says the same everywhere.
 
 ``HYPOTHESIS_PROFILE=search`` tries new ones, and more of them.
 """

@@ -11,15 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 from tempfile import mkdtemp
 from typing import Self
 
 import pytest
 
+randrange = SystemRandom().randrange
 USER = "cards"
 """Who owns the server's databases."""
 SUPERUSER = "postgres"
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 def programs() -> Path | None:
@@ -149,7 +151,7 @@ class Server:
         assert done.returncode == 0, (done.stdout + done.stderr).decode(errors="replace")
 
     def _as_somebody(self) -> list[str]:
-        """What makes a command one of somebody who is not root, whom the server refuses to run for."""
+        """The beginning of a command that runs it as somebody else than root, for whom the server refuses to run."""
         if os.geteuid():
             return []
         somebody = pwd.getpwnam(_unprivileged())
@@ -179,8 +181,9 @@ def _unprivileged() -> str:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens at."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-    return port
+    """A port of this machine that nobody listens at, and none of those that the system hands out by itself."""
+    while True:
+        port = randrange(15_000, 32_000)
+        with socket.socket() as taken, suppress(OSError):
+            taken.bind(("127.0.0.1", port))
+            return port

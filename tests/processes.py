@@ -1,4 +1,4 @@
-"""What programs that a test has started are doing, so that a test waits for them however busy the machine is."""
+"""Looks at what programs that a test has started are doing, so that it waits for them however busy the machine is."""
 
 from pathlib import Path
 

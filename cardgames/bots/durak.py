@@ -10,7 +10,7 @@ from cardgames.bots.durak_solver import Solver, TooMuch, value_of
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, rank_of, suit_of
-from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation
+from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation, Setting
 from cardgames.engine.durak import State as DurakState
 from cardgames.engine.durak_tables import PACK, Bout
 from cardgames.engine.game import Action, Reason
@@ -123,7 +123,7 @@ class Endings:
             return self._game.scores(state)[seat - 1]
         weigh = weigher_of(state)
         ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
-        last = weigh.of_card(s.setting.turn_up) if s.stock else 0
+        last = weigh.of_card(Setting._make(s.setting).turn_up) if s.stock else 0
         lying = Bout._make(s.bout)
         bout = weigh(lying.table), weigh(lying.ranks), sum([action.kind != "beat" for action in lying.laid])
         to_beat = weigh(lying.unbeaten)

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypeAlias
 
 from cardgames.engine.cards import Card, rank_of, suit_of
-from cardgames.engine.durak import BareState, State
+from cardgames.engine.durak import BareState, Setting, State
 from cardgames.engine.durak_tables import PACK, PackSet
 
 Weighed: TypeAlias = int
@@ -107,4 +107,4 @@ def weigher(trump: int) -> Weigher:
 
 def weigher_of(state: BareState) -> Weigher:
     """The :class:`Weigher` for the trumps of a state."""
-    return weigher(suit_of(State._make(state).setting.turn_up))
+    return weigher(suit_of(Setting._make(State._make(state).setting).turn_up))

@@ -4,7 +4,7 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, below, trumps_below, weigher_of
-from cardgames.engine.durak import ATTACK, DEFEND, HAND, STOCK, THROW, BareState, State
+from cardgames.engine.durak import ATTACK, DEFEND, HAND, STOCK, THROW, BareState, Setting, State
 from cardgames.engine.durak_tables import Bout
 
 THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
@@ -34,7 +34,7 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
     bout, phase = Bout._make(s.bout), s.phase
     weigh = weigher_of(state)
     ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
-    stock = weigh.stock(s.setting.bottom, s.stock)
+    stock = weigh.stock(Setting._make(s.setting).bottom, s.stock)
     attacker: int = 3 - s.to_act if phase == DEFEND else s.to_act
     swapped = False
     table, unbeaten, ranks, attacks = 0, weigh(bout.unbeaten), 0, 0

@@ -8,6 +8,7 @@ from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Position
+from cardgames.bots.zetema_worth import REST, SPREAD
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import (
@@ -139,7 +140,7 @@ TURNS = 10
 
 def _chance(scores: list[float], side: int, target: int) -> float:
     """The chance of a side to win from these points: a lead counts for more the less is left to be won."""
-    spread = 3.7 * sqrt(max(0.0, target - max(scores)) + 30)
+    spread = SPREAD * target * sqrt(max(0.0, target - max(scores)) + REST)
     return 1 / sum([exp((score - scores[side]) / spread) for score in scores])
 
 

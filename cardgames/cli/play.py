@@ -1,5 +1,6 @@
 """``play`` begins a match, at this terminal or at a table open to others; ``resume`` goes on with one."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -112,17 +113,16 @@ def _ask(
 ) -> "MatchSetup | None":
     """Ask who plays and how; ``None`` if somebody goes back from that."""
     from cardgames.ui.messages import Words
-    from cardgames.ui.new_match import Dialogue
+    from cardgames.ui.new_match import Defaults, Dialogue
     from cardgames.ui.screens.opening import open_screen
 
     game, usual = kind.NAME, kind.RULES().values()
     if rules is None or rules == usual:
         rules = kind.RULES.of(store.rules_last_used(game) or usual).values()
     seats = len(store.names_last_used(game) or ()) or kind.SEATS[0]
+    defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game))
     with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
-        return Dialogue(
-            screen, kind, settings(), seats, lambda number: store.names_last_used(game, number), rules, minutes
-        ).ask()
+        return Dialogue(screen, kind, settings(), defaults).ask()
 
 
 def resume(

@@ -70,7 +70,7 @@ def names(cards: Iterable[Card]) -> str:
     return " ".join([NAMES[card] for card in cards])
 
 
-def per_set(items: Sequence[T], last: tuple[T, ...] = ()) -> list[tuple[T, ...]]:
+def per_set(items: Sequence[T], last: tuple[T, ...] = ()) -> tuple[tuple[T, ...], ...]:
     """For each set of as many cards as there are items, what stands for its cards, in ascending order, then ``last``.
 
     The sets are those of the lowest bits: ``per_set((a, b, c))[0b101]`` is ``(a, c)``.
@@ -79,7 +79,7 @@ def per_set(items: Sequence[T], last: tuple[T, ...] = ()) -> list[tuple[T, ...]]
     for item in items:
         with_it = (item,)
         found += [before + with_it for before in found]
-    return [each + last for each in found] if last else found
+    return tuple([each + last for each in found] if last else found)
 
 
 class PerSet(dict[CardSet, tuple[T, ...]]):

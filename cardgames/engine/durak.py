@@ -22,6 +22,7 @@ from cardgames.engine.durak_tables import (
     NO_BOUT,
     PACK,
     PLAY,
+    PLAYS_OR_PASS,
     SAME_RANK,
     SAME_SUIT,
     SUIT,
@@ -41,7 +42,6 @@ from cardgames.engine.durak_tables import (
     pack_set,
     pairs,
     plays,
-    plays_or_pass,
 )
 from cardgames.engine.game import (
     CHANCE,
@@ -69,6 +69,9 @@ STOCK = 24
 MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
 """D6, and D14 in the first bout: how many attack cards may lie on the table."""
 
+LEFT = tuple([tuple([max(0, stock - max(0, HAND - held)) for held in range(len(PACK))]) for stock in range(STOCK + 1)])
+"""D8: for each number of cards left to draw, and held, how many are left when a hand has drawn up to six."""
+
 GUESSES = 10_000
 """How often hands are guessed until they fit; what D15 leaves possible is one guess in thirty or more."""
 
@@ -85,7 +88,7 @@ class Position(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """The parts of a match that hardly ever change."""
+    """The parts of a match that hardly ever change; handed on as a bare tuple, a :data:`BareSetting`, as states are."""
 
     turn_up: Card
     """The card that made trumps (D2); -1 before the deal."""
@@ -93,6 +96,9 @@ class Setting(NamedTuple):
     """For each number, so many cards from the bottom of the stock as it was dealt; the turn-up lies lowest."""
     positions: tuple[Position, ...]
     """With D12, how bouts have begun since the stock ran out and cards last left the game (D13)."""
+
+
+BareSetting: TypeAlias = tuple[Card, tuple[PackSet, ...], tuple[Position, ...]]
 
 
 class State(NamedTuple):
@@ -115,10 +121,11 @@ class State(NamedTuple):
     """How many cards are left to draw, the turn-up included."""
     shown: PackSet
     """Every card that both have seen, laid in an earlier bout or turned up."""
-    setting: Setting
+    setting: BareSetting
+    """A :class:`Setting`."""
 
 
-BareState: TypeAlias = tuple[Actions, Seat, str, PackSet, PackSet, BareBout, int, PackSet, Setting]
+BareState: TypeAlias = tuple[Actions, Seat, str, PackSet, PackSet, BareBout, int, PackSet, BareSetting]
 
 
 @dataclass(frozen=True)
@@ -242,28 +249,40 @@ class Durak(Game[BareState, DurakObservation]):
     def __init__(self, seats: int, rules: DurakRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
         self.rules: DurakRules = rules
-        self._turns_over = rules.turn_over != "off"
+        self._throws_in, self._turns_over = rules.throw_in, rules.turn_over != "off"
         first = MOST_ATTACKS_FIRST if rules.first_bout_five else MOST_ATTACKS
         self._most_attacks = (*[MOST_ATTACKS] * STOCK, first)  # for each number of cards left to draw
+        self._most_cards = tuple([2 * most for most in self._most_attacks])  # when all of them are beaten
 
     def start(self) -> BareState:
-        return State((), CHANCE, DEAL, 0, 0, NO_BOUT, 0, 0, Setting(-1, (), ()))
+        return ((), CHANCE, DEAL, 0, 0, NO_BOUT, 0, 0, (-1, (), ()))
 
     # Every action asks for these two, and a method would take twice the time.
     to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """D3 and D4 stand here, since most actions attack or beat; the other clauses are the methods below, in their
-        order."""
+        """D3 to D8, one after the other, as nearly every action is theirs: what does not end the bout returns at once.
+        The other clauses are the methods below, in their order."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if phase == ATTACK:  # D3: the attacker begins a bout with any card, and D4 says what may answer it
-            attack = ATTACKS[setting.turn_up][action.text]
-            card, bout, above, mask, by_higher, where, by_low, by_high_or_take = attack
-            if not attacker_hand & card:
-                raise self.illegal(state, action)
-            if tell is not None:
-                tell(Event("attacked", {"seat": to_act, "card": action.cards[0]}))
+        if phase == ATTACK or (phase == MORE and action.kind == "play"):  # and D4 says what may answer the attack card
+            turn_up, bottom, positions = setting
+            attack = ATTACKS[turn_up][action.text]
+            card, begun, above, mask, by_higher, where, by_low, by_high_or_take = attack
+            if phase == ATTACK:  # D3: the attacker begins a bout with any card
+                if not attacker_hand & card:
+                    raise self.illegal(state, action)
+                if tell is not None:
+                    tell(Event("attacked", {"seat": to_act, "card": action.cards[0]}))
+                bout = begun
+            else:  # D5: and goes on with a card of a rank that lies there
+                laid, table, unbeaten, ranks = bout
+                if not attacker_hand & ranks & card:
+                    raise self.illegal(state, action)
+                if tell is not None:
+                    tell(Event("attacked_again", {"seat": to_act, "card": action.cards[0]}))
+                laid += (action,)
+                bout = (laid, table + card, card, ranks)
             attacker_hand -= card
             trumps = defender_hand >> where & SUIT
             legal = by_higher[defender_hand >> above & mask] + by_low[trumps & LOW] + by_high_or_take[trumps >> 5]
@@ -282,31 +301,68 @@ class Durak(Game[BareState, DurakObservation]):
                 bout = (laid, table + BIT[card], unbeaten, ranks)
                 defender_hand -= BIT[card]
                 if unbeaten:
-                    legal = answers_to_all(unbeaten, setting.turn_up, defender_hand)
+                    legal = answers_to_all(unbeaten, Setting._make(setting).turn_up, defender_hand)
                     return (legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
-                legal = plays_or_pass(attacker_hand & ranks)
-                after = (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
-                if attacker_hand and defender_hand and len(laid) < 2 * self._most_attacks[stock]:
-                    return after
-                return self._end_bout(after, 3 - to_act, True, tell)  # D7: no room for another attack card
+                if attacker_hand and defender_hand and len(laid) < self._most_cards[stock]:
+                    legal = PLAYS_OR_PASS[attacker_hand & ranks]
+                    return (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
+                attacker, held, may_throw = 3 - to_act, True, False
             case "take" if phase == DEFEND:  # D4: or takes; D11: but the attacker may throw more in first
                 if tell is not None:
                     tell(Event("takes", {"seat": to_act}))
-                if self.rules.throw_in:
-                    return self._ask_to_throw_in(state, 3 - to_act, tell)
-                return self._end_bout(state, 3 - to_act, False, tell)
+                attacker, held, may_throw = 3 - to_act, False, self._throws_in
             case "pass" if phase in (MORE, THROW):  # D5: or stops; D11: or stops throwing in
                 if tell is not None:
                     tell(Event("passed", {"seat": to_act}))
-                return self._end_bout(state, to_act, phase == MORE, tell)
-            case "play" if action in legal:
-                return self._throw_in(state, action, tell) if phase == THROW else self._go_on(state, action, tell)
+                attacker, held, may_throw = to_act, phase == MORE, False
+            case "play" if action in legal:  # D11: the attacker throws a card in
+                if tell is not None:
+                    tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
+                attacker_hand -= BIT[action.cards[0]]
+                bout = one_more(bout, action)
+                attacker, held, may_throw = to_act, False, True
             case "turn" if action in legal:
                 return self._turn_over(state, action, tell)
             case "deal" if phase == DEAL:
                 return self._deal(state, action, tell)
             case _:
                 raise self.illegal(state, action)
+        laid, table, unbeaten, ranks = bout
+        if may_throw and attacker_hand:  # D11: as far as D6 leaves room
+            to_beat = unbeaten.bit_count()
+            if to_beat < defender_hand.bit_count() and len(laid) + to_beat < self._most_cards[stock]:
+                legal = PLAYS_OR_PASS[attacker_hand & ranks]
+                return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
+        # D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
+        turn_up, bottom, positions = setting
+        if tell is not None:
+            _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
+        if not held:
+            defender_hand += table
+        # D8: whoever laid the first attack card draws up to six, and after that the other.
+        ahead = held and self._turns_over and _swapped(laid)  # whoever attacks next has laid it
+        if ahead:
+            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
+        if stock:
+            left = LEFT[stock][attacker_hand.bit_count()]
+            if tell is not None:
+                _tell_drawn(tell, attacker, bottom[stock] - bottom[left])
+            attacker_hand += bottom[stock] - bottom[left]
+            stock = left
+            if held:  # who takes has six or more
+                left = LEFT[stock][defender_hand.bit_count()]
+                if tell is not None:
+                    _tell_drawn(tell, 3 - attacker, bottom[stock] - bottom[left])
+                defender_hand += bottom[stock] - bottom[left]
+                stock = left
+        if held and not ahead:
+            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
+        legal = plays(attacker_hand)
+        shown |= table
+        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
+        if not stock and (self._turns_over or not (attacker_hand and defender_hand)):
+            return self._endgame(after, held, tell)
+        return after
 
     def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D2: six each, the dealer's opponent first; card 13 is turned up and goes under the stock."""
@@ -320,7 +376,7 @@ class Durak(Game[BareState, DurakObservation]):
             if self.rules.lowest_trump_begins:
                 tell(Event("begins", {"seat": attacker}))
         attacker_hand, defender_hand = hands[attacker], hands[3 - attacker]
-        setting = Setting(turn_up, _bottom([BIT[card] for card in (*pack[13:], turn_up)]), ())
+        setting = (turn_up, _bottom([BIT[card] for card in (*pack[13:], turn_up)]), ())
         legal, shown = plays(attacker_hand), BIT[turn_up]
         return (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, STOCK, shown, setting)
 
@@ -333,49 +389,6 @@ class Durak(Game[BareState, DurakObservation]):
         lowest = trumps & -trumps
         return self.dealer if self.rules.lowest_trump_begins and lowest & hands[self.dealer] else 3 - self.dealer
 
-    def _go_on(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D5: the attacker lays one more card."""
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if tell is not None:
-            tell(Event("attacked_again", {"seat": to_act, "card": action.cards[0]}))
-        attack = ATTACKS[setting.turn_up][action.text]
-        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = attack
-        attacker_hand -= card
-        bout = one_more(bout, action)
-        trumps = defender_hand >> where & SUIT
-        legal = by_higher[defender_hand >> above & mask] + by_low[trumps & LOW] + by_high_or_take[trumps >> 5]
-        if self._turns_over:
-            legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
-        return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
-
-    def _end_bout(self, state: BareState, attacker: int, held: bool, tell: EventSink | None) -> BareState:
-        """D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
-
-        D8: then whoever laid the first attack card draws up to six, and after that the other.
-        """
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        laid, table, unbeaten, ranks = bout
-        if tell is not None:
-            _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
-        if not held:
-            defender_hand += table
-        if stock:  # D8: whoever has six or more, as after taking, draws none
-            bottom = setting.bottom
-            if held and self._turns_over and _swapped(laid) and defender_hand.bit_count() < HAND:
-                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, bottom, tell)
-            if attacker_hand.bit_count() < HAND:
-                attacker_hand, stock = _refill(attacker_hand, attacker, stock, bottom, tell)
-            if held and defender_hand.bit_count() < HAND:
-                defender_hand, stock = _refill(defender_hand, 3 - attacker, stock, bottom, tell)
-        if held:
-            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        legal = plays(attacker_hand)
-        shown |= table
-        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
-        if not stock and (self._turns_over or not (attacker_hand and defender_hand)):
-            return self._endgame(after, held, tell)
-        return after
-
     def _endgame(self, state: BareState, held: bool, tell: EventSink | None) -> BareState:
         """D9: once the stock and a hand are empty the game is over. D13: so it is when a position stands a third time.
 
@@ -384,14 +397,15 @@ class Durak(Game[BareState, DurakObservation]):
         attacker's hand for good.
         """
         legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        positions = () if held else setting.positions
+        turn_up, bottom, positions = setting
+        if held:
+            positions = ()
         over = not (attacker_hand and defender_hand)
         if not over:
             position = Position(attacker_hand, defender_hand, attacker)
             positions += (position,)
             over = positions.count(position) == 3
-        if positions != setting.positions:
-            setting = Setting(setting.turn_up, setting.bottom, positions)
+        setting = (turn_up, bottom, positions)
         if not over:
             return (legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
         if attacker == 2:
@@ -402,26 +416,6 @@ class Durak(Game[BareState, DurakObservation]):
             tell(Event("fool", {"seat": fool}) if fool else Event("nobody_lost"))
         return ended
 
-    def _ask_to_throw_in(self, state: BareState, attacker: int, tell: EventSink | None) -> BareState:
-        """D11: the attacker is asked while they hold cards and D6 leaves room; then the defender takes."""
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        laid, table, unbeaten, ranks = bout
-        to_beat = unbeaten.bit_count()
-        full = to_beat >= defender_hand.bit_count() or len(laid) + to_beat >= 2 * self._most_attacks[stock]
-        if full or not attacker_hand:
-            return self._end_bout(state, attacker, False, tell)
-        legal = plays_or_pass(attacker_hand & ranks)
-        return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
-
-    def _throw_in(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D11: the attacker throws a card in."""
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if tell is not None:
-            tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
-        attacker_hand -= BIT[action.cards[0]]
-        after = (legal, to_act, phase, attacker_hand, defender_hand, one_more(bout, action), stock, shown, setting)
-        return self._ask_to_throw_in(after, to_act, tell)
-
     def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
         """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
@@ -429,7 +423,7 @@ class Durak(Game[BareState, DurakObservation]):
             tell(Event("turned", {"seat": to_act, "card": action.cards[0]}))
         bout = one_more(bout, action)
         attacker_hand, defender_hand = defender_hand - BIT[action.cards[0]], attacker_hand
-        legal = self._answers(attacker_hand, defender_hand, bout, stock, setting.turn_up)
+        legal = self._answers(attacker_hand, defender_hand, bout, stock, Setting._make(setting).turn_up)
         return (legal, 3 - to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
 
     def _answers(
@@ -452,7 +446,7 @@ class Durak(Game[BareState, DurakObservation]):
             not same_rank
             or last.kind == "beat"
             or (self.rules.turn_over == "opening" and unbeaten != table)
-            or len(laid) + to_beat >= 2 * self._most_attacks[stock]
+            or len(laid) + to_beat >= self._most_cards[stock]
             or to_beat >= attacker_hand.bit_count()
         ):
             return ()
@@ -460,7 +454,7 @@ class Durak(Game[BareState, DurakObservation]):
 
     def observation(self, state: BareState, seat: int) -> DurakObservation:
         s = make(State, state)
-        laid, attacker = Bout._make(s.bout).laid, self._attacker(s)
+        laid, setting, attacker = Bout._make(s.bout).laid, Setting._make(s.setting), self._attacker(s)
         hands = self._by_seat(s)
         return DurakObservation(
             seat=seat,
@@ -475,10 +469,10 @@ class Durak(Game[BareState, DurakObservation]):
             attacker=attacker,
             lead=3 - attacker if _swapped(laid) else attacker,
             bout=laid,
-            turn_up=None if s.phase == DEAL else s.setting.turn_up,
+            turn_up=None if s.phase == DEAL else setting.turn_up,
             stock=s.stock,
             shown=as_card_set(s.shown),
-            past=s.setting.positions if seat else (),
+            past=setting.positions if seat else (),
             most_attacks=self._most_attacks[s.stock],
             turn_over=self.rules.turn_over,
         )
@@ -520,7 +514,7 @@ class Durak(Game[BareState, DurakObservation]):
                     break
             else:
                 raise ValueError("no hands fit what is known")
-            setting = Setting(turn_up, _bottom(mixed[missing:] + lowest), o.past)
+            setting = (turn_up, _bottom(mixed[missing:] + lowest), o.past)
             hands = (hand, other_hand) if o.attacker == o.seat else (other_hand, hand)
             legal = o.legal if o.to_act == o.seat else self._legal(o.phase, *hands, bout, o.stock, turn_up)
             return (legal, o.to_act, o.phase, *hands, bout, o.stock, shown, setting)
@@ -544,21 +538,21 @@ class Durak(Game[BareState, DurakObservation]):
         if phase == DEFEND:
             return self._answers(attacker_hand, defender_hand, bout, stock, turn_up)
         if phase in (MORE, THROW):
-            return plays_or_pass(attacker_hand & Bout._make(bout).ranks)
+            return PLAYS_OR_PASS[attacker_hand & Bout._make(bout).ranks]
         return plays(attacker_hand) if phase == ATTACK else ()
 
     def key(self, state: BareState) -> Hashable:
         s = make(State, state)
-        setting = s.setting
+        turn_up, bottom, positions = s.setting
         laid, table, unbeaten, ranks = s.bout
         to_beat = unbeaten.bit_count() if s.phase == THROW else unbeaten  # what is taken is only counted (D6)
         found: tuple[Hashable, ...] = (
-            s.to_act, s.phase, s.attacker_hand, s.defender_hand, table, to_beat, SAME_SUIT[setting.turn_up]
+            s.to_act, s.phase, s.attacker_hand, s.defender_hand, table, to_beat, SAME_SUIT[turn_up]
         )  # fmt: skip
         if s.stock:
-            found += (setting.bottom[: s.stock + 1], self._turns_over and _swapped(laid))
+            found += (bottom[: s.stock + 1], self._turns_over and _swapped(laid))
         if self._turns_over:
-            found += (s.phase == DEFEND and s.legal[0].kind == "turn", tuple(sorted(setting.positions)))
+            found += (s.phase == DEFEND and s.legal[0].kind == "turn", tuple(sorted(positions)))
         return found
 
     def scores(self, state: BareState) -> tuple[int, int]:
@@ -594,20 +588,12 @@ def _bottom(stock: Sequence[PackSet]) -> tuple[PackSet, ...]:
     return tuple(accumulate(reversed(stock), or_, initial=0))
 
 
-def _refill(
-    hand: PackSet, seat: int, stock: int, bottom: tuple[PackSet, ...], tell: EventSink | None
-) -> tuple[PackSet, int]:
-    """D8: the hand of ``seat``, which has fewer than six, filled as far as the stock goes; and how many are left."""
-    if not stock:
-        return hand, stock
-    missing = HAND - hand.bit_count()
-    left = stock - missing if stock > missing else 0
-    drawn = bottom[stock] - bottom[left]
-    if tell is not None:
+def _tell_drawn(tell: EventSink, seat: int, drawn: PackSet) -> None:
+    """Tell what a seat has drawn, if anything: itself the cards, the other how many."""
+    if drawn:
         found = cards(drawn)
         shown = Event("drew", {"seat": seat, "cards": found})
         tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(found)}))
-    return hand + drawn, left
 
 
 def _tell_end(tell: EventSink, key: str, defender: int, laid: Actions, table: PackSet) -> None:

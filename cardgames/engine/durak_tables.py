@@ -45,7 +45,6 @@ PLAY = {card: Action("play", NAMES[card], (card,)) for card in PACK}
 TURN = {card: Action("turn", f"turn {NAMES[card]}", (card,)) for card in PACK}
 BEAT = {(x, y): Action("beat", f"{NAMES[x]}>{NAMES[y]}", (x, y)) for x in PACK for y in PACK}
 PASS = Action("pass", "pass")
-ONLY_PASS = (PASS,)
 TAKE = Action("take", "take")
 
 ACTIONS = {action.text: action for action in (PASS, TAKE, *PLAY.values(), *TURN.values(), *BEAT.values())}
@@ -78,8 +77,6 @@ def as_pack_set(found: CardSet) -> PackSet:
 SPADES, HEARTS, DIAMONDS, CLUBS = [per_set([PLAY[card] for card in PACK[9 * suit : 9 * suit + 9]]) for suit in range(4)]
 """To play any cards of each suit, by the set of them, shifted to the low end."""
 
-_CLUBS_OR_PASS = [(*clubs, PASS) for clubs in CLUBS]
-
 
 def plays(hand: PackSet) -> Actions:
     """The actions that play any of these cards."""
@@ -87,13 +84,8 @@ def plays(hand: PackSet) -> Actions:
     return SPADES[low & SUIT] + HEARTS[low >> 9] + DIAMONDS[high & SUIT] + CLUBS[high >> 9]
 
 
-def plays_or_pass(hand: PackSet) -> Actions:
-    """The actions that play any of these cards, or pass."""
-    if not hand:
-        return ONLY_PASS
-    low, high = hand & TWO_SUITS, hand >> 18
-    return SPADES[low & SUIT] + HEARTS[low >> 9] + DIAMONDS[high & SUIT] + _CLUBS_OR_PASS[high >> 9]
-
+PLAYS_OR_PASS = PerSet([*PLAY.values()], (PASS,))
+"""For each set of cards, to play any of them, or to pass. Of ranks that lie on the table a hand holds few sets."""
 
 TURNS = PerSet([*TURN.values()])
 """For each set of cards, to turn the attack over with any of them."""
@@ -143,18 +135,21 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
     return tuple([(action.cards[0], beaten.get(action.cards[0])) for action in laid if action.kind != "beat"])
 
 
-BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, list[Actions], int, list[Actions], list[Actions]]
+PerHeld: TypeAlias = tuple[Actions, ...]
+"""For each set of some cards, an action with each of them."""
+
+BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, PerHeld, int, PerHeld, PerHeld]
 """An attack card under certain trumps, with what beats it (D4), to be unpacked whole: the card; the bout that begins
 with it; how far down a hand is shifted to have the higher cards of its suit at the low end; all of these, as a mask;
 for each set of them, to beat the attack card with any; how far down a hand is shifted to have the trumps at the low
 end, or nothing where the card is one of them; for each set of the five lowest of these, to beat the attack card with
 any; for each set of the others, to beat it with any, or to take."""
 
-NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, [], 0, [], [])
+NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, (), 0, (), ())
 
 
 @cache  # one for all trumps, which a processor keeps at hand
-def _higher(card: Card) -> list[Actions]:
+def _higher(card: Card) -> PerHeld:
     """The actions that beat a card with the higher ones of its suit, by those of them that are held."""
     return per_set([BEAT[other, card] for other in PACK if suit_of(other) == suit_of(card) and other > card])
 

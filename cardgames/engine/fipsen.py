@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate, combinations, product
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple, TypeAlias, final
 
@@ -174,13 +175,10 @@ class Between(NamedTuple):
     """The state before a deal, or at the end of the match."""
 
     to_act: int | None
+    legal: tuple[Action, ...]
+    """None that could be listed."""
     phase: str
     sheet: Sheet
-
-    @property
-    def legal(self) -> tuple[Action, ...]:
-        """The legal actions: none that could be listed."""
-        return ()
 
 
 class Dealt(NamedTuple):
@@ -256,9 +254,9 @@ class Playing(NamedTuple):
     """A state after an auction."""
 
     to_act: int
-    phase: str
     legal: tuple[Action, ...]
     """The legal actions, as in :class:`Bidding`."""
+    phase: str
     played: CardSet
     """Every card played in this deal."""
     trick: tuple[Card, ...]
@@ -449,11 +447,9 @@ class Fipsen(Game[State, FipsenObservation]):
     def start(self) -> State:
         return self._between(Sheet((), None, (0,) * self.seats))
 
-    def to_act(self, state: State) -> int | None:
-        return state.to_act
-
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return state.legal
+    # Every action asks for these two, and a method would take twice the time; all states begin with them.
+    to_act = itemgetter(Playing._fields.index("to_act"))  # type: ignore[assignment]
+    legal_actions = itemgetter(Playing._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
         """A word of the auction (F5), a deal (F2), a card (F9), or a word of declarer (F6–F8, F10, F12, F13)."""
@@ -461,8 +457,8 @@ class Fipsen(Game[State, FipsenObservation]):
             return self._speak(state, action, tell)
         if type(state) is Between:
             return self._deal(state, action, tell)
-        # F9 stands here, since most of what happens is a card that does not end its trick.
-        turn, phase, legal, played, trick, tricks, won, trump, deal = state
+        # F9 stands here, since most of what happens is a card.
+        turn, legal, phase, played, trick, tricks, won, trump, deal = state
         if action not in legal:
             raise self.illegal(state, action)
         cards = action.cards
@@ -472,14 +468,24 @@ class Fipsen(Game[State, FipsenObservation]):
             tell(Event("played", {"seat": turn, "card": cards[0]}))
         played |= BIT[cards[0]]
         trick += cards
-        if len(trick) == self.seats:
-            return self._end_trick(state, played, trick, tell)
         turn = turn % self.seats + 1
-        hand = deal.hands[turn] & ~played
-        led = trick[0] // 13
-        follow = hand >> 13 * led + SEVEN & EIGHT_RANKS
-        legal = PLAYS[led][follow] if follow else _plays(hand)
-        return make(Playing, (turn, phase, legal, played, trick, tricks, won, trump, deal))
+        if len(trick) == self.seats:  # the trick is won, and its winner leads to the next
+            players = self._from[turn]
+            turn = players[_winning(trick, trump)]
+            last = make(Trick, (players, trick, turn))
+            if tell:
+                tell(Event("trick_won", {"seat": turn, **_as_it_lay(last, trump)}))
+            tricks, trick, won = (*tricks, last), (), won + (turn == deal.declarer)
+            needed = deal.contract.needed
+            if won == needed or len(tricks) - won > TRICKS - needed:
+                return self._decided(played, tricks, won, trump, deal, tell)
+            legal = _plays(deal.hands[turn] & ~played)
+        else:
+            hand = deal.hands[turn] & ~played
+            led = trick[0] // 13
+            follow = hand >> 13 * led + SEVEN & EIGHT_RANKS
+            legal = PLAYS[led][follow] if follow else _plays(hand)
+        return make(Playing, (turn, legal, PLAY, played, trick, tricks, won, trump, deal))
 
     def _between(self, sheet: Sheet) -> State:
         """The state before the next deal, or at the end of the match.
@@ -487,7 +493,7 @@ class Fipsen(Game[State, FipsenObservation]):
         *Ruling* on F14: it ends after a number of deals that count; the source names no end.
         """
         over = len(sheet.history) == self._deals
-        return make(Between, (None, OVER, sheet) if over else (CHANCE, DEAL, sheet))
+        return make(Between, (None, (), OVER, sheet) if over else (CHANCE, (), DEAL, sheet))
 
     def _dealer(self, sheet: Sheet) -> int:
         """F2: the deal moves on after each deal that counts."""
@@ -682,30 +688,18 @@ class Fipsen(Game[State, FipsenObservation]):
         hands = _with(deal.hands, declarer, deal.hands[declarer] & ~away)
         return self._prepare(deal._replace(hands=hands, aside=aside._replace(laid=aside.laid | away)), tell)
 
-    def _end_trick(self, state: Playing, played: CardSet, cards: tuple[Card, ...], tell: EventSink | None) -> State:
-        """F9: the trick is won, and its winner leads to the next. F10: or the deal ends, or declarer may end it.
+    def _decided(
+        self, played: CardSet, tricks: tuple[Trick, ...], won: int, trump: int, deal: Deal, tell: EventSink | None
+    ) -> State:
+        """F10: the bid is reached or cannot be any more: the deal ends, or declarer may end it.
 
-        *Rulings* on F10: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching
-        it is not asked whether to go on.
+        *Rulings*: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching it is
+        not asked whether to go on.
         """
-        deal, trump = state.deal, state.trump
-        players = self._from[state.to_act % self.seats + 1]
-        winner = players[_winning(cards, trump)]
-        trick = make(Trick, (players, cards, winner))
-        if tell:
-            tell(Event("trick_won", {"seat": winner, **_as_it_lay(trick, trump)}))
-        tricks = (*state.tricks, trick)
-        won = state.won + (winner == deal.declarer)
-        lost = len(tricks) - won
-        needed = deal.contract.needed
-        if lost > TRICKS - needed:
-            return self._finish(deal, trump, trick, False, tell)
-        if won == needed and (lost or needed == TRICKS):
-            return self._finish(deal, trump, trick, True, tell)
-        if won == needed:
-            return make(Playing, (deal.declarer, STOP, CHOICES[STOP], played, (), tricks, won, trump, deal))
-        legal = _plays(deal.hands[winner] & ~played)
-        return make(Playing, (winner, PLAY, legal, played, (), tricks, won, trump, deal))
+        made = won == deal.contract.needed
+        if made and won == len(tricks) < TRICKS:
+            return make(Playing, (deal.declarer, CHOICES[STOP], STOP, played, (), tricks, won, trump, deal))
+        return self._finish(deal, trump, tricks[-1], made, tell)
 
     def _stop(self, state: Playing, tell: EventSink | None) -> State:
         """F10: declarer, who has reached the bid, leaves it there."""
@@ -850,7 +844,7 @@ class Fipsen(Game[State, FipsenObservation]):
             hand = hands[turn] & ~played
             legal = o.legal or (_plays(playable(hand, suit_of(trick[0]))) if trick else choices(o.phase, hand, bid))
             deal = Deal(hands, o.auction, declarer, bid, o.held, o.contract or bid, aside, sheet)
-            return Playing(turn, o.phase, legal, played, trick, o.tricks, won, trump, deal)
+            return Playing(turn, legal, o.phase, played, trick, o.tricks, won, trump, deal)
 
         return draw_playing
 
@@ -907,7 +901,7 @@ def _plays(cards: CardSet) -> tuple[Action, ...]:
 def _ask(phase: str, deal: Deal, trump: int = NONE) -> Playing:
     """The state in which, before the first card, ``phase`` is asked of declarer."""
     legal = choices(phase, deal.hands[deal.declarer], deal.bid)
-    return make(Playing, (deal.declarer, phase, legal, 0, (), (), 0, trump, deal))
+    return make(Playing, (deal.declarer, legal, phase, 0, (), (), 0, trump, deal))
 
 
 def choices(phase: str, hand: CardSet, bid: Bid) -> tuple[Action, ...]:

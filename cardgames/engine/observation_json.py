@@ -8,7 +8,8 @@ The type hints of an observation's fields say how it is read, so a game has noth
     a mapping          an object, its keys sorted
     all else           as it is: ``int``, ``str``, ``bool``, ``None``
 
-Equal observations are written alike, to the byte; what is read equals what was written.
+Equal observations are written alike, to the byte; what is read equals what was written. The program itself reads none
+back: ``from_json`` is for whoever is at the other end and plays by ``cardgames.bots``, or by Python of their own.
 """
 
 from collections.abc import Callable, Mapping

@@ -45,7 +45,7 @@ class Player(NamedTuple):
     leads: bool = False
     """Whether they have led to the trick that lies there."""
     aside: Message | None = None
-    """What is true of them beside the match and may change at any time: they are away, a computer plays for them."""
+    """A note on them beside the match, which may change at any time: they are away, a computer plays for them."""
 
 
 class Pairs(NamedTuple):

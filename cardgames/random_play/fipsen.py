@@ -88,7 +88,7 @@ CARDS_OF = {
 
 
 class _Seats:
-    """What follows from the number of players alone."""
+    """The parts of a deal that follow from the number of players alone."""
 
     def __init__(self, count: int) -> None:
         players = range(count)
@@ -122,7 +122,7 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
         if player != NOBODY:
             totals[(dealer + counted + player) % game.seats] += points
             counted += 1
-    end = Between(None, OVER, Sheet((), None, tuple(totals)))
+    end = Between(None, (), OVER, Sheet((), None, tuple(totals)))
     outcome = game.outcome(end)
     assert outcome
     return RandomMatch(outcome, game.payoff(end), deals, actions)

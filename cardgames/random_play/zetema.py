@@ -260,7 +260,7 @@ class _Match:
             raise _TargetReached(hand.seat)
 
     def _name(self, hand: _Hand) -> str | None:
-        """What a hand may be declared as: its best combination, or an assembly (Z5, Z6)."""
+        """The declaration that a hand allows: its best combination, or an assembly (Z5, Z6)."""
         return self._names.get(sum([UNIT[card] for card in hand.cards + hand.twins]) >> SHAPE)
 
     def _further_declarations(self, hand: _Hand) -> int:

@@ -22,7 +22,7 @@ from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import Dialogue
+from cardgames.ui.new_match import Defaults, Dialogue
 from cardgames.ui.printed_tables import line_of
 from cardgames.ui.rules import rules
 from cardgames.ui.screens.full_screen import Screen
@@ -232,9 +232,8 @@ class Lobby:
             if game is None:
                 return ""
             kind = game_class(game)
-            usual = kind.RULES().values()
-            dialogue = Dialogue(screen, kind, self._settings, kind.SEATS[0], lambda number: None, usual)
-            wanted = dialogue.ask_for_table()
+            defaults = Defaults(kind.SEATS[0], kind.RULES().values())
+            wanted = Dialogue(screen, kind, self._settings, defaults).ask_for_table()
         if wanted is None:
             return ""
         seats = len(wanted.names)
@@ -266,8 +265,8 @@ class Lobby:
                 return self._words.text("nothing_played")
             not_over = self._words.text("not_over")
             offers = [
-                Offer(one.id, line_of(one, self._settings.language), refused=None if one.outcome else not_over)
-                for one in found
+                Offer(match.id, line_of(match, self._settings.language), refused=None if match.outcome else not_over)
+                for match in found
             ]
             with self._screen() as screen:
                 at = self._choose(

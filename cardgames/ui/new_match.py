@@ -37,31 +37,31 @@ class MatchSetup(NamedTuple):
     minutes: int | None
 
 
+class Defaults(NamedTuple):
+    """How a match is offered at first: as one was played last, or as is usual."""
+
+    seats: int
+    rules: Mapping[str, Any]
+    minutes: int | None = None
+    last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
+    """The names of those who were so many last, if there were."""
+
+
 class Dialogue:
     """The questions before a match of one game; from each of them Escape leads to the one before it."""
 
-    def __init__(
-        self,
-        screen: AnyScreen,
-        game: type[AnyGame],
-        settings: Settings,
-        seats: int,
-        last_names: Callable[[int], Sequence[str] | None],
-        rules: Mapping[str, Any],
-        minutes: int | None = None,
-    ) -> None:
-        """``seats``, ``rules`` and ``minutes`` are offered at first; ``last_names`` tells who last were so many."""
+    def __init__(self, screen: AnyScreen, game: type[AnyGame], settings: Settings, defaults: Defaults) -> None:
         self._screen = screen
         self._game = game
         self._settings = settings
         self._words = Words(settings.language, game.NAME)
-        self._seats = seats
-        self._last_names = last_names
+        self._last_names = defaults.last_names
+        self._seats = defaults.seats
+        self._rules = dict(defaults.rules)
+        self._minutes = defaults.minutes
         self._names: dict[int, str] = {}
         self._levels: dict[int, str] = {}
         """The levels of the computers, by seat."""
-        self._rules = dict(rules)
-        self._minutes = minutes
 
     def ask(self) -> MatchSetup | None:
         """Ask everything; ``None`` if somebody goes back from the first question.
@@ -70,7 +70,7 @@ class Dialogue:
         """
         first = step = 0 if len(self._game.SEATS) > 1 else 1
         while first <= step <= self._seats + 1:
-            ask = self._how_many if step == 0 else self._options if step > self._seats else self._who
+            ask = self._ask_how_many if step == 0 else self._ask_options if step > self._seats else self._ask_who
             step += 1 if ask(step) else -1
         if step < first:
             return None
@@ -80,8 +80,8 @@ class Dialogue:
 
     def ask_for_table(self) -> MatchSetup | None:
         """As :meth:`ask`, but for a table to which others come: nobody is named before they do."""
-        while len(self._game.SEATS) == 1 or self._how_many(0):
-            if self._options(0):
+        while len(self._game.SEATS) == 1 or self._ask_how_many(0):
+            if self._ask_options(0):
                 return MatchSetup(("",) * self._seats, None, self._rules, self._minutes)
             if len(self._game.SEATS) == 1:
                 break
@@ -94,7 +94,7 @@ class Dialogue:
     def _draw(self, *lines: str) -> Draw:
         return headed(self._settings, self._words.text("title"), [self._words.text("about"), *lines])
 
-    def _how_many(self, step: int) -> bool:
+    def _ask_how_many(self, step: int) -> bool:
         """Ask how many play; whether somebody said so."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
         offers = [Offer(number, self._words.text("so_many", number=number)) for number in seats]
@@ -107,22 +107,22 @@ class Dialogue:
         """The seats that play together under the options as they are."""
         return self._game(self._seats, self._game.RULES.of(self._rules)).sides
 
-    def _together(self) -> str:
+    def _sides_in_words(self) -> str:
         """Who plays with whom against whom; nothing where everybody is alone."""
         sides = self._sides()
         if len(sides) == self._seats or not self._names:
             return ""
-        sides_said = [reduce(partial(self._phrase, "together"), map(self._called, side)) for side in sides]
+        sides_said = [reduce(partial(self._phrase, "together"), map(self._name_shown, side)) for side in sides]
         return reduce(partial(self._phrase, "opposed"), sides_said)
 
     def _phrase(self, key: str, start: str, end: str) -> str:
         return self._words.text(key, start=start, end=end)
 
-    def _ask_name(self, seat: int) -> str:
+    def _name_question(self, seat: int) -> str:
         """The question for a name, with those who are on the same side."""
         side = next(side for side in self._sides() if seat in side)
         partners = [
-            self._called(other) if other < seat else self._words.text("seat_number", number=other)
+            self._name_shown(other) if other < seat else self._words.text("seat_number", number=other)
             for other in side
             if other != seat
         ]
@@ -132,7 +132,7 @@ class Dialogue:
             "name_of_partner", number=seat, text=reduce(partial(self._phrase, "together"), partners)
         )
 
-    def _who(self, seat: int) -> bool:
+    def _ask_who(self, seat: int) -> bool:
         """Ask who takes a seat, the first always a person; and how they are called."""
         while seat > 1:
             offers = [Offer(PERSON, self._words.text("seat_person"))]
@@ -140,7 +140,7 @@ class Dialogue:
             offers.append(Offer(ELSEWHERE, self._words.text("seat_elsewhere")))
             asked, foot = self._words.text("who_plays", number=seat), self._words.text("dialogue_keys")
             at = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, PERSON)
-            chosen = self._screen.choose(self._draw(*self._so_far(seat)), asked, offers, BACK, foot, at=at)
+            chosen = self._screen.choose(self._draw(*self._seated_before(seat)), asked, offers, BACK, foot, at=at)
             if chosen is None:
                 return False
             if chosen == ELSEWHERE:
@@ -153,37 +153,37 @@ class Dialogue:
                 return True
             if self._levels.pop(seat, None) or at == ELSEWHERE:
                 self._names.pop(seat, None)
-            if self._name(seat):
+            if self._ask_name(seat):
                 return True
-        return self._name(seat)
+        return self._ask_name(seat)
 
-    def _called(self, seat: int) -> str:
+    def _name_shown(self, seat: int) -> str:
         """How a seat is called whose occupant is known, or known to come from elsewhere."""
         return self._names[seat] or self._words.text("seat_elsewhere")
 
-    def _so_far(self, seat: int) -> tuple[str, ...]:
+    def _seated_before(self, seat: int) -> tuple[str, ...]:
         """Who sits before this seat."""
-        taken = tuple(self._called(other) for other in range(1, seat))
+        taken = tuple(self._name_shown(other) for other in range(1, seat))
         return ("", self._words.text("players_so_far", names=taken)) if taken else ()
 
-    def _name(self, seat: int) -> bool:
+    def _ask_name(self, seat: int) -> bool:
         """Ask for the name of whoever takes a seat, offering the one that is likely; whether it was given."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last = self._last_names(self._seats) or ()
         numbered = self._words.text("seat_number", number=seat)
         likely = (self._names.get(seat, ""), *last[seat - 1 :], *last, numbered)
-        default = next((name for name in likely if self._wrong(name, taken) is None), "")
+        default = next((name for name in likely if self._why_not_name(name, taken) is None), "")
 
         def check(name: str) -> str | None:
-            return self._wrong(name, taken)
+            return self._why_not_name(name, taken)
 
-        draw = self._draw(*self._so_far(seat), "")
-        name = self._screen.ask(draw, self._ask_name(seat), default, check, self._words.text("field_keys"))
+        draw = self._draw(*self._seated_before(seat), "")
+        name = self._screen.ask(draw, self._name_question(seat), default, check, self._words.text("field_keys"))
         if name is not None:
             self._names[seat] = name
         return name is not None
 
-    def _wrong(self, name: str, taken: Sequence[str]) -> str | None:
+    def _why_not_name(self, name: str, taken: Sequence[str]) -> str | None:
         """Why a name cannot be taken."""
         if any(look_alike(name, other) for other in taken):
             return self._words.text("name_taken")
@@ -191,29 +191,14 @@ class Dialogue:
             return self._words.text("name_rule", number=LONGEST_NAME)
         return None
 
-    def _options(self, step: int) -> bool:
+    def _ask_options(self, step: int) -> bool:
         """Offer to start, and every option with its value, to be changed; whether to start."""
         while True:
             offers = [Offer(START, self._words.text("start_match"))]
-            for option in options(self._game.RULES):
-                offers.append(Offer(option, self._line(option)))
+            offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
             if self._game.TIMED:
                 offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
-            together = self._together()
-            players = (
-                self._words.text("sides", text=together)
-                if together
-                else self._words.text("players_so_far", names=tuple(map(self._called, range(1, self._seats + 1))))
-                if self._names
-                else self._words.text("so_many", number=self._seats)
-            )
-            explained = [
-                self._words.text(
-                    "option_line", text=self._name_of(option), value=self._words.text("option." + option.name)
-                )
-                for option in options(self._game.RULES)
-            ]
-            draw = headed(self._settings, self._words.text("title"), [players, ""], explained)
+            draw = headed(self._settings, self._words.text("title"), [self._players(), ""], self._options_explained())
             foot = self._words.text("dialogue_keys")
             chosen = self._screen.choose(draw, self._words.text("how_to_play"), offers, BACK, foot)
             if chosen is None or chosen == START:
@@ -222,6 +207,21 @@ class Dialogue:
                 self._change_minutes()
             else:
                 self._change(chosen)
+
+    def _players(self) -> str:
+        """Who plays, on which sides, as far as it is known; else how many."""
+        if together := self._sides_in_words():
+            return self._words.text("sides", text=together)
+        if self._names:
+            return self._words.text("players_so_far", names=tuple(map(self._name_shown, range(1, self._seats + 1))))
+        return self._words.text("so_many", number=self._seats)
+
+    def _options_explained(self) -> list[str]:
+        """A line for each option: its name, and what it changes."""
+        about = [
+            (self._name_of(option), self._words.text("option." + option.name)) for option in options(self._game.RULES)
+        ]
+        return [self._words.text("option_line", text=name, value=text) for name, text in about]
 
     def _line(self, option: Option) -> str:
         value = self._value(option, self._rules[option.name])

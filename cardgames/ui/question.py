@@ -86,7 +86,7 @@ class Asking:
         typed, self.typed = self.typed, ""
         back = next((further for _, further in question.more if further is self._left), None)
         answer: Answer = self._screen.choose(
-            draw, say(question.message), offers, keys, foot, typed, back or _start(question), hint=hint
+            draw, say(question.message), offers, keys, foot, typed=typed, at=back or _start(question), hint=hint
         )
         return answer
 
@@ -140,7 +140,7 @@ class Asking:
         typed, self.typed = self.typed, ""
         message = self._words.say(question.message)
         answer: list[int] | Key | None = self._screen.tick(
-            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, typed, hint
+            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, typed=typed, hint=hint
         )
         if answer is None or isinstance(answer, Key):
             return answer

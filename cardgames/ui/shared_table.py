@@ -11,6 +11,7 @@ from cardgames.match import Player, Step, TakeBack, TakenBack, Wish, WishKind
 from cardgames.store import MatchHeld, StoreBusy
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.news import Others
+from cardgames.ui.patient_journal import in_the_way
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, ESCAPE, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
@@ -51,17 +52,14 @@ class SharedTable:
         book: ScoreBook,
         leaving: Leaving,
         computer: Callable[[Table, int, str], Player],
-        why: Callable[[Reason], str],
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level; ``why`` says what is in the way of
-        the store; the rest is as in :class:`Table`."""
+        """``computer`` makes the player of a seat who is a computer of that level; the rest is as in :class:`Table`."""
         self._screen = screen
         self._view = view
         self._match = view.match
         self._seated = others.seated
         self._others = others
         self._computer = computer
-        self._why = why
         self._computers: dict[tuple[int, str], Player] = {}
         self._said_at = float("-inf")
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend)
@@ -205,7 +203,8 @@ class SharedTable:
             write()
             self._update(self._others.look())
         except StoreBusy as error:
-            self._screen.say(self._view.words.text("not_told", text=self._why(error.reason)))
+            why = in_the_way(self._view.words, self._view.settings, error.reason)
+            self._screen.say(self._view.words.text("not_told", text=why))
             return False
         return True
 

@@ -210,7 +210,6 @@ class _Sitting:
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
             computer,
-            partial(in_the_way, self._words, self._settings),
         )
 
     def _watch(self, match: Match, shared: SharedTable) -> int | None:

@@ -107,7 +107,7 @@ class Table:
         return None
 
     def _hint(self, observation: Observation) -> Draw:
-        """What is advised to this seat, or that it is being thought of; it counts when it is told.
+        """The hint for this seat, or that it is being thought of; a hint counts once it has been told.
 
         Whoever asks once more before they have chosen is told the same again.
         """

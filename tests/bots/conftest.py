@@ -21,7 +21,7 @@ def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def failures() -> Iterator[list[str]]:
-    """What thinking has failed, and was replaced by the rule; a test that makes it fail clears this."""
+    """The failures of thinking, for which the rule stepped in; a test that makes it fail clears them."""
     found: list[str] = []
 
     class Listener(logging.Handler):

@@ -34,7 +34,7 @@ def states(game: AnyGame, seed: int) -> Iterator[BareState]:
 
 
 def by_style(state: BareState, style: Style) -> Action:
-    """What the roll-out does, by the words of the rules."""
+    """The choice of the roll-out, in the words of the rules."""
     s = State._make(state)
     weigh = weigher_of(state)
     ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)

@@ -1,4 +1,4 @@
-"""What all computer players share: levels, whole matches, honesty, determinism, and what happens when one fails."""
+"""All computer players: their levels, whole matches, honesty, determinism, and one that fails."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module

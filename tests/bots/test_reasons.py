@@ -1,4 +1,4 @@
-"""What is said for a move is true: compared with the engine, whatever the seat cannot know."""
+"""The reasons said for a move are true: compared with the engine, whatever the seat cannot know."""
 
 from collections import Counter
 from functools import cache

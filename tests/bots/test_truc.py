@@ -74,7 +74,7 @@ def others_of(hand: Strengths) -> dict[Strengths, float]:
 
 
 def played(part: Part, path: Accepted, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
-    """What seat 0 wins on average from here on, if both play by the table."""
+    """The average gain of seat 0 from here on, if both play by the table."""
     group = group_of(laid)
     level = part.level(path, group)
     if (won_by := winner(laid)) != GOES_ON:
@@ -101,7 +101,7 @@ def played(part: Part, path: Accepted, laid: Laid, held: tuple[Strengths, Streng
 
 
 def gain(part: Part, seat: int, hand: Strengths) -> float:
-    """What the best response wins above the table with a hand that was dealt to a seat, worked out exactly."""
+    """The gain of the best response over the table with a hand that was dealt to a seat, worked out exactly."""
     others = others_of(hand)
     each = [played(part, (), (), (other, hand) if seat else (hand, other)) for other in others]
     mean = sum(likely * (-won if seat else won) for likely, won in zip(others.values(), each, strict=True))

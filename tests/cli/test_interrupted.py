@@ -31,7 +31,7 @@ main()
 )
 def test_ctrl_c_ends_it_at_once_and_without_a_traceback(home: Path, module: str) -> None:
     command = [sys.executable, "-c", INTERRUPT, module, "matches"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], timeout=30)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], timeout=90)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 

@@ -230,7 +230,7 @@ ENDLESS = {
     "tables": "width" + ".a" * 9000 + " = 1",
     "unknown tables": "[" + "a." * 9000 + "b]\nc = 1",
 }
-"""What TOML allows, or Python's reader of it, and no setting is."""
+"""By kind, a line that TOML, or Python's reader of it, takes, and that can be no setting."""
 
 
 @pytest.mark.parametrize("kind", ENDLESS)

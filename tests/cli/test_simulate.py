@@ -153,7 +153,7 @@ def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> Non
     kept = ("--records", str(tmp_path)) if jobs == "1" else ()
     with busy("--json", "--jobs", jobs, *kept) as (started, terminal):
         os.killpg(started.pid, signal.SIGINT)
-        out, _ = started.communicate(timeout=20)
+        out, _ = started.communicate(timeout=90)
         error = rest(terminal)
         assert started.returncode == 130
         found = json.loads(out)
@@ -168,7 +168,7 @@ def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> Non
 def test_who_ends_it_from_outside_ends_its_processes(home: Path) -> None:
     with busy("--json", "--jobs", "2") as (started, terminal):
         started.terminate()
-        out, _ = started.communicate(timeout=20)
+        out, _ = started.communicate(timeout=90)
         assert started.returncode == 128 + signal.SIGTERM
         assert json.loads(out)["matches"] > 0
         assert b"resource_tracker" not in rest(terminal)
@@ -188,7 +188,7 @@ def test_a_killed_worker_is_told_of_and_what_was_done_is_not_lost(home: Path) ->
         workers = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
         assert len(workers) == 2
         os.kill(int(workers[0]), signal.SIGKILL)
-        out, _ = started.communicate(timeout=20)
+        out, _ = started.communicate(timeout=90)
         assert started.returncode == 69
         assert json.loads(out)["matches"] > 0
         assert b"were ended from outside" in rest(terminal)
@@ -232,7 +232,7 @@ def busy(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 def rest(terminal: int) -> bytes:
-    """What else came on a terminal whose other end is closed."""
+    """The rest of the output of a terminal whose other end is closed."""
     found = b""
     with suppress(OSError):
         while more := os.read(terminal, 1 << 16):

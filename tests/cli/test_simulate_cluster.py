@@ -37,7 +37,7 @@ def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def wait_for(path: Path, pattern: str) -> re.Match[str]:
     """Wait until a program has written this."""
-    for _ in range(200):
+    for _ in range(900):
         if path.exists() and (found := re.search(pattern, path.read_text())):
             return found
         time.sleep(0.1)
@@ -91,7 +91,7 @@ def test_a_worker_that_dies_costs_nothing_but_time(run: Run, home: Path, tmp_pat
             while more := os.read(terminal, 1 << 16):
                 shown += more
         os.close(terminal)
-        out, _ = started.communicate(timeout=60)
+        out, _ = started.communicate(timeout=120)
     assert started.returncode == 0, shown.decode()
     assert b"Traceback" not in shown
     assert int(done) < MATCHES // 2, "it was killed too late to tell"

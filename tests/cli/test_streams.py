@@ -34,7 +34,7 @@ def shell(home: Path, redirected: str, *arguments: str) -> "subprocess.Completed
     """A command in a shell, with what follows it there."""
     command = ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-m", "cardgames", *arguments]
     env = {**os.environ, "CARDGAMES_HOME": str(home)}
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, timeout=120, check=False)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ WRITING = ("export 1 RECORD",)
 
 @pytest.mark.parametrize("command", [*ASKING, *PRINTING, *WRITING, "nonsense", "durak", "export 99"])
 def test_whatever_is_closed_it_ends_as_it_should(filled: Path, command: str) -> None:
-    """What asks needs both ends, what prints an output, and what writes a file nothing; one that is wrong is wrong."""
+    """A command that asks needs both ends, one that prints an output, and one that writes a file neither."""
     found: dict[str, int] = {}
     for closed in CLOSED:
         record, folder = filled / f"{len(found)}.jsonl", filled / f"{len(found)}"

@@ -29,7 +29,7 @@ class Table:
         self.game: AnyGame = new_game("durak", 2, rules, dealer)
         self.state: Any = self.game.start()
         self.events: list[Event] = []
-        """What the last action told."""
+        """The events of the last action."""
 
     def deal(self, pack: Sequence[str]) -> "Table":
         return self.play("deal " + " ".join(pack))
@@ -148,7 +148,7 @@ def late(a: str, d: str, stock: str = "", **rules: Any) -> Table:
 
 
 def _taken(table: Table) -> list[str]:
-    """What follows an attack that is taken: with throw-ins the attacker is asked."""
+    """The actions after an attack that is taken: with throw-ins the attacker is asked."""
     return ["take", "pass"] if table.game.rules.values()["throw_in"] else ["take"]
 
 

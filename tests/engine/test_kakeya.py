@@ -150,7 +150,7 @@ def reason(game: Kakeya, state: State, action: str | Action) -> Reason:
 
 
 def refused(game: Kakeya, state: State) -> dict[Action, Reason]:
-    """What whoever is to act may not do, as they are shown it."""
+    """The refused actions of the seat to act, as it is shown them."""
     return dict(see(game, state, game.to_act(state) or CHANCE).refused)
 
 
@@ -163,7 +163,7 @@ def chips(game: Kakeya, state: State) -> tuple[int, ...]:
 
 
 def cost(taken: str, trump: str = "S") -> int:
-    """What the pair pays that took these pictures, and lost with them."""
+    """The payment of the pair that lost with these pictures."""
     pictures = card_set(cards(taken))
     assert loses(pictures, SUITS.index(trump))
     assert not loses(PICTURES ^ pictures, SUITS.index(trump))

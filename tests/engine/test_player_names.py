@@ -1,4 +1,4 @@
-"""What somebody may be called: what can be shown, and is legible."""
+"""Names of people: any that can be shown and are legible."""
 
 import pytest
 

@@ -64,7 +64,7 @@ def args(events: Iterable[Event], key: str) -> Mapping[str, Any]:
 
 
 def refused(game: Truc, state: BareState) -> tuple[tuple[Action, Reason], ...]:
-    """What the seat to act might think of and may not do."""
+    """The refused actions of the seat to act, with the reason of each."""
     return game.observation(state, game.to_act(state) or 0).refused
 
 

@@ -89,7 +89,7 @@ def reason(game: Zetema, state: State, text: str) -> Reason:
 
 
 def refused(game: Zetema, state: State) -> tuple[tuple[Action, Reason], ...]:
-    """What the seat to act might think of and may not do."""
+    """The refused actions of the seat to act, with the reason of each."""
     return game.observation(state, game.to_act(state) or 0).refused
 
 
@@ -125,7 +125,7 @@ def position(
 
 
 def score(game: Zetema, state: State, action: str) -> int:
-    """What an action scores for the seat to act, which the table was told before."""
+    """The points of an action for the seat to act, which the observation has told before."""
     seat: int | None = game.to_act(state)
     assert seat
     after = game.apply(state, game.parse(action))
@@ -713,7 +713,7 @@ def test_known_cards_are_where_they_were_seen_and_others_anywhere() -> None:
 
 
 def last_cards(game: Zetema, counts: tuple[int, int], stock: int, known: str, unseen: str) -> ZetemaObservation:
-    """What seat 1 sees near the end of a deal: these cards it has not seen, and of Ben's hand it knows some."""
+    """The observation of seat 1 near the end of a deal, with these cards unseen and some of Ben's hand known."""
     seen = game.observation(game.apply(game.start(), deck(stock=text(PACK))), 1)
     held = cards("TH JH")[: counts[0]]
     out = Counter(PACK) - Counter(cards(f"{known} {unseen}")) - Counter(held)
@@ -742,7 +742,7 @@ def test_a_drawn_card_is_told_to_nobody_else() -> None:
 
 
 def drawn(game: Zetema, state: State) -> list[str]:
-    """What each seat sees to have been drawn, those who watch first."""
+    """The draw as each seat hears of it, those who watch first."""
     return [text(game.observation(state, seat).drawn) for seat in range(game.seats + 1)]
 
 

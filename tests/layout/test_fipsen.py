@@ -5,7 +5,7 @@ The last seat deals the first deal, so that seat 1 speaks first, and is declarer
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
@@ -517,7 +517,7 @@ def own_cards(observation: FipsenObservation) -> set[Card]:
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_nobody_sees_a_card_that_is_hidden_from_them(seats: int, seed: int) -> None:
-    for game, state, _, played in match(seats, seed):
+    for game, state, _, played in islice(match(seats, seed), seed % 3, None, 3):  # of three matches each state once
         for seat in range(seats + 1):
             observation = game.observation(state, seat)
             painter = Painter(words(), Look())
@@ -616,10 +616,10 @@ def test_everything_that_a_move_takes_is_in_view(seats: int, width: int, height:
     """In the rows that the table always has; nothing is cut off."""
     face = words(language).faces.card
     lately: list[Message] = []
-    for game, state, events, _ in chain(*[match(seats, seed) for seed in range(3)]):
+    for number, (game, state, events, _) in enumerate(chain(*[match(seats, seed) for seed in range(3)])):
         lately += told([event for event in events if event.audience is None])
         seat = game.to_act(state)
-        if not seat:
+        if not seat or number % 3:
             continue
         observation = game.observation(state, seat)
         question = table.question(observation)

@@ -43,7 +43,7 @@ def truc(points: int = 12, rounds: int = 2) -> Truc:
 
 
 def refusal(game: Truc, state: BareState, seat: int) -> Message:
-    """What is said of refusing what has been proposed to ``seat``."""
+    """The words for refusing the proposal that ``seat`` has to answer."""
     (said,) = [said for action, said in table.question(game.observation(state, seat)).said.items()
                if action.kind == "refuse"]  # fmt: skip
     return said
@@ -392,7 +392,7 @@ def test_an_answer_is_offered_with_what_comes_of_it() -> None:
 
 
 def needed(observation: TrucObservation, words: Words) -> list[str]:
-    """What must be in view to choose a move."""
+    """The parts of the scene that must be in view to choose a move."""
     decides = observation.remainder is not None and observation.proposer is None
     stake = words.text("remainder_decides", seat=observation.remainder) if decides else words.text("stake")
     return [stake, *[words.faces.card(card).text for card in observation.hand], *NAMES]

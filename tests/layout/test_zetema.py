@@ -105,7 +105,7 @@ def test_the_story_of_the_rules_page() -> None:
     state = do(game, game.start(), STORY, "play QD")
     assert said(game, asked(game, state))[0] == "declare the marriage K♦ Q♦ (Q♦ from table): 10 points"
     state = do(game, state, "marriage KD+(QD)")
-    assert said(game, asked(game, state))[0] == "show the sequence: 20 points"
+    assert said(game, asked(game, state))[0] == "show the sequence: 20 points …"
     state = do(game, state, "sequence 4H")
     assert said(game, asked(game, state))[0] == "declare the marriage K♥ Q♥: 10 points"
     state = do(game, state, "play 2S", "sequence TC")
@@ -287,7 +287,7 @@ def test_a_combination_first_says_what_it_scores_and_then_which_card_is_played()
     state = do(game, game.start(), deal, "play JD", "play JS", "play JC", "play JS", "play 5H", "play 2C")
     question = asked(game, state)
     assert said(game, question) == [
-        "show the flush: 30 points",
+        "show the flush: 30 points …",
         *("play A♥", "play Q♥", "play J♥: the fifth, 20 points", "play 10♥", "play 9♥", "play 3♥"),
     ]
     ((_, further),) = question.more
@@ -322,7 +322,7 @@ def test_marriages_are_ticked_and_their_score_is_seen() -> None:
     game = zetema()
     state = do(game, game.start(), ROYAL)
     question = asked(game, state)
-    assert said(game, question)[0] == "declare marriages: up to 60 points"
+    assert said(game, question)[0] == "declare marriages: up to 60 points …"
     ((_, further),) = question.more
     assert said(game, further) == ["K♠ Q♠ from your hand", "K♥ Q♥ from your hand", "K♦ Q♦ from your hand"]
     words = Words("en", "zetema")
@@ -515,7 +515,7 @@ STACKED = (
     (zetema(4), (FIVES, "assembly J", "assembly T", "assembly K")),
     (zetema(), (deck("4S 6S 8S 9S JS QS", "KS QS KS 5S 6C 8H"), "play 4S", "play KS", "play 6S", "play KS")),
 )
-"""What seldom happens by itself."""
+"""Positions that seldom come about by themselves."""
 
 
 def states() -> Iterator[tuple[Zetema, State, tuple[Event, ...]]]:

@@ -23,7 +23,7 @@ def new_key(folder: Path, name: str) -> Path:
 
 
 def named(machine: str) -> list[str]:
-    """What makes a command one that runs on a machine of that name, if it is to have one."""
+    """The beginning of a command that runs it on a machine of that name, if it is to have one."""
     return [] if not machine else ["unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', machine]
 
 
@@ -80,7 +80,7 @@ class GuestServer:
 
     @property
     def text(self) -> str:
-        """What it has said so far."""
+        """Everything that it has printed so far."""
         return self.said.read_text(encoding="utf-8")
 
     def wait_for(self, pattern: str) -> re.Match[str]:
@@ -136,7 +136,7 @@ class Guest(Terminal):
 def without_terminal(
     server: GuestServer, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """What comes of asking for something else than the table, without a terminal."""
+    """The output and exit code when something else than the table is asked for, without a terminal."""
     return subprocess.run(
         [*server.ssh("-o", "LogLevel=INFO", *options, key=key), *words],
         input=typed,

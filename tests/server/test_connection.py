@@ -18,7 +18,7 @@ from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Ter
 ASK = "What would you like?"
 
 LEFT = "\x1b[?1049l"
-"""What a terminal is sent to show again what was there before."""
+"""Sent to a terminal so that it shows again what was there before."""
 
 
 def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer, key: Path) -> None:

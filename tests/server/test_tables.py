@@ -17,7 +17,7 @@ from tests.ui.secrets import Secrets, cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, POINTER, Terminal
 
 ASK = "What would you like?"
-SECONDS = 90
+SECONDS = 180
 
 
 def _says(wanted: re.Pattern[str], screen: str) -> bool:
@@ -68,7 +68,7 @@ def opened(home: Path | str) -> Store:
 
 
 def secrets(home: Path | str, match: int = 1) -> Secrets:
-    """What is secret in a match as it is now."""
+    """The secrets of a match as it is now."""
     with opened(home) as store:
         return secrets_of([line.encode() for line in store.export(match)])
 
@@ -101,6 +101,7 @@ def leave(guest: Guest) -> None:
             patience = time.monotonic() + 3
             while not any(text in guest.text for text in asked) and time.monotonic() < patience:
                 guest.read(0.1)
+            guest.settle()
     guest.wait_for(ASK)
     guest.output = ""
 

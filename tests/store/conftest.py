@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store
+from cardgames.store.sqlite import files
 from tests.postgres import Server
 
 
@@ -21,6 +22,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "home"
     monkeypatch.setenv("CARDGAMES_HOME", str(path))
     return path
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several processes may want one store: on a busy machine each has it for longer than a person would wait."""
+    monkeypatch.setattr(files, "BUSY_SECONDS", 60.0)
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""What the tests of the store play, and the other processes that they need."""
+"""The matches that the tests of the store play, and the other processes that they need."""
 
 import json
 import os
@@ -155,7 +155,7 @@ def reason(work: Callable[[], object]) -> Reason:
 
 
 class Repaired(NamedTuple):
-    """What is said of a damaged file when it has been repaired."""
+    """The message about a damaged file that has been repaired."""
 
     path: str
     kept: int
@@ -217,7 +217,7 @@ def end(pid: int, told: Any, kill: bool = False) -> None:
 
 
 def result(work: Callable[[], object]) -> Any:
-    """What ``work`` returns in a process of its own, as JSON."""
+    """The result of ``work`` in a process of its own, as JSON."""
     pid, told = child(lambda tell: tell(work()))
     lines = told.readlines()
     end(pid, told)

@@ -17,7 +17,7 @@ HEADER = Header("durak", 2, new_game("durak", 2, {}, 2).rules.values(), 2, ("Ann
 
 
 def secret_in(store: Store, number: int) -> bytes | None:
-    """What stands in the record."""
+    """The commitment as it stands in the record."""
     return read(line.encode() for line in store.export(number))[0].secret
 
 

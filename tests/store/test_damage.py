@@ -177,7 +177,7 @@ def test_cut_at_every_512th_byte(home: Path, evening: Files, capsys: pytest.Capt
 
 
 def test_the_side_file_cut_at_every_so_many_bytes(home: Path, killed: Files) -> None:
-    """What is cut off is gone, as after a power cut; what was there before stays."""
+    """Where the log ends too early, as after a power cut, only what stood in its end is lost."""
     home.mkdir()
     kept = []
     for size in range(0, len(killed.wal), 512 * 97):
@@ -255,7 +255,7 @@ def test_a_database_of_something_else(home: Path) -> None:
 
 
 def test_a_side_file_without_its_file(home: Path, killed: Files) -> None:
-    """What is in it is saved all the same: the matches since it was begun."""
+    """The matches in it are saved all the same: those since it was begun."""
     home.mkdir()
     (home / "matches.sqlite-wal").write_bytes(killed.wal)
     assert repaired(Store.open).kept >= 3

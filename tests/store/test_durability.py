@@ -1,4 +1,4 @@
-"""What was confirmed is there after a kill; what was not is there whole or not at all."""
+"""Every action that was confirmed is there after a kill; any other is there whole or not at all."""
 
 import json
 import os

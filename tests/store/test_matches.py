@@ -108,7 +108,7 @@ def test_pages_hold_every_match_once(store: Store, size: int) -> None:
 
 
 def test_a_page_is_read_and_no_more(store: Store) -> None:
-    """What is damaged is said where it is read: a page of ten thousand matches does not take the time of all."""
+    """Damage is told where it is read: a page of ten thousand matches does not take the time of all."""
     for seed in range(3):
         keep(store, played(seed), 3)
     scribble("UPDATE match SET scores = '[1,1]' WHERE id = 1")

@@ -66,7 +66,7 @@ def found(work: Callable[[], object] = read_all) -> StoreDamaged:
 
 
 def files_in(home: Path) -> dict[str, bytes]:
-    """What is in a folder, but for what says nothing."""
+    """The files in a folder with their bytes, but for empty ones and shared memory."""
     found = {path.name: path.read_bytes() for path in home.iterdir() if not path.name.endswith("-shm")}
     return {name: data for name, data in found.items() if data}
 

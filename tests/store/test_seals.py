@@ -17,7 +17,7 @@ HEADER = [
     "match SET seats = 3", "match SET dealer = 3 - dealer", "match SET checksum = checksum + 1",
     "match SET game = 'truc'", "match SET rules = replace(rules, 'true', 'false')",
 ]  # fmt: skip
-"""What makes a match worthless: who knows what was played, if not by which rules?"""
+"""The facts without which a match is worthless: who knows what was played, if not by which rules?"""
 
 CHANGES = [
     *HEADER, "match SET scores = '[1,-1]'", "match SET scores = '[-1,0]'", "match SET plies = plies + 1",

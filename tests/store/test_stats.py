@@ -1,4 +1,4 @@
-"""What the matches come to."""
+"""The figures of players over their matches."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -148,7 +148,7 @@ def test_version_2_knows_the_time_limit(home: Path, version_1: Path) -> None:
 
 
 def test_a_damaged_file_of_version_1_becomes_one_of_this(home: Path, version_1: Path) -> None:
-    """What is saved of it is as whole as what is saved of a new one."""
+    """As much of it is saved as of a new one."""
     data = version_1.read_bytes()
     version_1.write_bytes(data[:-PAGE] + bytes(PAGE))
     damaged = version_1.read_bytes()

@@ -1,4 +1,4 @@
-"""What is counted of matches, by level and by seat, on numbers made by hand."""
+"""The counts of matches, by level and by seat, on numbers made by hand."""
 
 from cardgames.engine.game import Outcome, Reason
 from cardgames.tournament import Sums, Tally

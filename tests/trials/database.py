@@ -184,7 +184,7 @@ def _append(url: str, start: float, until: float) -> int:
     with Store.open(where=url) as store, store.hold(store.create(played(1).header)) as hold:
         time.sleep(max(0.0, start - time.time()))
         ply = 0
-        while time.time() < until:
+        while not ply or time.time() < until:  # at least once, if it has taken so long to come here
             hold.append(JournalPosition(ply), 1, "pass", (0, 0))
             ply += 1
     return ply

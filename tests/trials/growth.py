@@ -120,7 +120,7 @@ PARTS = 8
 
 
 def at_the_table(script: Script, actions: int, window: int) -> tuple[tuple[float, float], float]:
-    """What an action costs at the start and at the end, and how long it took to take the match up again."""
+    """The seconds of an action at the start and at the end, and those that taking the match up again took."""
     with TemporaryDirectory(dir=_memory()) as name, Store.open(Path(name) / "home") as store:
         sittings = [_Sitting(store, script, ply) for ply in (0, actions)]
         costs: list[list[float]] = [[], []]
@@ -133,7 +133,7 @@ def at_the_table(script: Script, actions: int, window: int) -> tuple[tuple[float
 
 
 def in_replay(script: Script, actions: int, window: int) -> tuple[float, float]:
-    """What a line of ``replay --json`` costs among the first and among the last."""
+    """The seconds of a line of ``replay --json`` among the first and among the last."""
     from cardgames.cli import records
 
     times: list[float] = []

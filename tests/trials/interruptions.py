@@ -34,9 +34,9 @@ class Scene(NamedTuple):
     """Something that may be interrupted."""
 
     work: Callable[[Path, int], object]
-    """What is done in a folder; what it confirms is written to a file by its number."""
+    """The work done in a folder; whatever it confirms is written to a file by its number."""
     check: Callable[[Path, bytes, str], object]
-    """What must hold after that in the folder, with what was confirmed; said with where it was interrupted."""
+    """The check of the folder after that, given what was confirmed; it says where the work was interrupted."""
 
 
 class Interruptions(NamedTuple):
@@ -128,7 +128,7 @@ def cut_at_calls(start: Path, scene: Scene, step: int, ways: int) -> tuple[int, 
 
 
 def _waiting(reading: int) -> bytes:
-    """What has been written into a pipe and not yet read."""
+    """The bytes that have been written into a pipe and not yet read."""
     try:
         return os.read(reading, 1 << 16)
     except BlockingIOError:
@@ -250,7 +250,7 @@ def _read(home: Path) -> Moves:
 
 
 def come_back(home: Path, where: str) -> Moves:
-    """What somebody finds who starts the program again, as often as they are asked to."""
+    """The output for somebody who starts the program again, as often as they are asked to."""
     for _ in range(3):
         try:
             return _read(home)
@@ -263,7 +263,7 @@ def come_back(home: Path, where: str) -> Moves:
 
 
 def _saved_as_by(start: Path, undisturbed: Path) -> Callable[[Path, bytes, str], None]:
-    """What is saved is what is saved by a repair that is not disturbed, and what was damaged is kept as it was."""
+    """The repair saves as much as one that is not disturbed, and keeps the damaged file as it was."""
     shutil.copytree(start, undisturbed)
     expected = come_back(undisturbed, "undisturbed")
     damaged = {file.name: file.read_bytes() for file in start.iterdir() if file.stat().st_size}

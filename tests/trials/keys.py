@@ -14,14 +14,14 @@ from .program import CTRL_C, DOWN, ENTER, PROMPT, Program, playable, run, seen
 PAUSE = 0.03
 """Seconds between two keys."""
 
-SLOW = 5.0
+SLOW = 30.0
 """Seconds within which it must have ended when it is told to."""
 
 CODES = {0, 2, 130, 131}
 """How it may end: left, nothing to do, Ctrl-C, or Ctrl-\\ between two prompts."""
 
 ONWARD = (ENTER, ENTER, ENTER, DOWN, DOWN + ENTER, " " + ENTER, "\x7f" * 8, "\x7f" * 8 + ENTER, "?", "l", "u")
-"""What leads on, pressed as often as all the rest."""
+"""The keys that lead on, pressed as often as all the rest."""
 
 KEYS = (
     ENTER, DOWN, "\x1b", "\x1b[A", " ", " ", "?", "s", "l", "u", "q", "q\r", "n", "0", "1",
@@ -32,7 +32,7 @@ KEYS = (
     "x" * 200, "[b]", "\r" * 20, "\x1b[B" * 50, "  \r", "\x1b[", "\x1b]0;x\x07", "\udcff", "\udcc3", "\udce2\udc99",
     "\udced\udca0\udc80",
 )  # fmt: skip
-"""What else is pressed; bytes that are no text as half pairs."""
+"""The other keys; bytes that are no text stand as half pairs."""
 
 
 class Keys(NamedTuple):
@@ -82,7 +82,7 @@ def trial(keys: int, burst: int = 40, seed: int = 1) -> Keys:
 
 
 def _programs(rng: Random, number: int) -> Iterator[tuple[list[str], int | None]]:
-    """What is started, by turns: mostly a match from somewhere on, and whatever else asks."""
+    """The commands started, by turns: mostly a match from somewhere on, and whatever else asks."""
     games = playable()
     game = games[number // 2 % len(games)]
     if number % 2 == 0:

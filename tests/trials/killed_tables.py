@@ -27,7 +27,7 @@ LONG = 5.0
 EVERY = 0.25
 """Every so many seconds something is killed, and somebody presses a key."""
 KILLS = {"a guest's process": 12, "a guest's line": 5, "a server": 2, "a server's process for guests": 1}
-"""What is killed, and how often in so many kills."""
+"""The processes to be killed, and how often each in so many kills."""
 AGAIN = "Play again"
 
 
@@ -81,7 +81,7 @@ class Visitor:
 
     @property
     def text(self) -> str:
-        """What is on their screen."""
+        """The text on their screen."""
         return self._guest.text if self._guest else ""
 
     def act(self, servers: Sequence[GuestServer]) -> None:
@@ -172,7 +172,7 @@ def playing(url: str) -> set[str]:
 
 
 def journals(url: str) -> list[list[tuple[int, str]]]:
-    """What stands in the journals of all matches, the first one first."""
+    """The journals of all matches, the first one first."""
     with Store.open(where=url, write=False) as store:
         return [store.load(match)[1] for match in range(1, len(store.matches()) + 1)]
 

@@ -41,7 +41,7 @@ class Prompt(NamedTuple):
     name: str
     keys: str
     texts: tuple[str, ...]
-    """What stands there then, last the foot."""
+    """The lines that stand there then, last the foot."""
     secret: bool
     """Whether a hand is in view, so that it is handed over anew after a stop."""
     acted: bool = False
@@ -163,7 +163,7 @@ def _cycle_from(start: int) -> Iterator[str]:
 
 
 TYPED = template("en", None, "key_again").partition("}")[2]
-"""What is said of a key at the foot that a possible move begins with as well: typed twice it is the key."""
+"""The words for a key at the foot that a possible move begins with as well: typed twice it is the key."""
 
 
 def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 from pathlib import Path
@@ -101,7 +102,7 @@ def _five(game: str, seats: int, seed: int) -> Tournament:
 
 
 def _listed(home: Path) -> float:
-    """What ``matches`` costs, at best of three times."""
+    """The seconds that ``matches`` takes, at best of three times."""
     command = [sys.executable, "-m", "cardgames", "matches"]
     env = {**os.environ, "CARDGAMES_HOME": str(home)}
     best = float("inf")
@@ -115,7 +116,7 @@ def _listed(home: Path) -> float:
 
 
 def _history(home: Path) -> tuple[float, float]:
-    """What the page of the menu costs, and what leaving it does."""
+    """The seconds that the page of the menu takes, and leaving it."""
     asked, title = (template("en", "cli", key) for key in ("menu.ask", "menu.history"))
     with Program(home) as program:
         program.wait(lambda: asked in program.view, "the menu")
@@ -128,10 +129,14 @@ def _history(home: Path) -> tuple[float, float]:
         while program.read(0.05):
             pass
         shown = _spent(program)
-        began = time.monotonic()
         program.send(CTRL_C)
+        last = shown
+        with suppress(OSError):  # until it is gone
+            while program.alive:
+                last = _spent(program)
+                program.read(0.002)
         assert program.ended() == 130
-        return shown - begun, time.monotonic() - began
+        return shown - begun, last - shown
 
 
 def _spent(program: Program) -> float:
@@ -141,7 +146,7 @@ def _spent(program: Program) -> float:
 
 
 def _repaired(home: Path) -> tuple[float, int]:
-    """What a repair costs when a page in the middle is zero, and how many matches it saves whole."""
+    """The seconds of a repair when a page in the middle is zero, and how many matches it saves whole."""
     data = bytearray((home / NAME).read_bytes())
     place = len(data) // PAGE // 2 * PAGE
     data[place : place + PAGE] = bytes(PAGE)

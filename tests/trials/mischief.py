@@ -25,12 +25,12 @@ from tests.ui.terminal import end
 AT_ONCE = 6
 """So many come at once."""
 SECRET = "root:x:0:0"
-"""What stands in a file of this machine, and must never be seen."""
+"""The text in a file of this machine, which must never be seen."""
 REFUSALS = re.compile(
     r"nothing but the card table|needs a terminal|subsystem request failed|forwarding failed|prohibited|"
     r"request failed on channel|Too many|Permission denied|Connection (closed|reset)|lost connection"
 )
-"""What is answered to whoever asks for something else, by the server or by their own client."""
+"""The answers to whoever asks for something else, by the server or by their own client."""
 
 
 class Mischief(NamedTuple):
@@ -199,7 +199,7 @@ def trial(guests: int, seed: int = 1) -> Mischief:
                 acted = pool.map(lambda number: _Guest(server, number, seed, keys).act(), range(guests))
                 kinds = Counter(acted)
             seconds = time.monotonic() - begun
-            end = time.monotonic() + 30
+            end = time.monotonic() + 90
             while descendants(server.process.pid) != own and time.monotonic() < end:
                 time.sleep(0.1)
             assert descendants(server.process.pid) == own, "nobody else is left"

@@ -24,7 +24,7 @@ from .damage import _memory
 from .kills import scripts
 from .program import _preload, environment, playable
 
-SLOW = 2.0
+SLOW = 20.0
 """Seconds that no record may take, each way."""
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -320,7 +320,7 @@ def _action(rng: Random, lines: Lines, bases: Sequence[Lines]) -> Lines:
 
 
 def _dress(rng: Random, lines: Lines, bases: Sequence[Lines]) -> Lines:
-    """What a reader takes without complaint."""
+    """The changes that a reader takes without complaint."""
     match rng.randrange(5):
         case 0:
             return [b"\xef\xbb\xbf" + lines[0], *lines[1:]]

@@ -65,7 +65,7 @@ class Script:
         return self.game.to_act(self.states[ply])
 
     def keys(self, ply: int) -> str:
-        """What to press for the action after ``ply`` others."""
+        """The keys for the action after ``ply`` others."""
         state = self.states[ply]
         seat = self.game.to_act(state)
         assert seat
@@ -76,7 +76,7 @@ class Script:
 
 
 def keys_to(question: Question, action: Action) -> str | None:
-    """What to press in answer to a question for an action; ``None`` if it cannot be answered so."""
+    """The keys that answer a question for an action; ``None`` if it cannot be answered so."""
     if question.picks:
         chosen = ticks(question, action)
         if chosen is None:

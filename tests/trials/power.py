@@ -1,4 +1,4 @@
-"""What is on a disk after a power cut.
+"""The files on a disk after a power cut.
 
 What a file system promises is what was synchronized: the bytes of a file, and the names in a folder. All else since
 then may be on the disk or not, a page at a time.
@@ -14,11 +14,11 @@ from .system_calls import Call
 PAGE = 4096
 
 Names = dict[str, int]
-"""What is in a folder: inodes by their names."""
+"""A folder: inodes by their names."""
 
 
 class Disk:
-    """What is on the disk for certain, and what may be there beside it, below a folder."""
+    """The files below a folder that are on the disk for certain, and those that may be there beside them."""
 
     def __init__(self, top: Path) -> None:
         self._top = top
@@ -26,7 +26,7 @@ class Disk:
         self._synced_names: dict[int, Names] = {}
         self._now: dict[int, bytes] = {}
         self._names_since: dict[int, list[Names]] = defaultdict(list)
-        """What was in each folder since it was last synchronized."""
+        """The entries of each folder, whenever they changed since it was last synchronized."""
         self._kinds: dict[int, bool] = {}
         """Whether each is a folder."""
         self.look()

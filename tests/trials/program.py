@@ -30,11 +30,11 @@ import cardgames
 from cardgames.engine.game import GAMES
 from tests.ui.fingers import Fingers
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 """Seconds to wait for what must come before a trial fails."""
 
 PROMPT = b"\x1b[?2004h"
-"""What the terminal is sent when a prompt begins."""
+"""Sent to the terminal when a prompt begins."""
 
 POINTER = "»"
 HOME, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[H", "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
@@ -302,7 +302,7 @@ class Program:
 
     @property
     def said(self) -> str:
-        """What was said since the alternate screen was left, its lines as they were written."""
+        """The lines since the alternate screen was left, as they were written."""
         return seen(bytes(self.raw[max(0, self.raw.rfind(b"\x1b[?1049l")) :]))
 
     @property
@@ -388,7 +388,7 @@ def seen(raw: bytes) -> str:
 
 
 def left_behind(raw: bytes, columns: int = 80, rows: int = 24) -> str:
-    """What stands on the main screen and in its history, the alternate one having been left or not.
+    """The text on the main screen and in its history, the alternate one having been left or not.
 
     What was written to the alternate screen is wiped with it; if it was not left, it is in view.
     """

@@ -9,7 +9,7 @@ from cardgames.ui.table import HAND_OVER_QUIET
 HANDED_ON = tuple(
     template(language, None, key) for language in LANGUAGES for key in ("show_hand", "no_hand_yet", "again")
 )
-"""What stands on a screen at which keys have to wait until somebody has looked: a hand-over, the end of a match."""
+"""Words on the screens at which keys wait until somebody has looked: a hand-over, the end of a match."""
 
 
 class Fingers:

@@ -19,9 +19,9 @@ from tests.ui.without_guard import admit_all
 LONGEST = 1 << 16
 """The most bytes of an order."""
 NUMBER = struct.Struct("i")
-"""What is told of a process: its number, and at the end how it has ended, as ``waitpid`` has it."""
+"""The message about a process: its number, and at the end how it has ended, as ``waitpid`` has it."""
 SELDOM = ("cardgames.__main__", "cardgames.server", "cardgames.store.postgres")
-"""What is not imported beforehand: the entrance, and what takes long and is hardly ever wanted."""
+"""Modules that are not imported beforehand: the entrance, and what takes long and is hardly ever wanted."""
 
 
 def import_all() -> None:

@@ -58,7 +58,7 @@ class Match(NamedTuple):
         """The match after so many actions."""
 
         def draw(chance: Chance, ply: int) -> Action:
-            """What was dealt then, and something else only where the match goes another way."""
+            """Deal as on record, and anything else only where the match goes another way."""
             if ply == len(self.actions) or self.game.to_act(self.states[ply]) != CHANCE:
                 return seeded(1)(chance, ply)
             called = self.game.TIMED and self.actions[ply] == self.game.clock(self.states[ply])
@@ -79,7 +79,7 @@ class Match(NamedTuple):
 
 
 def text_of(shown: pyte.Screen) -> str:
-    """What a screen shows, a line a row, without the blanks at the ends of lines."""
+    """The text on a screen, a line a row, without the blanks at the ends of lines."""
     return "\n".join(line.rstrip() for line in shown.display) + "\n"
 
 
@@ -98,7 +98,7 @@ class Still(Screen):
         super().__init__(labels(words), settings, DummyInput(), self._written, lambda: size)
         self._answer = answer
         self.offers: Sequence[Offer] = ()
-        """What the question offers; empty where the table only rests or a page is read."""
+        """The offers of the question; empty where the table only rests or a page is read."""
         self.question = ""
         self.hint: Future[Any] | None = None
         """The hint that is thought of meanwhile."""

@@ -18,7 +18,7 @@ from tests.ui.fingers import Fingers
 from tests.ui.forked import spawn
 
 POINTER = "»"
-PATIENCE = 45.0
+PATIENCE = 90.0
 """Seconds to wait for a screen before a test fails."""
 LEAVE = 5.0
 """Seconds to wait for a program to end of which the terminal has been closed."""
@@ -269,7 +269,7 @@ class Asked(NamedTuple):
     was_looking: bool
     """Whether it was for them that the screen before it was."""
     plies: Sequence[record.Ply]
-    """What had been played until then."""
+    """The actions that had been played until then."""
 
 
 def beside_the_record(home: Path, screens: Sequence[tuple[str, bool]]) -> Iterator[Asked]:

@@ -29,13 +29,13 @@ def writer(home: Path) -> Iterator[None]:
 
 
 def acts(home: Path) -> list[str]:
-    """What has been done in match 1 after the first deal."""
+    """The actions in match 1 after the first deal."""
     with Store.open(home) as store:
         return [act for _, act in store.load(1)[1]][1:]
 
 
 def joined(screen: str) -> str:
-    """What is on a screen, wherever its lines, which a long path breaks, end."""
+    """The text on a screen as one line, as a long path breaks its lines anywhere."""
     return "".join(screen.split())
 
 

@@ -1,4 +1,4 @@
-"""What a terminal can show: letters for suits, plain characters, and suits that take two cells."""
+"""The characters a terminal can show: letters for suits, plain characters, and suits that take two cells."""
 
 import ast
 import re
@@ -40,7 +40,7 @@ def is_letter(char: str) -> bool:
 
 
 def test_every_character_has_a_plain_one() -> None:
-    """What is not a letter of a language, nor as wide as one of Japan, is plain in the end."""
+    """Every character that is not a letter, nor as wide as one of Japanese, becomes a plain one."""
     plain = glyphs(Settings(ascii=True))
     for place, text in everything_said():
         left = {
@@ -129,7 +129,7 @@ def test_two_cells_a_suit_line_up(
 
 
 def test_without_the_setting_a_wide_terminal_is_crooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the others measure is there to be measured."""
+    """The texts that the other tests measure are there."""
     monkeypatch.setattr(pyte.screens, "wcwidth", wide)
     with Terminal(tmp_path, *ARGUMENTS) as terminal:
         terminal.wait_for(POINTER)

@@ -15,7 +15,7 @@ from .secrets import cards_on
 
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 LEFT = b"\x1b[?1049l"
-"""What the terminal is sent when the whole screen is left."""
+"""Sent to the terminal when the whole screen is left."""
 
 
 def scribble(home: Path, change: str) -> None:

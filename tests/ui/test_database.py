@@ -45,7 +45,7 @@ def home(tmp_path: Path) -> Path:
 
 def opened(home: Path, url: str) -> Terminal:
     """The terminal of Ann, who opens a table."""
-    arguments = ("play", "durak", "--name", "Ann", "--open", "--fast")
+    arguments = ("play", "truc", "--points", "3", "--rounds", "1", "--name", "Ann", "--open", "--fast")
     return Terminal(home, *arguments, environment={"CARDGAMES_STORE": url})
 
 
@@ -64,7 +64,7 @@ def begin(*terminals: Terminal) -> None:
 
 
 def acts(url: str, match: int = 1) -> list[str]:
-    """What has been done in a match after the first deal."""
+    """The actions in a match after the first deal."""
     with Store.open(where=url, write=False) as store:
         return [act for _, act in store.load(match)[1]][1:]
 

@@ -36,7 +36,7 @@ BEGINS, ENDS = FRAME_BEGINS.encode(), FRAME_ENDS.encode()
 
 
 class Terminal(io.RawIOBase):
-    """What a program writes to, at which somebody presses one key after each write."""
+    """A terminal to write to, at which somebody presses one key after each write."""
 
     def __init__(self, size: Size, pipe: PipeInput) -> None:
         self.keys: Iterator[str] = iter(())

@@ -77,7 +77,7 @@ def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_text_names_only_cards_that_are_there(game: str, language: str) -> None:
-    """What explains a step of the script names cards and suits, and nothing that the question would have to know."""
+    """The text of a step names cards and suits, and nothing that the question would have to know."""
     for key, text in messages(language, f"learn_{game}").items():
         names = {name for _, name, _, _ in Formatter().parse(text) if name}
         if not key.startswith("ask."):
@@ -261,7 +261,7 @@ def test_an_explanation_shares_the_rows_of_the_picture() -> None:
 
 
 def suggested(screen: str) -> str:
-    """What the explanation suggests, in its last lines."""
+    """The move that the explanation suggests in its last lines."""
     bars = "\n".join(line.removeprefix(BAR) for line in screen.splitlines() if line.startswith(BAR))
     return next(bars.rpartition("\n" + said)[2] for said in SUGGESTED.values() if "\n" + said in bars)
 

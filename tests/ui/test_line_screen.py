@@ -5,7 +5,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from select import select
 from typing import TextIO
@@ -48,6 +48,24 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
     with closing(Lines(reading)) as lines, open(writing, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
         yield keys
+
+
+@contextmanager
+def typing(keys: TextIO, line: str, pause: float) -> Iterator[None]:
+    """Somebody who types a line again and again, each after a pause in seconds: one of them is late enough."""
+    answered = threading.Event()
+
+    def keep_typing() -> None:
+        while not answered.wait(pause):
+            keys.write(line)
+
+    someone = threading.Thread(target=keep_typing)
+    someone.start()
+    try:
+        yield
+    finally:
+        answered.set()
+        someone.join()
 
 
 def screen(language: str = "en") -> PlainScreen:
@@ -172,7 +190,7 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
 
 
 def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is typed at the moment of a change was meant for what was shown."""
+    """A line typed at the moment of a change was meant for what had been shown."""
     ours, theirs = os.openpty()
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
@@ -181,30 +199,21 @@ def test_a_number_that_was_typed_before_its_line_changed_is_not_taken(monkeypatc
         assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) is Key.NEWS
         table.news = lambda: False
         keys.write("1\n")
-        threading.Timer(2 * CHANGE_QUIET, lambda: keys.write("3\n")).start()
         offers.insert(0, Offer("table", "sit down"))
-        assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
+        with typing(keys, "3\n", 2 * CHANGE_QUIET):
+            assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
 
 
 def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ours, theirs = os.openpty()
-    answered = threading.Event()
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
-
-        def keep_typing() -> None:
-            while not answered.wait(0.4):  # each after a pause: one of them is late enough
-                keys.write("2\n")
-
         keys.write("1\n")
-        typing = threading.Thread(target=keep_typing)
-        typing.start()
         offers = [Offer(1, "one"), Offer(2, "two")]
-        chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", offers, quiet=0.1)
-        answered.set()
-        typing.join()
+        with typing(keys, "2\n", 0.4):
+            chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", offers, quiet=0.1)
     assert chosen == 2
     first, *more = capsys.readouterr().out.split(plain_words().too_early)
     assert more, "nothing was said"
@@ -255,7 +264,7 @@ def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is in view together fits into the window, and ends with a prompt."""
+    """The text that is in view together fits into the window, and ends with a prompt."""
     monkeypatch.setenv("TERM", "xterm")
     table = screen()
     page = "".join(f"line {number}\n" for number in range(rows))
@@ -296,8 +305,8 @@ def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.Cap
 def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
-    threading.Timer(0.3, lambda: typed.write("\n")).start()
-    assert screen().choose(view.table(seen, told), "Ben, it is your turn", [Offer(True, "Show")], quiet=0.1) is True
+    with typing(typed, "\n", 0.3):
+        assert screen().choose(view.table(seen, told), "Ben, it is your turn", [Offer(True, "Show")], quiet=0.1) is True
     assert "attacked" not in capsys.readouterr().out
 
 

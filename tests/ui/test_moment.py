@@ -54,10 +54,14 @@ def test_an_easy_choice_takes_as_long_as_a_hard_one(forced: bool, thinking: floa
 
     table: Any = Waiting()
     observation = a_choice(forced)
-    begun = monotonic()
-    computer = SeatedComputer(table, choose, "seed", True, lambda: 0.0)
-    assert computer.choose(observation, ()) == observation.legal[0]
-    assert MOMENT <= monotonic() - begun < MOMENT + LATE
+    took: list[float] = []
+    while not took or min(took) >= MOMENT + LATE:
+        assert len(took) < 9, f"it takes longer: {took}"  # not because the machine is busy all the time
+        begun = monotonic()
+        computer = SeatedComputer(table, choose, "seed", True, lambda: 0.0)
+        assert computer.choose(observation, ()) == observation.legal[0]
+        took.append(monotonic() - begun)
+        assert took[-1] >= MOMENT
 
 
 def test_nobody_thinks_longer_than_the_moment_lasts() -> None:

@@ -22,7 +22,7 @@ RECORDS = (
     "fipsen-hold-kieker-sevens",
     "zetema-four-alone",
 )
-EVERY = {(60, 20): 24, (80, 24): 5, (120, 40): 7}
+EVERY = {(60, 20): 24, (80, 24): 11, (120, 40): 17}
 """Of so many actions, from the first of a match to its last, the screens around two are drawn."""
 
 

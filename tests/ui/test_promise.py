@@ -1,4 +1,4 @@
-"""What is promised of the shuffles is legible before the first card, on the score sheet, and at the end."""
+"""The promise about the shuffles is legible before the first card, on the score sheet, and at the end."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -53,7 +53,7 @@ def over(store: Store, game: str) -> int:
 
 
 def commitment(store: Store, match: int) -> Commitment:
-    """What is promised of a match."""
+    """The commitment to the shuffles of a match."""
     found = store.commitment(match)
     assert found
     return found

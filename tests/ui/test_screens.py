@@ -195,7 +195,7 @@ def test_what_a_move_needs_is_in_view_in_the_smallest_window(language: str) -> N
 
 
 def above(lines: list[str]) -> str:
-    """What stands above the list of a question."""
+    """The lines above the list of a question."""
     pointer = next(place for place, line in enumerate(lines) if line.startswith(f" {POINTER} "))
     return "\n".join(lines[:pointer])
 

@@ -132,9 +132,9 @@ def keeps(screen: str, own: int, other: int, secrets: Secrets) -> bool:
     return not seen & secrets.hidden[other] - secrets.hands[own]
 
 
-@pytest.mark.parametrize("game", ["durak", "truc"])
-def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str) -> None:
-    with opened(tmp_path, game) as ann:
+@pytest.mark.parametrize(("game", "options"), [("durak", ()), ("truc", ("--points", "3", "--rounds", "1"))])
+def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str, options: tuple[str, ...]) -> None:
+    with opened(tmp_path, game, *options) as ann:
         ann.wait_for(WAITING, "Ann is here", "join 1")
         with joined(tmp_path, "Ben") as ben:
             deal(ann, ben)

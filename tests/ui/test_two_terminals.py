@@ -15,13 +15,13 @@ TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast
 
 
 def acts(home: Path) -> list[str]:
-    """What has been done in match 1 after the first deal."""
+    """The actions in match 1 after the first deal."""
     with Store.open(home) as store:
         return [act for _, act in store.load(1)[1]][1:]
 
 
 def refused(home: Path, *arguments: str) -> str:
-    """What somebody is told who wants to go on with match 1, and may not, in one line."""
+    """The refusal, in one line, to somebody who wants to go on with match 1 and may not."""
     with Terminal(home, *arguments, columns=200) as second:
         assert second.ended() == 75
         assert "╭" not in second.output

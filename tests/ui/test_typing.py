@@ -1,4 +1,4 @@
-"""What is typed finds what is meant, in both languages, in one step or where the list is parted in two."""
+"""Typing finds the move that is meant, in both languages, in one step or where the list is parted in two."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tests.ui.stills import Match, Seen, Still, text_of
 
 
 def offered(record: str, ply: int, language: str) -> list[Offer]:
-    """What whoever acts after so many actions is offered."""
+    """The offers to whoever acts after so many actions."""
     match = Match.read(record)
     found: list[Offer] = []
 
@@ -61,7 +61,7 @@ def test_a_further_question_at_a_shared_table_names_every_key_that_works_there(l
 
 
 def first(offers: list[Offer], typed: str) -> Action | Question:
-    """What is pointed at when that is typed."""
+    """The offer that is pointed at when this is typed."""
     value: Action | Question = next(offer.value for offer in offers if not offer.refused and fits(offer, typed))
     return value
 

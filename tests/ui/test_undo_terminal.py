@@ -16,13 +16,13 @@ FIPSEN = ("play", "fipsen", "--name", "Ann", "--name", "Ben", "--name", "Cem", "
 
 
 def acts(home: Path) -> list[str]:
-    """What the record of match 1 says was done after the first deal."""
+    """The actions in the record of match 1 after the first deal."""
     with Store.open(home) as store:
         return [act for _, act in store.load(1)[1]][1:]
 
 
 def undone(home: Path) -> list[tuple[int, int, list[tuple[int, str]]]]:
-    """What the journal of match 1 holds: to which ply, by whom, and what was done there."""
+    """The actions taken back in match 1: to which ply, by whom, and which."""
     with Store.open(home) as store:
         return [(one.to_ply, one.by, list(one.actions)) for one in store.journal(1)]
 

@@ -1,4 +1,4 @@
-"""What is told of a match, and in which order who sits there is shown."""
+"""The log of a match, and the order in which its players are shown."""
 
 from collections.abc import Iterator
 

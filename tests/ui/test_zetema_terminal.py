@@ -184,7 +184,7 @@ def test_escape_leads_back_and_ticks_outlast_a_look_at_the_scores(tmp_path: Path
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
         first = terminal.press_and_wait(HOME)
-        assert terminal.pointed == "declare marriages: up to 60 points"
+        assert terminal.pointed == "declare marriages: up to 60 points …"
         view = terminal.press_and_wait(ENTER)
         assert "Which marriages?" in view
         assert "Esc back" in view
@@ -216,7 +216,7 @@ def test_pairs_that_want_the_same_card_are_refused(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         choose(terminal, "play 2♦")
         terminal.press_and_wait(ENTER)
-        choose(terminal, "declare marriages: up to 30 points")
+        choose(terminal, "declare marriages: up to 30 points …")
         assert terminal.pointed == "K♠ Q♠, Q♠ from the table"
         terminal.press_and_wait(SPACE)
         terminal.press_and_wait(DOWN)

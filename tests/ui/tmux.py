@@ -20,12 +20,11 @@ import pytest
 
 from tests.processes import descendants, working
 from tests.ui.fingers import Fingers
-from tests.ui.terminal import end
+from tests.ui.terminal import PATIENCE, end
 
 POINTER = "»"
-PATIENCE = 45.0
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
-"""What the keys send that tests press by tmux's names for them."""
+"""The bytes of the keys that tests press by tmux's names."""
 SHELL = ("bash", "--norc", "--noprofile")
 
 
@@ -253,7 +252,7 @@ class GnuScreen(Window):
         return [pid for server in servers for pid in descendants(server)]
 
     def _copy(self, *options: str) -> str:
-        """What it writes down when asked, which it does when it finds the time."""
+        """The answer of tmux, which it writes down when it finds the time."""
         self._copies += 1
         path = self.home / f"copy-{self._copies}"
         end = time.monotonic() + PATIENCE

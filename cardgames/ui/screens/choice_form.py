@@ -55,9 +55,9 @@ class ChoiceForm:
     ) -> None:
         """Without ``ticks`` one of the offers is to be chosen."""
         self._labels = labels
-        self._question = question
+        self.question = question
+        self.keys = keys
         self._ticks = ticks
-        self._keys = keys
         self._foot = foot
         self._typed = ""
         self._notice = ""
@@ -85,7 +85,8 @@ class ChoiceForm:
             return canvas(output.get_size(), isinstance(draw, Picture)).columns
 
         def asked() -> list[str]:
-            return question_lines(self._question, output.get_size(), draw)
+            how = self._labels.tick if self._ticks else self._labels.move
+            return question_lines(f"{self.question} {how}", output.get_size(), draw)
 
         def room() -> int:
             """How many rows list and hint have together."""
@@ -129,7 +130,7 @@ class ChoiceForm:
         if self._notice:
             return [("class:warning", f"  {self._notice}")]
         if self._typed:
-            again = f"   {self._labels.again(self._typed)}" if self._typed in self._keys else ""
+            again = f"   {self._labels.again(self._typed)}" if self._typed in self.keys else ""
             return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
         return [("class:typed", f"  {self._ticks.status(self._ticked())}"), *more] if self._ticks else more
 
@@ -144,7 +145,7 @@ class ChoiceForm:
                 choice.title = head + clip(offer.text, max(8, columns - len(INDENT) - 3 - len(head)))
 
     def _refusal(self, text: str, why: str, room: int) -> str:
-        """What cannot be chosen, cut off if it must be, and why not."""
+        """An offer that cannot be chosen, cut off if it must be, and why not."""
         return self._labels.refused(clip(text, max(8, room - cell_len(self._labels.refused("", why)))), why)
 
     def _in_a_row(self, refused: Sequence[tuple[str, str]], room: int) -> str:
@@ -222,10 +223,10 @@ class ChoiceForm:
         if data == " " and (self._ticks or not typed):
             self._enter(event)
             return
-        key = meaning(typed + data, self._keys, self._offers)
+        key = meaning(typed + data, self.keys, self._offers)
         if key:
             self.type("")
-            event.app.exit(result=self._keys[key])
+            event.app.exit(result=self.keys[key])
             return
         if not typed and (choice := self._by_shortcut(data)):
             self.type("")
@@ -238,10 +239,10 @@ class ChoiceForm:
         return next((choice for choice in self._all if self._shortcuts[id(choice)] == key), None)
 
     def _escape(self, event: KeyPressEvent) -> None:
-        if self._typed or self._notice or ESCAPE not in self._keys:
+        if self._typed or self._notice or ESCAPE not in self.keys:
             self.type("")
         else:
-            event.app.exit(result=self._keys[ESCAPE])
+            event.app.exit(result=self.keys[ESCAPE])
 
     def type(self, typed: str) -> None:
         """Show the lines that fit what was typed, or say why none can be chosen."""

@@ -260,6 +260,7 @@ class Screen:
         offers: Sequence[Offer],
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
@@ -269,12 +270,11 @@ class Screen:
 
         ``foot`` names the keys in the last line, ``typed`` is what somebody has typed already, ``at`` the value that is
         pointed at. With ``quiet`` a key counts only after so many seconds without any. When a ``hint`` is done that is
-        still to come, the answer is ``Key.HINT``. Raises ``KeyboardInterrupt`` for
-        Ctrl-C and ``EOFError`` when the terminal is gone.
+        still to come, the answer is ``Key.HINT``. Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the
+        terminal is gone.
         """
-        shown_foot = self._labels.keys if foot is None else foot
-        form = ChoiceForm(self._labels, offers, f"{question} {self._labels.move}", keys, shown_foot)
-        return self._fill(form, question, draw, keys, typed, hint, at, quiet)
+        form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot)
+        return self._fill(form, draw, typed, hint, at, quiet)
 
     def tick(
         self,
@@ -284,6 +284,7 @@ class Screen:
         ticks: Ticks,
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         hint: "Future[Any] | None" = None,
     ) -> Any:
@@ -291,17 +292,13 @@ class Screen:
 
         The rest is as in :meth:`choose`.
         """
-        shown_foot = self._labels.keys if foot is None else foot
-        asked = f"{question} {self._labels.tick}"
-        form = ChoiceForm(self._labels, offers, asked, keys, shown_foot, ticks)
-        return self._fill(form, question, draw, keys, typed, hint)
+        form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot, ticks)
+        return self._fill(form, draw, typed, hint)
 
     def _fill(
         self,
         form: ChoiceForm,
-        question: str,
         draw: Draw,
-        keys: Mapping[str, Any],
         typed: str,
         hint: "Future[Any] | None" = None,
         at: Any = None,
@@ -309,7 +306,7 @@ class Screen:
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         self._waited = ""
-        pointed, above, begun = self._pointed.pop(question, (at, 0, ""))
+        pointed, above, begun = self._pointed.pop(form.question, (at, 0, ""))
         form.type(typed or begun)
         if self._notice:
             form.say(self._notice)
@@ -318,12 +315,12 @@ class Screen:
             form.point(pointed, above)
         body = form.body(draw, self._output)
         application = self._application(body, form.bindings(self._output), form.window, draw)
-        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), keys, quiet)
+        answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, quiet)
         comes = answer is Key.HINT and hint is not None and hint.done()
         if comes:
             self._guard.picture_changed()
-        if any(answer is value for value in keys.values()):
-            self._pointed[question] = form.pointed, form.above, form.typed if comes or answer is Key.NEWS else ""
+        if any(answer is value for value in form.keys.values()):
+            self._pointed[form.question] = form.pointed, form.above, form.typed if comes or answer is Key.NEWS else ""
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
@@ -561,7 +558,7 @@ class Screen:
 
 
 def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
-    """What ``keys`` has for a key that was pressed, if it is one that is typed; else ``None``."""
+    """The answer that ``keys`` has for a key that was pressed, if it is one that is typed; else ``None``."""
     key = plain_key(event.data)
     return keys.get(key) if len(key) == 1 else None
 

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
+from functools import partial
 from select import select
 from time import monotonic
 from types import TracebackType
@@ -66,13 +67,43 @@ class _Away(Exception):
 
 
 class _TooEarly(Exception):
-    """What was typed came before anybody could have heard the question, and has been thrown away."""
+    """Something was typed before anybody could have heard the question, and has been thrown away."""
 
 
 class _Answer(NamedTuple):
     """The answer to a question that no typed line gave, or a line that is a key."""
 
     value: Any
+
+
+class _Question(NamedTuple):
+    """A question as it is asked here, and everything that is needed to say it once more."""
+
+    draw: Draw
+    picture: str
+    """The text about the table that comes first; empty where nothing is."""
+    asked: Sequence[str]
+    """The question and what can be chosen, line by line."""
+    whole: Sequence[str]
+    """The same under its picture, as it is said at first."""
+    offers: Sequence[Offer]
+    keys: Mapping[str, Any]
+    again: Callable[[], Any]
+    """Asks the same anew, after this process was stopped or the screen was hidden."""
+
+    @property
+    def listed(self) -> list[Offer]:
+        """The offers that have a number."""
+        return [offer for offer in self.offers if not (offer.refused or offer.unlisted)]
+
+    def found(self, wanted: str) -> list[Offer]:
+        """The offers that somebody may mean by a number or by the beginning of a line or of a card."""
+        if not wanted:  # some have no second word to be found by, and an empty line would mean them
+            return []
+        possible = [offer for offer in self.offers if not offer.refused]
+        numbered = [offer for number, offer in enumerate(self.listed, 1) if wanted == str(number)]
+        called = [offer for offer in possible if wanted in map(folded, (offer.text, *offer.typed))]
+        return numbered or called or [offer for offer in possible if fits(offer, wanted)]
 
 
 class PlainScreen:
@@ -193,6 +224,7 @@ class PlainScreen:
         offers: Sequence[Offer],
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
@@ -202,53 +234,20 @@ class PlainScreen:
         if hint is not None:
             return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
-        open_ = [offer for offer in offers if not offer.refused]
-        listed = [offer for offer in open_ if not offer.unlisted]
         if changed := self._have_changed(offers):  # what has been typed was meant for other lines
             self._forget()
+            quiet = max(quiet, CHANGE_QUIET)
         # Whoever is called hears what is new when nobody else is listening.
         picture = "" if quiet and not changed else self._picture(draw)
-        quiet = max(quiet, CHANGE_QUIET) if changed else quiet
-        asked = self._asked(question, offers, keys)
-        lines = self._question(picture, asked, offers, keys)
-
-        def again() -> Any:
-            return self.choose(draw, question, offers, keys, foot, quiet=quiet)
-
+        again = partial(self.choose, draw, question, offers, keys, quiet=quiet)
+        asked = self._question(draw, picture, question, offers, keys, again)
         if not self._warned:
-            lines, self._warned = [self._words.smaller, *lines], True
-        if instead := self._after_page(self._unheard(lines, picture), keys, again):
+            asked, self._warned = asked._replace(whole=[self._words.smaller, *asked.whole]), True
+        if instead := self._after_page(self._unheard(asked), keys, again):
             return instead.value
         self._own_up()
-        self._begin(lines, picture)
-        sure: Offer | None = None
-        """The offer that has been chosen once and is to be confirmed."""
-        while True:
-            text = self._next_line(lines, asked, draw, offers, keys, again, quiet, typed)
-            typed = ""
-            if isinstance(text, _Answer):
-                return text.value
-            wanted = folded(text).strip()
-            if not wanted and (sure or len(listed) == 1):
-                return (sure or listed[0]).value
-            found = self._found(wanted, open_)
-            if len(found) == 1 and (not found[0].confirm or found[0] is sure):
-                return found[0].value
-            sure = found[0] if len(found) == 1 else None
-            if sure and sure.confirm:
-                self._say(sure.confirm)
-            elif found:
-                self._say("\n".join(_numbered(offer, listed) for offer in found))
-            elif wanted:
-                more = [self._words.choices] if len(listed) > 1 else []
-                self._say_together([self._why_not(text, wanted, offers), *more])
-            else:
-                said, expected = asked, self._expected(keys)
-                if self._overflows("\n".join([*asked, *expected])):
-                    self._erase()
-                    said = lines
-                self._say_together([*said, *expected])
-                self._lost = False
+        self._begin(asked)
+        return self._chosen(asked, quiet, typed)
 
     def tick(
         self,
@@ -258,6 +257,7 @@ class PlainScreen:
         ticks: Ticks,
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
+        *,
         typed: str = "",
         hint: "Future[Any] | None" = None,
     ) -> Any:
@@ -265,26 +265,64 @@ class PlainScreen:
         if hint is not None:
             return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
-        open_ = [offer for offer in offers if not offer.refused]
         picture = self._picture(draw)
-        asked = self._asked(f"{question}\n{self._words.tick}", offers, keys)
-        lines = self._question(picture, asked, offers, keys)
-
-        def again() -> Any:
-            return self.tick(draw, question, offers, ticks, keys, foot)
-
-        if instead := self._after_page(self._unheard(lines, picture), keys, again):
+        again = partial(self.tick, draw, question, offers, ticks, keys)
+        asked = self._question(draw, picture, f"{question}\n{self._words.tick}", offers, keys, again)
+        if instead := self._after_page(self._unheard(asked), keys, again):
             return instead.value
-        self._begin(lines, picture)
+        self._begin(asked)
+        return self._ticked(asked, ticks)
+
+    def _chosen(self, question: _Question, quiet: float, typed: str) -> Any:
+        """Read lines until one chooses an offer or is a key; the value of the offer, or the answer of the key."""
+        sure: Offer | None = None
+        """The offer that has been chosen once and is to be confirmed."""
         while True:
-            text = self._next_line(lines, asked, draw, offers, keys, again)
+            text = self._next_line(question, quiet, typed)
+            typed = ""
+            if isinstance(text, _Answer):
+                return text.value
+            wanted = folded(text).strip()
+            if not wanted and (sure or len(question.listed) == 1):
+                return (sure or question.listed[0]).value
+            found = question.found(wanted)
+            if len(found) == 1 and (not found[0].confirm or found[0] is sure):
+                return found[0].value
+            sure = found[0] if len(found) == 1 else None
+            if wanted:
+                self._say_together(self._reply(text, found, question))
+            else:
+                self._say_again(question)
+
+    def _reply(self, text: str, found: Sequence[Offer], question: _Question) -> list[str]:
+        """The lines said to a text that chooses nothing yet: what it may mean, or why it cannot be."""
+        if len(found) == 1:
+            return [found[0].confirm or ""]
+        if found:
+            return ["\n".join(_numbered(offer, question.listed) for offer in found)]
+        more = [self._words.choices] if len(question.listed) > 1 else []
+        return [self._why_not(text, folded(text).strip(), question.offers), *more]
+
+    def _say_again(self, question: _Question) -> None:
+        """Say what is asked once more, and how to answer; under its picture if that has to go out of view for it."""
+        said, expected = question.asked, self._expected(question.keys)
+        if self._overflows("\n".join([*said, *expected])):
+            self._erase()
+            said = question.whole
+        self._say_together([*said, *expected])
+        self._lost = False
+
+    def _ticked(self, question: _Question, ticks: Ticks) -> Any:
+        """Read lines until one names offers that can be taken together, or is a key; their values, or its answer."""
+        while True:
+            text = self._next_line(question)
             if isinstance(text, _Answer):
                 return text.value
             values: list[Any] = []
             for word in folded(text).split():
-                found = self._found(word, open_)
+                found = question.found(word)
                 if len(found) != 1:
-                    self._say(self._why_not(word, word, offers))
+                    self._say(self._why_not(word, word, question.offers))
                     break
                 values += [found[0].value] if found[0].value not in values else []
             else:
@@ -303,40 +341,30 @@ class PlainScreen:
         before, self._offered = self._offered, None
         return before not in (None, [*offers])
 
-    def _next_line(
-        self,
-        question: Sequence[str],
-        asked: Sequence[str],
-        draw: Draw,
-        offers: Sequence[Offer],
-        keys: Mapping[str, Any],
-        again: Callable[[], Any],
-        quiet: float = 0.0,
-        typed: str = "",
-    ) -> "str | _Answer":
+    def _next_line(self, question: _Question, quiet: float = 0.0, typed: str = "") -> "str | _Answer":
         """The next line that is neither a key nor asks for the table, or the answer where something else gives one.
 
-        ``asked`` is the question without its picture, to be said again after the table; ``typed`` is taken for the
-        first line; ``again`` asks the same anew, after this process was stopped.
+        ``typed`` is taken for the first line.
         """
+        keys = question.keys
         while True:
-            if self._lost and (instead := self._after_page(question, keys, again)):
+            if self._lost and (instead := self._after_page(question.whole, keys, question.again)):
                 return instead
-            self._in_view(question)
+            self._in_view(question.whole)
             try:
                 text = typed or self._read(quiet, NEWS in keys)
                 typed = ""
                 if (answer := self._key(text, keys)) is not _NO_KEY:
                     return _Answer(answer)
-                if not self._asks_for_the_table(text, draw, offers, asked):
+                if not self._asks_for_the_table(text, question.draw, question.offers, question.asked):
                     return text
             except _News:
-                self._offered = [*offers]
+                self._offered = [*question.offers]
                 return _Answer(keys[NEWS])
             except _Stop:
-                return _Answer(self._stopped(keys, again))
+                return _Answer(self._stopped(keys, question.again))
             except _Away:
-                return _Answer(self._away(keys, again))
+                return _Answer(self._away(keys, question.again))
             except _TooEarly:
                 if self._clears:  # nobody knows how many rows were typed
                     self._clear()
@@ -399,7 +427,7 @@ class PlainScreen:
         return folded(self._read_below()).strip() not in (ZERO, Key.LEAVE.value)
 
     def _read_below(self) -> str:
-        """What is typed below a page once it has been read."""
+        """The line typed below a page once it has been read."""
         self._say(self._words.go_on)
         return self._read()
 
@@ -500,7 +528,7 @@ class PlainScreen:
         return [self._words.refused(offer.text, offer.refused) for offer in offers if offer.refused]
 
     def _expected(self, keys: Mapping[str, Any]) -> list[str]:
-        """What may be typed."""
+        """The lines that say how to answer."""
         return [self._words.expected, *([self._words.keys] if Key.RULES.value in keys else [])]
 
     def _own_up(self) -> None:
@@ -509,43 +537,46 @@ class PlainScreen:
             self._dropped = False
             self._say(self._words.too_early)
 
-    def _asked(self, question: str, offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
-        """A question with what can be chosen, line by line."""
+    def _question(
+        self,
+        draw: Draw,
+        picture: str,
+        question: str,
+        offers: Sequence[Offer],
+        keys: Mapping[str, Any],
+        again: Callable[[], Any],
+    ) -> _Question:
+        """A question with what can be chosen, under its picture; the first time with the keys of the table."""
         listed = [offer for offer in offers if not offer.refused and not offer.unlisted]
         back = [f"{ZERO}. {self._words.back}"] if ESCAPE in keys else []
-        return [question, *[_numbered(offer, listed) for offer in listed], *back]
-
-    def _question(
-        self, picture: str, asked: Sequence[str], offers: Sequence[Offer], keys: Mapping[str, Any]
-    ) -> list[str]:
-        """What is asked under its picture, and the keys the first time."""
-        lines = [picture, *asked] if picture else [*asked]
+        asked = [question, *[_numbered(offer, listed) for offer in listed], *back]
+        whole = [picture, *asked] if picture else [*asked]
         if not self._at_table:
-            lines += self._refused(offers)
+            whole += self._refused(offers)
         elif not self._keys_said and Key.RULES.value in keys:
-            lines.append(self._words.keys)
+            whole.append(self._words.keys)
             self._keys_said = True
-        return lines
+        return _Question(draw, picture, asked, whole, offers, keys, again)
 
-    def _begin(self, question: Sequence[str], picture: str) -> None:
+    def _begin(self, question: _Question) -> None:
         """Say a question for the first time, without what has just been said of its picture and is in view."""
-        lines = self._unheard(question, picture)
-        if lines != question and self._overflows("\n".join(lines)):
+        lines, picture = self._unheard(question), question.picture
+        if lines != question.whole and self._overflows("\n".join(lines)):
             self._erase()  # and what has been said goes out of view with that
-            lines = question
+            lines = question.whole
         heard = self._heard if self._at_table and f"\n{self._heard}".endswith(f"\n{picture}") else picture
         self._lost = True
         self._in_view(lines)
         self._heard = heard
 
-    def _unheard(self, question: Sequence[str], picture: str) -> Sequence[str]:
-        """A question without what has just been said of its picture and is in view."""
-        heard = self._heard if self._at_table else ""
+    def _unheard(self, question: _Question) -> Sequence[str]:
+        """The lines of a question without what has just been said of its picture and is in view."""
+        heard, picture = self._heard if self._at_table else "", question.picture
         if picture and f"\n{heard}".endswith(f"\n{picture}"):
-            return question[1:]
+            return question.whole[1:]
         if heard and picture.startswith(f"{heard}\n"):
-            return [picture[len(heard) + 1 :], *question[1:]]
-        return question
+            return [picture[len(heard) + 1 :], *question.whole[1:]]
+        return question.whole
 
     def _in_view(self, question: Sequence[str]) -> None:
         """Say a question unless it is in view still."""
@@ -580,16 +611,6 @@ class PlainScreen:
         self._clear()
         self.stopped()
         return keys[Key.AWAY.value] if Key.AWAY.value in keys else again()
-
-    @staticmethod
-    def _found(wanted: str, open_: Sequence[Offer]) -> list[Offer]:
-        """The offers that somebody may mean by a number or by the beginning of a line or of a card."""
-        listed = [offer for offer in open_ if not offer.unlisted]
-        numbered = [offer for number, offer in enumerate(listed, 1) if wanted == str(number)]
-        if not wanted:  # some have no second word to be found by, and an empty line would mean them
-            return []
-        called = [offer for offer in open_ if wanted in map(folded, (offer.text, *offer.typed))]
-        return numbered or called or [offer for offer in open_ if fits(offer, wanted)]
 
     def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
         """The reply where nothing was found."""

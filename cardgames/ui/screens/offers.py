@@ -32,7 +32,7 @@ class Picture:
     paint: Paint
     panel: Draw
     hint: Draw | None = None
-    """What stands under the list of a question, as much of it as has room there: nothing moves for it."""
+    """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, (), False) + (self.hint(columns, ALL_ROWS) if self.hint else "")
