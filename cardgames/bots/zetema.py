@@ -161,10 +161,9 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
         most = all(points_of(o, rating.action) < scored for rating in ratings[1:])
         found.append(Reason("hint.scores_most" if most else "hint.scores", {"points": scored}))
     if action.kind in ("play", *COMBINATION):
-        lays = [rating for rating in ratings if rating.action.kind == action.kind]
-        found += _why_this_card(o, best, lays)
         married = [rating for rating in ratings if rating.action.kind == "marriage"]
         found += [_waiting(o, rating.action) for rating in married[:1] if _waits(o, action, rating, best)]
+        found += _why_this_card(o, best, [rating for rating in ratings if rating.action.kind == action.kind])
     return tuple(found)
 
 
@@ -179,8 +178,12 @@ def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating]) -
     for what, (number, reason) in _kept(o, action).items():
         if best.better_than_some(rating for rating, keeps in kept if what not in keeps or keeps[what][0] < number):
             found.append(reason)
-    if len(o.piles[rank]) < 3 and best.better_than_some(rating for rating in lays if _invites(o, rating.action)):
+    fourths = [rating for rating in lays if _invites(o, rating.action)]
+    if len(o.piles[rank]) < 3 and best.better_than_some(fourths):
         found.append(Reason("hint.no_fourth"))
+    dearer = [rating for rating in fourths if TRICK[rank_of(rating.action.cards[0])] > TRICK[rank]]
+    if _invites(o, action) and best.better_than_some(dearer):
+        found.append(Reason("hint.cheap_fourth", {"points": TRICK[rank]}))
     return found
 
 

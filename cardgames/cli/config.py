@@ -69,7 +69,7 @@ def config(
     print(say("config.head", path=str(config_file())))
     for one in NAMES if setting is None else (setting,):
         found = found_settings()[one]
-        print(f"{one:<13} = {as_typed(one, found.value):<5} {say('source.' + found.source)}")
+        print(f"{one:<13} = {as_typed(one, found.value):<7} {say('source.' + found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:

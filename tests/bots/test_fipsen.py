@@ -62,13 +62,13 @@ def dealt(game: AnyGame, *hands: str) -> Any:
 
 
 def rated(game: AnyGame, state: Any, work: int) -> tuple[Rating, ...]:
-    """The ratings of ``strong``."""
+    """How ``strong`` rates what may be said or played."""
     observation = game.observation(state, game.to_act(state) or 0)
     return fipsen.Guesser(game).rate(observation, Random(1), Budget(work))  # type: ignore[arg-type]
 
 
 def choice(game: AnyGame, state: Any) -> Action:
-    """The bid or card of ``strong``."""
+    """What ``strong`` says or plays."""
     return rated(game, state, 400)[0].action
 
 

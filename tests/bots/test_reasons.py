@@ -12,6 +12,7 @@ from cardgames.bots import reasons
 from cardgames.bots.thinking import Rating
 from cardgames.bots.zetema_policy import QUEEN
 from cardgames.engine.game import GAMES, AnyGame, Observation, Reason, game_class, new_game
+from cardgames.engine.zetema import TRICK
 
 from .test_players import new, positions
 
@@ -136,6 +137,10 @@ def test_zetema() -> None:
         elif reason.key == "hint.no_fourth":
             assert len(new.piles[rank]) < 4
             assert any(len(old.piles[held % 13]) == 3 for held in old.hand)
+        elif reason.key == "hint.cheap_fourth":
+            assert (len(new.piles[rank]), len(new.lacking[rank])) == (4, 1)
+            assert new.lacking[rank][0] not in new.hand or new.lacking[rank][0] in new.drawn
+            assert reason.args["points"] < max(TRICK[held % 13] for held in old.hand if len(old.piles[held % 13]) == 3)
         elif reason.key == "hint.own_fifth":
             fifth = reason.args["card"]
             assert fifth in new.hand
@@ -148,7 +153,7 @@ def test_zetema() -> None:
                 game.scores(one)[before.seat - 1] - old.side_scores[before.seat - 1] for one in after
             ]
             assert not Counter(cards) - Counter(new.hand + sum(new.piles, ()))
-    for key in ("no_fourth", "own_fifth", "scores", "scores_most", "keeps_royals", "waits"):
+    for key in ("no_fourth", "cheap_fourth", "own_fifth", "scores", "scores_most", "keeps_royals", "waits"):
         assert keys["hint." + key] > 5, key
 
 

@@ -328,16 +328,18 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         screen = choose(terminal, "Settings")
         assert str(tmp_path / "config.toml") in screen.replace("\n   ", "")
-        assert "- fast          on" in screen
+        assert "- fast         on" in screen
         assert "(by an option)" in screen
         assert "(by the environment)" in screen
+        assert "Sure? Enter again: Line by line" in choose(terminal, "plain")
+        terminal.press_and_wait(ESCAPE)
         choose(terminal, "four_colours")
-        terminal.wait(lambda screen: terminal.pointed.startswith("four_colours  on"), "it to be on")
+        terminal.wait(lambda screen: terminal.pointed.startswith("four_colours on"), "it to be on")
         choose(terminal, "language")
         terminal.wait_for("What should “language” be?")
         choose(terminal, "ja")
         terminal.wait_for("どの設定を変えますか")
-        assert terminal.pointed.startswith("language      ja")
+        assert terminal.pointed.startswith("language     ja")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("何をしますか")
         terminal.press("q")
