@@ -17,7 +17,7 @@ from cardgames.random_play import Draw, RandomMatch, Uniform
 
 
 class Trumps(NamedTuple):
-    """What a suit of trumps decides."""
+    """The look-up tables for one suit of trumps."""
 
     plain: PackSet
     """All other cards."""
