@@ -198,8 +198,11 @@ class Guesser:
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
             found.append(max([_rated(action, bid, tries, still_lost) for bid in ways], key=lambda rating: rating.value))
-        # Of bids as good as each other the least: it leaves most room, and overtricks bring nothing.
-        return tuple(sorted(found, key=lambda rating: -rating.value))
+        # Of bids as good as each other the least: it leaves most room, and overtricks bring nothing. A bid that may as
+        # well cost something comes after the pass.
+        return tuple(
+            sorted(found, key=lambda rating: -rating.value if rating.value > rating.error else abs(rating.value))
+        )
 
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """The ratings of the names, discards and trumps that declarer may choose, each tried on guessed deals."""

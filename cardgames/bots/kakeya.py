@@ -263,8 +263,10 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
     may = kind.weigh([other.cards[0] for other in o.legal if other.cards])
     if o.trick.winner != o.partner and may & PICTURES and not (card & PICTURES or wins):
         return (Reason("hint.no_picture_lost", {"seat": o.trick.winner}),)
+    if o.trick.winner == o.partner and not (may & PICTURES or wins):
+        return (Reason("hint.nothing_to_add", {"seat": o.trick.winner}),)
     if not may & above:
-        return () if card & PICTURES else (Reason("hint.cannot_win"),)
+        return () if card & PICTURES or o.trick.winner == o.partner else (Reason("hint.cannot_win"),)
     if not wins or not last:
         return highest_left if wins else ()
     if pictures := (sum(table) | card) & PICTURES:

@@ -351,7 +351,7 @@ BEFORE_TURN_OF_MANY = (
 SPREAD = 0.012
 """By what share of the target a side must lead for odds of e to 1, where the leader lacks one point.
 
-It grows with the root of what the leader lacks, as what many turns bring does. Fitted, like ``REST``, to who won matches.
+It grows with the root of what the leader lacks, as what many turns bring does. Fitted, like ``REST``, to who won.
 """
 
 REST = 30

@@ -61,18 +61,38 @@ def dealt(game: AnyGame, *hands: str) -> Any:
     return game.apply(game.start(), game.parse(f"deal {names(cards)}"))
 
 
-def choice(game: AnyGame, state: Any, work: int = 400) -> Action:
-    """The bid or card of ``strong``."""
+def rated(game: AnyGame, state: Any, work: int) -> tuple[Rating, ...]:
+    """How ``strong`` rates what may be said or played."""
     observation = game.observation(state, game.to_act(state) or 0)
-    return fipsen.Guesser(game).choose(observation, Random(1), Budget(work))  # type: ignore[arg-type]
+    return fipsen.Guesser(game).rate(observation, Random(1), Budget(work))  # type: ignore[arg-type]
+
+
+def choice(game: AnyGame, state: Any) -> Action:
+    """The bid or card of ``strong``."""
+    return rated(game, state, 400)[0].action
 
 
 def test_five_sure_tricks_are_bid_and_none_is_not() -> None:
     game = new_game("fipsen", 4)
-    sure = choice(game, dealt(game, "AS KS QS JS TS"))
+    state = dealt(game, "AS KS QS JS TS", "7S 8H 9C 7H 8C")
+    sure = choice(game, state)
     assert sure.args[0] == 5
     assert "hand" in sure.args
-    assert choice(game, dealt(game, "7S 8H 9C 7H 8C")).kind == "pass"
+    assert choice(game, game.apply(state, game.parse("bid 3"))).kind == "pass"
+
+
+def test_a_bid_that_may_as_well_cost_something_comes_after_the_pass() -> None:
+    game = new_game("fipsen", 4)
+    seen = Counter[bool]()
+    for number in range(20):
+        state = game.apply(game.start(), game.chance(game.start()).sample(Random(number)))  # type: ignore[union-attr]
+        best, *others = rated(game, state, 1)
+        if best.action.kind == "pass":
+            seen[any(other.value > 0 for other in others)] += 1
+            assert all(other.value <= other.error for other in others)
+        else:
+            assert best.value > best.error
+    assert seen[True]
 
 
 def test_to_stop_is_certain_and_to_go_on_is_not() -> None:

@@ -12,6 +12,7 @@ from cardgames.bots import reasons
 from cardgames.bots.thinking import Rating
 from cardgames.bots.zetema_policy import QUEEN
 from cardgames.engine.game import GAMES, AnyGame, Observation, Reason, game_class, new_game
+from cardgames.engine.zetema import TRICK
 
 from .test_players import new, positions
 
@@ -36,7 +37,7 @@ def test_every_game_says_something(name: str) -> None:
     assert len(Counter(reason.key for *_, reason in told(name))) >= 2
 
 
-def test_durak() -> None:
+def test_every_reason_at_durak_is_true() -> None:
     keys = Counter[str]()
     for game, _, observation, rating, reason in told("durak"):
         keys[reason.key] += 1
@@ -71,7 +72,7 @@ def test_durak_says_what_is_worked_out() -> None:
     pytest.fail("nobody could choose")
 
 
-def test_kakeya() -> None:
+def test_every_reason_at_kakeya_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("kakeya"):
         after = game.apply(state, rating.action)
@@ -99,7 +100,11 @@ def test_kakeya() -> None:
                 assert later.trick.winner == old.partner == reason.args["seat"]
             elif reason.key == "hint.no_picture_lost":
                 assert later.trick.winner == old.trick.winner == reason.args["seat"] != old.partner
+            elif reason.key == "hint.nothing_to_add":
+                assert later.trick.winner == old.partner == reason.args["seat"]
+                assert all(action.cards[0] % 13 < 9 for action in before.legal if action.kind == "play")
             elif reason.key == "hint.cannot_win":
+                assert old.trick.winner != old.partner
                 for action in before.legal:
                     tried: Any = game.observation(game.apply(state, action), before.seat)
                     assert action.kind == "claim" or tried.trick.winner == old.trick.winner
@@ -110,11 +115,12 @@ def test_kakeya() -> None:
     assert keys["hint.partner_ahead"] > 2
     assert keys["hint.no_picture_lost"] > 2
     assert keys["hint.cannot_win"] > 2
+    assert keys["hint.nothing_to_add"] > 2
     assert keys["hint.highest_left"] > 2
     assert keys["hint.lowest_to_win"] > 2
 
 
-def test_zetema() -> None:
+def test_every_reason_at_zetema_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("zetema"):
         keys[reason.key] += 1
@@ -131,6 +137,10 @@ def test_zetema() -> None:
         elif reason.key == "hint.no_fourth":
             assert len(new.piles[rank]) < 4
             assert any(len(old.piles[held % 13]) == 3 for held in old.hand)
+        elif reason.key == "hint.cheap_fourth":
+            assert (len(new.piles[rank]), len(new.lacking[rank])) == (4, 1)
+            assert new.lacking[rank][0] not in new.hand or new.lacking[rank][0] in new.drawn
+            assert reason.args["points"] < max(TRICK[held % 13] for held in old.hand if len(old.piles[held % 13]) == 3)
         elif reason.key == "hint.own_fifth":
             fifth = reason.args["card"]
             assert fifth in new.hand
@@ -143,7 +153,7 @@ def test_zetema() -> None:
                 game.scores(one)[before.seat - 1] - old.side_scores[before.seat - 1] for one in after
             ]
             assert not Counter(cards) - Counter(new.hand + sum(new.piles, ()))
-    for key in ("no_fourth", "own_fifth", "scores", "scores_most", "keeps_royals", "waits"):
+    for key in ("no_fourth", "cheap_fourth", "own_fifth", "scores", "scores_most", "keeps_royals", "waits"):
         assert keys["hint." + key] > 5, key
 
 
@@ -181,7 +191,7 @@ def test_zetema_keeps_what_can_still_be_made() -> None:
     assert len(kinds) == 3
 
 
-def test_truc() -> None:
+def test_every_reason_at_truc_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("truc"):
         keys[reason.key] += 1
@@ -243,7 +253,7 @@ def test_what_a_move_keeps_is_no_reason_where_those_that_do_not_are_as_good(name
     assert not keys & alike
 
 
-def test_fipsen() -> None:
+def test_every_reason_at_fipsen_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("fipsen"):
         keys[reason.key] += 1

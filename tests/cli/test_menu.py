@@ -51,7 +51,7 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
 
 
 @pytest.mark.parametrize(("keys", "code"), [("q", 0), (ESCAPE, 0), (END + ENTER, 0), (CTRL_C, 130), ("ｑ", 0)])
-def test_it_is_left(tmp_path: Path, keys: str, code: int) -> None:
+def test_keys_that_leave_the_menu_end_the_program(tmp_path: Path, keys: str, code: int) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
         terminal.press(keys)
@@ -328,16 +328,18 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         screen = choose(terminal, "Settings")
         assert str(tmp_path / "config.toml") in screen.replace("\n   ", "")
-        assert "- fast          on" in screen
+        assert "- fast         on" in screen
         assert "(by an option)" in screen
         assert "(by the environment)" in screen
+        assert "Sure? Enter again: Line by line" in choose(terminal, "plain")
+        terminal.press_and_wait(ESCAPE)
         choose(terminal, "four_colours")
-        terminal.wait(lambda screen: terminal.pointed.startswith("four_colours  on"), "it to be on")
+        terminal.wait(lambda screen: terminal.pointed.startswith("four_colours on"), "it to be on")
         choose(terminal, "language")
         terminal.wait_for("What should “language” be?")
         choose(terminal, "ja")
         terminal.wait_for("どの設定を変えますか")
-        assert terminal.pointed.startswith("language      ja")
+        assert terminal.pointed.startswith("language     ja")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("何をしますか")
         terminal.press("q")
@@ -398,7 +400,7 @@ def test_flags_are_offered_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
-def test_line_by_line(tmp_path: Path, term: str) -> None:
+def test_the_menu_works_line_by_line(tmp_path: Path, term: str) -> None:
     """By numbers, without a single escape sequence before the cards come."""
     with Terminal(tmp_path, "--plain", "--fast", environment={"TERM": term}) as terminal:
         terminal.wait_for(ASK, "1. New match", "\n>")

@@ -192,7 +192,7 @@ def test_what_is_set_stays_and_leaves_the_rest(run: Run, home: Path) -> None:
     path.write_text("# my own\nfast = true\n")
     said = run("config", "four_colours", "on")
     assert said.code == 0
-    assert "four_colours  = on    in the file" in said.out
+    assert "four_colours  = on      in the file" in said.out
     assert run("config", "fast", "off").code == 0
     assert path.read_text() == "# my own\nfour_colours = true\nfast = false\n"
     assert run("config", "language", "ja").code == 0
@@ -288,7 +288,7 @@ SHOWN = "postgresql://ann@cards.example:5433/evening"
 def test_where_the_store_is_comes_from_the_environment_then_the_file(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert run("config", "store").out.splitlines()[1] == "store         = sqlite by default"
+    assert run("config", "store").out.splitlines()[1] == "store         = sqlite  by default"
     said = run("config", "store", URL)
     assert (said.code, said.out.splitlines()[1]) == (0, f"store         = {SHOWN} in the file")
     path = home / "config.toml"
@@ -296,7 +296,7 @@ def test_where_the_store_is_comes_from_the_environment_then_the_file(
     assert path.stat().st_mode & 0o777 == 0o600
     assert f"store         = {SHOWN} in the file" in run("config").out.splitlines()
     monkeypatch.setenv("CARDGAMES_STORE", "sqlite")
-    assert run("config", "store").out.splitlines()[1] == "store         = sqlite by the environment"
+    assert run("config", "store").out.splitlines()[1] == "store         = sqlite  by the environment"
     assert run("matches").code == 0
 
 

@@ -289,6 +289,23 @@ def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
     assert "news 8\nWhich?" in views[-1]
 
 
+def test_the_table_stays_in_view_where_it_takes_the_place_of_the_question(
+    typed: TextIO, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    page, news = "table\n" * 12, "news\n" * 9
+    typed.write("t\n1\n")
+    offers = [Offer(1, "one"), Offer(2, "two")]
+    assert screen().choose(lambda width, rows: page if rows > 1000 else news, "Which?", offers, KEYS) == 1
+    assert capsys.readouterr().out.endswith(f"\x1b[H{page}Which?\n1. one\n2. two\n> ")
+
+
+def test_keys_that_are_no_letters_are_not_said_back(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    typed.write("\x1b[B\n1\n")
+    screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+    assert "\x1b" not in capsys.readouterr().out
+
+
 def _drawn(picture: str, width: int, rows: int) -> str:
     return picture
 

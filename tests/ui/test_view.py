@@ -91,6 +91,24 @@ def test_scores_are_in_view_where_two_players_stand_in_a_row() -> None:
     assert told.count("0 pts") == 6
 
 
+def test_what_is_said_of_two_players_in_a_row_keeps_its_place() -> None:
+    """Whatever card lies before them."""
+    kind = game_class("kakeya")
+    game = kind(6, kind.RULES.of({}), dealer=6)
+    match = played.Match(game, MemoryJournal([]), seeded(3))
+    view = View(match, ("Annelise", "Ben", "Cornelia", "Dorothea", "Emil", "Fridolin"), Settings())
+    places = set()
+    while match.ply < 30:
+        match.settle()
+        assert match.to_act
+        seen = match.observation(match.to_act)
+        match.act(match.to_act, seen.legal[-1])
+        if any(player.played for player in view.layout.scene(match.observation(CHANCE)).players):
+            told = STYLES.sub("", view.table(match.observation(CHANCE), ())(80, 14)).splitlines()[2:5]
+            places |= {line.index("▮") % 40 for line in told if "▮" in line}
+    assert len(places) == 1
+
+
 def test_only_cards_that_can_be_played_stand_as_boxes_where_one_is_asked_for() -> None:
     """None does for somebody who can only stop or take; while another is asked all do."""
     match = Match.read("durak-throw-in")

@@ -100,7 +100,7 @@ MESSAGES = {
     "help.no_undo": "Computers agree to no undo.",
     "help.open": "Wait for others, who sit at terminals of their own.",
     "help.moment": "How long a computer takes to answer.",
-    "help.forced": "Play the only choice by itself, if all can see it is.",
+    "help.forced": "Play the only move by itself, if all can see it is.",
     "computer_but_no_seat": "There is no seat for every computer: {number} play, and {others} of them "
     "{others:has a name|have names}.",
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",

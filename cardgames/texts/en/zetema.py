@@ -105,6 +105,7 @@ MESSAGES = {
     "why.reached_target": "{seats} reached {target} points first",
     "hint.wins_match": "scores {points} {points:point|points} and wins the match",
     "hint.no_fourth": "lays no fourth card on a pile, for somebody else to complete",
+    "hint.cheap_fourth": "gives away a trick of {points} points at most, and no dearer one",
     "hint.own_fifth": "{card}, the fifth, stays in your hand: nobody else can take the {points} {points:point|points}",
     "hint.scores": "scores {points} {points:point|points} at once",
     "hint.scores_most": "scores {points} {points:point|points} at once, and no other move as many",

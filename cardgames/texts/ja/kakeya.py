@@ -127,6 +127,7 @@ MESSAGES = {
     "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
     "hint.cannot_win": "出せるカードでは、このトリックに勝てません",
     "hint.lowest_to_win": "このトリックに勝てるいちばん弱いカードは{card}です",
+    "hint.nothing_to_add": "今のところ{seat}が勝っていますが、一緒に出せる絵札はありません",
     "hint.partner_wins": "このトリックは{seat}が勝つので、{card}を取ってもらえます",
     "hint.takes_pictures": "絵札{count}枚のトリックを取れます",
 }

@@ -7,7 +7,7 @@ MESSAGES = {
     "option.teams.name": "チーム戦",
     # the table
     "target": "{target}点先取",
-    "both_scores": "A {one}・B {two} {target}点先取",
+    "both_scores": "A {one}・B {two}   {target}点先取",
     "stock": "山札 {count}枚",
     "stock_out": "山札なし",
     "imperial_next": "次の{suit}KQはインペリアル",
@@ -105,6 +105,7 @@ MESSAGES = {
     "why.reached_target": "{seats}が先に{target}点に達しました",
     "hint.wins_match": "{points}点入り、勝ちが決まります",
     "hint.no_fourth": "4枚目を出して、ほかの人に5枚目の得点を与えずに済みます",
+    "hint.cheap_fourth": "ほかの人に渡るとしても{points}点までで、もっと高いトリックは渡しません",
     "hint.own_fifth": "5枚目の{card}は手札に残るので、ほかの人に{points}点を取られません",
     "hint.scores": "すぐに{points}点入ります",
     "hint.scores_most": "すぐに{points}点入り、ほかの手ではこれほど入りません",

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
-from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, cut
+from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
 
@@ -19,6 +19,8 @@ LEAST_NAME = 4
 """How many columns are too few for what the head line begins with."""
 LAID = 8
 """The cells of a card that lies before its player, with all its marks."""
+IN_COLUMNS = 38
+"""How many cells a player has to have, where two share a line, for what is said of each to stand in columns."""
 
 
 class Painter(PagePainter):
@@ -56,7 +58,7 @@ class Painter(PagePainter):
             *gaps[2],
             *_exactly(self._hand(scene.hand, details, width, heights.hand), heights.hand),
         ]
-        return self.ansi(lines[:rows], width)
+        return ansi(lines[:rows])
 
     def _rule(self, scene: Scene, width: int) -> Text:
         """The line under the head, and in it what the marks mean."""
@@ -103,7 +105,7 @@ class Painter(PagePainter):
 
     def _players(self, scene: Scene, turn: int | None, width: int, paired: bool) -> Lines:
         """The players, a line each or two in a line."""
-        return self._two_in_a_row(scene.players, turn, width) if paired else self._one_in_a_row(scene, turn, width)
+        return self._two_in_a_row(scene, turn, width) if paired else self._one_in_a_row(scene, turn, width)
 
     def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """A line for each player, as much in it as the window is wide: what lies on the table gives way last.
@@ -183,21 +185,30 @@ class Painter(PagePainter):
             return self._backs(1, 1, "").append(f"{count:>{1 + len(str(most))}}")
         return self._backs(count, 0 if terse else most, self.words.text("cards_held", count=count))
 
-    def _two_in_a_row(self, players: Sequence[Player], turn: int | None, width: int) -> Lines:
+    def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """Two players in each line, where there is no room for a line each."""
         half = width // 2
-        lines = [Text() for _ in range(-(-len(players) // 2))]
-        for place, player in enumerate(players):
+        short = self.with_names(SHORT_NAME)
+        name = max(cell_len(short.words.name(player.seat)) for player in scene.players)
+        laid = LAID if scene.frame.because else 0
+        room = (name, name + laid) if half >= IN_COLUMNS else (0, 0)
+        lines = [Text() for _ in range(-(-len(scene.players) // 2))]
+        for place, player in enumerate(scene.players):
             line = lines[place // 2]
-            item = cut(self.with_names(SHORT_NAME)._in_brief(player, player.seat == turn), half)
+            item = cut(short._in_brief(player, player.seat == turn, *room), half)
             line.append(" " * (half * (place % 2) - line.cell_len)).append_text(item)
         return lines
 
-    def _in_brief(self, player: Player, here: bool) -> Text:
-        """All that is said of a player, one thing after the other, the cards laid first, and last what is long."""
+    def _in_brief(self, player: Player, here: bool, named: int, laid: int) -> Text:
+        """All that is said of a player, one thing after the other, the cards laid first, and last what is long.
+
+        The name has ``named`` cells at least, and ``laid`` with the cards, so that what follows keeps its place.
+        """
+        name = Text(self.words.name(player.seat), style="bold" if here else "")
+        name = Text().append_text(name).append(" " * (named - name.cell_len))
+        name.append_text(self._laid(player, terse=True))
         item = Text(f" {self.look.glyph('▶', '>')} " if here else "   ")
-        item.append(self.words.name(player.seat), style="bold" if here else "")
-        item.append_text(self._laid(player, terse=True))
+        item.append_text(name).append(" " * (laid - name.cell_len))
         if player.cards:
             item.append(" ").append_text(self._held(player.cards, 0, 2))
         if player.score:

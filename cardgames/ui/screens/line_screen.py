@@ -521,6 +521,7 @@ class PlainScreen:
             self._lost = True
         else:
             self._say_together([table, *asked, *refused])
+            self._lost = False
         return True
 
     def _refused(self, offers: Sequence[Offer]) -> list[str]:
@@ -615,7 +616,8 @@ class PlainScreen:
     def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
         """The reply where nothing was found."""
         refused = next((offer for offer in offers if offer.refused and fits(offer, wanted)), None)
-        return f"{refused.text}: {refused.refused}" if refused else self._words.nothing_found(text)
+        typed = "".join(filter(str.isprintable, text))  # the arrow keys are no letters
+        return f"{refused.text}: {refused.refused}" if refused else self._words.nothing_found(typed)
 
     def _columns(self) -> int:
         with suppress(OSError):
