@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cardgames.bots.zetema_rollout import Position, Wedding
+from cardgames.bots.zetema_rollout import Playout, Wedding
 from cardgames.bots.zetema_worth import PERIODS, Worth
 from cardgames.engine.cards import Card
 from cardgames.engine.zetema import TRICK, Zetema, ZetemaRules
@@ -54,7 +54,7 @@ MATCHES, LOOKS = 300, 0.1
 """How many matches of each number of seats tell how surely a lead wins, and at which share of their turns."""
 SPREADS = tuple([round(0.008 + 0.001 * step, 3) for step in range(13)])
 RESTS = (10, 20, 30, 40, 50, 60)
-"""What is tried for the two numbers of a chance to win."""
+"""The values tried for the two numbers of a chance to win."""
 
 GUESS = Worth(
     suit=(0.0, 0.0, 1.0, 3.0, 8.0, 20.0, 30.0),
@@ -147,8 +147,8 @@ class Deal:
     """A deal, and what is learnt of it."""
 
     def __init__(self, seats: int, numbers: Numbers, rng: Random) -> None:
-        self.position = dealt(seats, rng)
-        self.position.after_laying, self.position.before_turn = numbers
+        self.playout = dealt(seats, rng)
+        self.playout.after_laying, self.playout.before_turn = numbers
         self.rng, self.seats = rng, seats
         self.scored = [0.0] * seats
         self.hands: list[tuple[int, int, int, Array, float]] = []
@@ -156,7 +156,7 @@ class Deal:
 
     def play(self) -> None:
         """Play it to the end."""
-        hands, seat = self.position.hands, 0
+        hands, seat = self.playout.hands, 0
         while any(hands):
             if hands[seat]:
                 if seat == 0:
@@ -166,34 +166,34 @@ class Deal:
 
     def _turn(self, seat: int) -> None:
         """A turn."""
-        position = self.position
-        hand = position.hands[seat]
-        points, cards, wedding = position.choice(hand)
+        playout = self.playout
+        hand = playout.hands[seat]
+        points, cards, wedding = playout.choice(hand)
         if self.rng.random() < (WAITS if wedding else 0.0 if points else TRIES):
             points, cards, wedding = self._other(hand)
-        position.take_turn(hand, cards, wedding)
+        playout.take_turn(hand, cards, wedding)
         self.scored[seat] += points
-        self._keep(0, seat, position.worth(hand, UNITS))
-        position.draw_up(hand)
+        self._keep(0, seat, playout.worth(hand, UNITS))
+        playout.draw_up(hand)
 
     def _other(self, hand: Sequence[Card]) -> tuple[int, tuple[Card, ...], Wedding | None]:
         """Any card, with the points of its trick."""
         card = self.rng.choice(hand)
         rank = card % 13
-        return TRICK[rank] if self.position.piles[rank] == 4 else 0, (card,), None
+        return TRICK[rank] if self.playout.piles[rank] == 4 else 0, (card,), None
 
     def _beside_others(self) -> Array:
         """The features of the first hand, less those of the others on average."""
-        first, *others = [self.position.worth(hand, UNITS) for hand in self.position.hands]
+        first, *others = [self.playout.worth(hand, UNITS) for hand in self.playout.hands]
         return first - sum(others) / len(others)
 
     def _keep(self, table: int, seat: int, features: Array) -> None:
         """Keep the features of a hand, and how the deal stands."""
-        position = self.position
-        mine, stock = len(position.hands[seat]), position.to_draw
-        held = sum(map(len, position.hands)) - mine
+        playout = self.playout
+        mine, stock = len(playout.hands[seat]), playout.to_draw
+        held = sum(map(len, playout.hands)) - mine
         beside = 1.0, held / (self.seats - 1), stock / self.seats, 0 if stock else mine
-        self.hands.append((table, position.period(), seat, np.append(features, beside), self._lead(seat)))
+        self.hands.append((table, playout.period(), seat, np.append(features, beside), self._lead(seat)))
 
     def _lead(self, seat: int) -> float:
         """The points of a seat, less those of the others on average."""
@@ -206,14 +206,14 @@ class Deal:
             yield table, period, features, self._lead(seat) - before
 
 
-def dealt(seats: int, rng: Random) -> Position:
+def dealt(seats: int, rng: Random) -> Playout:
     """The beginning of a deal."""
     game = Zetema(seats, ZetemaRules())
     start = game.start()
     state = game.apply(start, game.chance(start).sample(rng))  # type: ignore[union-attr]
-    position = Position(game.observation(state, 1)).given(game, state, len(PACK))
-    position.target = ENDLESS
-    return position
+    playout = Playout(game.observation(state, 1)).given(game, state, len(PACK))
+    playout.target = ENDLESS
+    return playout
 
 
 Chunk: TypeAlias = tuple[str, tuple[int, ...], Numbers]
@@ -295,17 +295,17 @@ def course(seats: int, numbers: Numbers, rng: Random) -> tuple[list[list[float]]
     """The points of all with what their hands are worth, at some turns of a match, and who won it."""
     scores, found, first = [0] * seats, [], 0
     while True:
-        position = dealt(seats, rng)
-        position.after_laying, position.before_turn = numbers
-        position.scores, position.target, position.turn = scores, target_of(seats), first
-        while any(position.hands):
-            if position.hands[position.turn]:
+        playout = dealt(seats, rng)
+        playout.after_laying, playout.before_turn = numbers
+        playout.scores, playout.target, playout.turn = scores, target_of(seats), first
+        while any(playout.hands):
+            if playout.hands[playout.turn]:
                 if rng.random() < LOOKS:
-                    found.append([points + position.potential(seat) for seat, points in enumerate(scores)])
-                position.play(1)
-                if max(scores) >= position.target:
+                    found.append([points + playout.potential(seat) for seat, points in enumerate(scores)])
+                playout.play(1)
+                if max(scores) >= playout.target:
                     return found, scores.index(max(scores))
-            position.turn = (position.turn + 1) % seats
+            playout.turn = (playout.turn + 1) % seats
         first = (first + 1) % seats
 
 

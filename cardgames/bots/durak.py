@@ -74,7 +74,7 @@ def careless(observation: DurakObservation, rng: Random) -> Action:
     if not laying:
         return o.legal[-1]
     beats = o.phase == DEFEND
-    return min(laying, key=lambda a: rank_of(a.cards[0]) if beats else _cost(a.cards[0], trump))
+    return min(laying, key=lambda action: rank_of(action.cards[0]) if beats else _cost(action.cards[0], trump))
 
 
 class Endings:
@@ -83,41 +83,39 @@ class Endings:
     def __init__(self, game: Durak) -> None:
         self._game = game
         self._rules = game.rules
-        self._solver = Solver(game.rules.throw_in)
 
     def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
         """One of the best actions, that of the rule if it is one; ``None`` where not all is known or it takes more."""
-        solved = self.rate(o, rng, budget, all_of_them=False)
+        solved = self.rate(o, rng, budget, every_action=False)
         best = [rating.action for rating in solved if rating.value == solved[0].value]
         if not best:
             return None
         usual = by_rule(o, rng)
         return usual if usual in best else best[0]
 
-    def rate(self, o: DurakObservation, rng: Random, budget: Budget, all_of_them: bool = True) -> tuple[Rating, ...]:
+    def rate(self, o: DurakObservation, rng: Random, budget: Budget, every_action: bool = True) -> tuple[Rating, ...]:
         """Exact ratings, the best first, which may leave out others than that; none where not all is known or it takes
         more than the budget."""
         if o.stock > 1 or self._rules.turn_over != "off":
             return ()
         state = self._game.resample(o, rng)  # the only one that fits
         # A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
-        self._solver = Solver(self._rules.throw_in)
-        self._solver.allow(budget)
+        solver = Solver(self._rules.throw_in)
+        solver.allow(budget)
         usual = by_rule(o, rng)
         found = []
         try:
             for action in sorted(o.legal, key=lambda action: action != usual):
-                value = self._value(self._game.apply(state, action), o.seat)
+                value = self._value(solver, self._game.apply(state, action), o.seat)
                 found.append(Rating(action, (1 + value) / 2, 0.0, True))
-                if value == 1 and not all_of_them:
+                if value == 1 and not every_action:
                     break
         except TooMuch:
             return ()
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
-    def _value(self, state: BareState, seat: int) -> int:
-        """The value of a position without secrets to a seat: 1, 0 or -1."""
-        solver = self._solver
+    def _value(self, solver: Solver, state: BareState, seat: int) -> int:
+        """The value of a position without secrets to a seat, as the solver finds it: 1, 0 or -1."""
         s = DurakState._make(state)
         if s.phase == OVER:
             return self._game.scores(state)[seat - 1]

@@ -89,9 +89,9 @@ class Weigher:
         """The set of one card."""
         return self._of_card[card]
 
-    def card(self, one: Weighed) -> Card:
+    def card(self, single: Weighed) -> Card:
         """The card of a set of one."""
-        return self._card[one]
+        return self._card[single]
 
     def stock(self, bottom: tuple[PackSet, ...], left: int) -> list[Weighed]:
         """The cards left to draw, the next one last."""

@@ -3,9 +3,9 @@
 from random import Random
 from typing import NamedTuple
 
-from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, below, trumps_below, weigher_of
+from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, Weigher, below, trumps_below, weigher_of
 from cardgames.engine.durak import ATTACK, DEFEND, HAND, STOCK, THROW, BareState, Setting, State
-from cardgames.engine.durak_tables import Bout
+from cardgames.engine.durak_tables import Actions, Bout
 
 THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
 """The cards that one style or another lays to go on: plain ones below some rank, counted from the six."""
@@ -36,14 +36,8 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
     ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
     stock = weigh.stock(Setting._make(s.setting).bottom, s.stock)
     attacker: int = 3 - s.to_act if phase == DEFEND else s.to_act
-    swapped = False
-    table, unbeaten, ranks, attacks = 0, weigh(bout.unbeaten), 0, 0
-    if bout.laid:
-        table = weigh(bout.table)
-        for action in bout.laid:
-            ranks |= SAME[weigh.of_card(action.cards[0])]
-            attacks += action.kind != "beat"
-            swapped ^= action.kind == "turn"
+    table, unbeaten = weigh(bout.table), weigh(bout.unbeaten)
+    ranks, attacks, swapped = _laid(bout.laid, weigh)
     limit = most_first if s.stock == STOCK else most
     thrown, spent = style
     beats, same = BEATS, SAME
@@ -59,7 +53,7 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
         ah ^= card
         table |= card
         attacks += 1 if card else 0
-    while True:
+    while True:  # the bouts, in one loop: a function for each would hand all of these ints there and back
         # The defender beats what lies there, or takes.
         while unbeaten and not taking:
             card = unbeaten & -unbeaten
@@ -84,28 +78,22 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
                     attacks += 1
         if taking:
             if throw_in:
-                room = min(limit - attacks, dh.bit_count() - unbeaten.bit_count())
                 may = ah & ranks & (thrown if stock else WHOLE)
-                while room > 0 and may:
-                    card = may & -may
-                    may ^= card
-                    ah ^= card
-                    table |= card
-                    room -= 1
+                given = _lowest(may, min(limit - attacks, dh.bit_count() - unbeaten.bit_count()))
+                ah ^= given
+                table |= given
             dh |= table
-            while stock and ah.bit_count() < HAND:
-                ah |= stock.pop()
+            if stock:
+                ah = _refilled(ah, stock)
             if not ah:
                 return 3 - attacker
             taking = False
         else:
-            if swapped:
-                while stock and dh.bit_count() < HAND:
-                    dh |= stock.pop()
-            while stock and ah.bit_count() < HAND:
-                ah |= stock.pop()
-            while stock and dh.bit_count() < HAND:
-                dh |= stock.pop()
+            if stock:
+                if swapped:
+                    dh = _refilled(dh, stock)
+                ah = _refilled(ah, stock)
+                dh = _refilled(dh, stock)
             if not (ah and dh) and not stock:
                 if not ah and not dh:
                     return 0
@@ -117,6 +105,32 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
         unbeaten = table = _opening(ah, dh) if not stock else (low := ah & PLAIN or ah) & -low
         ah ^= table
         ranks, attacks = same[table], 1
+
+
+def _laid(laid: Actions, weigh: Weigher) -> tuple[Weighed, int, bool]:
+    """All cards of the ranks on the table, how many attack cards lie there, and whether the roles have changed."""
+    ranks, attacks, swapped = 0, 0, False
+    for action in laid:
+        ranks |= SAME[weigh.of_card(action.cards[0])]
+        attacks += action.kind != "beat"
+        swapped ^= action.kind == "turn"
+    return ranks, attacks, swapped
+
+
+def _lowest(cards: Weighed, number: int) -> Weighed:
+    """So many of these cards, or all if there are fewer, the weakest first."""
+    rest = cards
+    while rest and number > 0:
+        rest &= rest - 1
+        number -= 1
+    return cards ^ rest
+
+
+def _refilled(hand: Weighed, stock: list[Weighed]) -> Weighed:
+    """D8: a hand that has drawn up to six from the stock."""
+    while stock and hand.bit_count() < HAND:
+        hand |= stock.pop()
+    return hand
 
 
 def _opening(ah: Weighed, dh: Weighed) -> Weighed:

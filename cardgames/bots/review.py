@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
-from cardgames.engine.game import Action, AnyGame, Observation
+from cardgames.engine.game import CHANCE, Action, AnyGame, Observation
 from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
@@ -177,8 +177,8 @@ def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
 
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:
     """The choices of these seats that are named, the worst first."""
-    named = [one for one in judged if one.choice.by in seats and grade_of(game, one)]
-    return sorted(named, key=lambda one: (-one.cost, one.choice.ply))
+    named = [decision for decision in judged if decision.choice.by in seats and grade_of(game, decision)]
+    return sorted(named, key=lambda decision: (-decision.cost, decision.choice.ply))
 
 
 def as_object(game: AnyGame, judged: Judged) -> dict[str, Any]:
@@ -217,13 +217,15 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: 
     first = game.observation(plies[0].state, seat)
     points = [(0, 1 / len(_sides(game, first)) if unit == "win" else 0.0)]
     own = others = 0.0
-    for one in judged:
-        loss = one.cost if grade_of(game, one) else 0.0
-        if one.choice.by == seat:
-            points.append((one.choice.ply - 1, _before_deal(game, plies, one.choice.ply, seat) + one.best.value))
+    for decision in judged:
+        loss = decision.cost if grade_of(game, decision) else 0.0
+        if decision.choice.by == seat:
+            points.append(
+                (decision.choice.ply - 1, _before_deal(game, plies, decision.choice.ply, seat) + decision.best.value)
+            )
             own -= loss
         elif loss:
-            others += loss * _passed_on(game, one.choice, seat)
+            others += loss * _passed_on(game, decision.choice, seat)
     last = plies[-1]
     outcome = game.outcome(last.state)
     if outcome and unit == "win":
@@ -312,7 +314,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
         return None
     rng = Random(f"{ply}/open")
     state, end = plies[ply - 1].state, ended.state
-    played = [(one.by or 0, one.action) for one in plies[ply : ended.number + 1] if one.action is not None]
+    played = [(acted.by or CHANCE, acted.action) for acted in plies[ply : ended.number + 1] if acted.action is not None]
     best, worth = played, _worth(game, end, seat)
     made: list[Move] = []
     tries = TRIES
@@ -331,7 +333,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
     was = _worth(game, end, seat)
     if worth == was:
         return None
-    same = next(place for place, (one, other) in enumerate(zip(played, best, strict=False)) if one != other)
+    same = next(place for place, (done, better) in enumerate(zip(played, best, strict=False)) if done != better)
     gain = worth[1] - was[1] if worth[0] == was[0] else 0.0
     return LineOfPlay(ply + same, tuple(best[same:]), tuple(played[same:]), worth[0] > 0, gain)
 

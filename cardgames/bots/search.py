@@ -111,5 +111,5 @@ def _ratings(root: Node, legal: Sequence[Action]) -> tuple[Rating, ...]:
         spread = max(node.squares - count * mean * mean, 0.0) + DOUBT * DOUBT  # as if one more had been seen
         error = sqrt(spread) / count if node.visits else inf
         found.append((node.visits, Rating(action, mean, error)))
-    found.sort(key=lambda one: (-one[0], -one[1].value))
+    found.sort(key=lambda tried: (-tried[0], -tried[1].value))
     return tuple([rating for _, rating in found])

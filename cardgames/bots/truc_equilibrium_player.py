@@ -156,7 +156,7 @@ class Memory:
 
     def fits(self, path: Accepted) -> bool:
         """Whether a path agrees with it."""
-        return all(sum([one < turn for one in path]) == number for turn, number in self._known)
+        return all(sum([accepted < turn for accepted in path]) == number for turn, number in self._known)
 
 
 class EquilibriumPlayer:

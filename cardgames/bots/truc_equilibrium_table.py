@@ -195,8 +195,8 @@ def about() -> About:
 @lru_cache(maxsize=4)
 def part_for(points: Points) -> "Part":
     """The strategies of the non-dealer and the dealer with these points."""
-    one, two = about().parts[points[0]][points[1]]
-    return Part(points, (one, two), _read(f"{one}-{two}"), about().round_chances)
+    non_dealer, dealer = about().parts[points[0]][points[1]]
+    return Part(points, (non_dealer, dealer), _read(f"{non_dealer}-{dealer}"), about().round_chances)
 
 
 @lru_cache(maxsize=4)  # a part takes a megabyte, and scores of a round that are close need two or three
@@ -305,7 +305,7 @@ class Part:
         """
         chance = 1.0
         for turn, card in enumerate(laid, 1):
-            before, so_far = laid[: turn - 1], tuple([one for one in path if one < turn])
+            before, so_far = laid[: turn - 1], tuple([accepted for accepted in path if accepted < turn])
             proposed = turn in path
             if actor(turn, group_of(before)) != seat:
                 chance *= max(self.accepts(so_far, before, hand), slip) if proposed else 1.0

@@ -7,7 +7,7 @@ from random import Random
 from cardgames.bots.monte_carlo import try_each
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, live_royals, spared
-from cardgames.bots.zetema_rollout import Position
+from cardgames.bots.zetema_rollout import Playout
 from cardgames.bots.zetema_worth import REST, SPREAD
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
@@ -98,20 +98,20 @@ class Searcher:
         side = next(place for place, seats in enumerate(o.sides) if o.seat in seats)
         turns = -(-TURNS // game.seats) * game.seats
         guessed = sample(rng)
-        after_each = {action: Position(game.observation(game.apply(guessed, action), o.seat)) for action in o.legal}
+        after_each = {action: Playout(game.observation(game.apply(guessed, action), o.seat)) for action in o.legal}
 
         def attempt(state: State, action: Action, rng: Random) -> float:
             after = game.apply(state, action)
-            position = after_each[action]
+            playout = after_each[action]
             if after.to_act:
-                position = position.given(game, after, 2 * turns)
-                position.play(turns)
-            scores = list(map(float, position.scores))
+                playout = playout.given(game, after, 2 * turns)
+                playout.play(turns)
+            scores = list(map(float, playout.scores))
             if max(scores) >= o.target:
                 return 1.0 if scores[side] >= o.target else 0.0
             if after.to_act:
-                for place, its_side in enumerate(position.side_of):
-                    scores[its_side] += position.potential(place)
+                for place, its_side in enumerate(playout.side_of):
+                    scores[its_side] += playout.potential(place)
             return _chance(scores, side, o.target)
 
         return try_each(o.legal, by_worth(o, rng), sample, attempt, rng, budget, doubt=0.1, caution=1.0)
@@ -123,7 +123,7 @@ def by_worth(observation: ZetemaObservation, rng: Random) -> Action:
     best = max(o.legal, key=lambda action: points_of(o, action))
     if o.wins_with(points_of(o, best)):
         return best
-    _, cards, wedding = Position(o).choice(o.hand)
+    _, cards, wedding = Playout(o).choice(o.hand)
     if wedding:
         return marriage([pair.text for pair in wedding.pairs])
     found = [

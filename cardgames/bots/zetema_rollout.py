@@ -108,8 +108,8 @@ def hopes_of(hand: Royals, table: Royals, gone: Royals) -> tuple[int, int, int]:
     return min(len(wedding.pairs), 5), wedding.spades, min(waiting, 4)
 
 
-class Position:
-    """A position as everybody sees it, and once it is given cards, one to be played on from."""
+class Playout:
+    """A deal as everybody sees it, and once it is given the hidden cards, one to be played on from here."""
 
     def __init__(self, o: ZetemaObservation) -> None:
         self.size = o.hand_size
@@ -138,7 +138,7 @@ class Position:
         self.turn = (o.to_act or 1) - 1
         self.scores = list(o.side_scores)
         self.hands: list[list[Card]] = []
-        """None before the position is given cards."""
+        """None before the playout is given cards."""
         self.stock: list[Card] = []
         """The next cards of it, the first to be drawn last."""
         two = len(o.counts) == 2
@@ -147,9 +147,9 @@ class Position:
         self.before_turn: tuple[Worth, ...] = BEFORE_TURN if two else BEFORE_TURN_OF_MANY
         """By period, the numbers by which a hand before its turn is judged."""
 
-    def given(self, game: Zetema, state: State, draws: int) -> "Position":
-        """This position with the hands of a state, and with as many cards of its stock as will be drawn at most."""
-        new: Position = object.__new__(Position)
+    def given(self, game: Zetema, state: State, draws: int) -> "Playout":
+        """This playout with the hands of a state, and with as many cards of its stock as will be drawn at most."""
+        new: Playout = object.__new__(Playout)
         vars(new).update(vars(self))
         new.piles, new.left, new.of_suit, new.scores = self.piles[:], self.left[:], self.of_suit[:], self.scores[:]
         new.hands = [list(hand) for hand in game.hands(state)]

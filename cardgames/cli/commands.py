@@ -32,14 +32,14 @@ def function(place: str) -> Callable[..., None]:
 
 def made_of(run: Callable[..., None], name: str, about: str, parameters: Mapping[str, str] = {}) -> Command:
     """The command of a function; ``about`` says what it does, and ``parameters`` something of some parameters."""
-    one = typer.Typer(
+    app = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         add_completion=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
-    one.command(name, cls=_Made)(run)
-    made = typer.main.get_command(one)
+    app.command(name, cls=_Made)(run)
+    made = typer.main.get_command(app)
     assert isinstance(made, Command)
     made.help = about
     translated(made, parameters)

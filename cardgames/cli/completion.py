@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any
 
 import click
@@ -30,6 +29,8 @@ def completion(
     ] = None,
 ) -> None:
     """Print what makes the shell complete."""
+    from shlex import quote
+
     from click.shell_completion import get_completion_class
 
     shell = shell or os.path.basename(os.environ.get("SHELL", ""))

@@ -67,9 +67,9 @@ def config(
     if setting is not None and value is not None:
         _save(setting, parsed(setting, value))
     print(say("config.head", path=str(config_file())))
-    for one in NAMES if setting is None else (setting,):
-        found = found_settings()[one]
-        print(f"{one:<13} = {as_typed(one, found.value):<7} {say('source.' + found.source)}")
+    for name in NAMES if setting is None else (setting,):
+        found = found_settings()[name]
+        print(f"{name:<13} = {as_typed(name, found.value):<7} {say('source.' + found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:

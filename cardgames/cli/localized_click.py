@@ -23,14 +23,16 @@ class _Localized(click.Command):
         width = formatter.width
         usage = say("help.usage", text=" ".join([ctx.command_path, *self.collect_usage_pieces(ctx)]))
         parameters = self.get_params(ctx)
-        arguments = [one for one in parameters if isinstance(one, click.Argument)]
-        options = [one for one in parameters if isinstance(one, click.Option) and not one.hidden]
+        arguments = [argument for argument in parameters if isinstance(argument, click.Argument)]
+        options = [option for option in parameters if isinstance(option, click.Option) and not option.hidden]
         parts = [
             _wrapped(usage, width, 0, 4),
             "\n",
             _wrapped(self.help or "", width, 2, 2),
-            _columns("help.arguments", [(one.make_metavar(ctx), _help(one, ctx)) for one in arguments], width),
-            _columns("help.options", [(_usage(one, ctx), _help(one, ctx)) for one in options], width),
+            _columns(
+                "help.arguments", [(argument.make_metavar(ctx), _help(argument, ctx)) for argument in arguments], width
+            ),
+            _columns("help.options", [(_usage(option, ctx), _help(option, ctx)) for option in options], width),
             "\n" + _wrapped(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
             self.listed_commands(ctx, width),
             "\n" + say("help.example") + "\n",
@@ -152,7 +154,9 @@ def misused(error: click.UsageError) -> str:
                    values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
         options = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        flag = any(error.option_name in one.opts and getattr(one, "is_flag", False) for one in options)
+        flag = any(
+            error.option_name in parameter.opts and getattr(parameter, "is_flag", False) for parameter in options
+        )
         return say(
             "usage.no_value" if flag else "usage.needs_value", option=clipped(error.option_name), command=command
         )

@@ -7,7 +7,6 @@ import typer
 
 from cardgames.cli.asking import need_terminal, of_game, screen
 from cardgames.cli.context import USAGE, Refused, settings
-from cardgames.cli.join import ask_and_join, ask_name, sit_at
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Seed, Unfinished, number
 from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
@@ -54,6 +53,8 @@ def play(
         return
     with opened_store() as store:
         if open_:
+            from cardgames.cli.join import sit_at
+
             names = names or _own_name(store, header)
             if names:
                 sit_at(store, store.open_table(header, minutes=minutes), names, undo=not no_undo)
@@ -72,6 +73,8 @@ def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], deal
 
 def _own_name(store: "Store", header: "Header") -> tuple[str, ...]:
     """The name of whoever opens a table, offering the one that was used last; none to go back."""
+    from cardgames.cli.join import ask_name
+
     taken = [name for name in header.names or () if name]
     likely = [name for name in store.names_last_used(header.game) or () if name not in taken]
     with screen() as opened:
@@ -87,6 +90,7 @@ def ask_and_play(
     minutes: int | None = None,
 ) -> bool:
     """Ask who plays and how, offering what was chosen last, and play; whether it came to that."""
+    from cardgames.cli.join import sit_at
     from cardgames.engine.game import game_class
     from cardgames.engine.record import PERSON
 
@@ -144,6 +148,8 @@ def resume(
         if store.match(match).outcome:
             raise Refused(USAGE, "match_is_over", number=match)
         if store.places(match):
+            from cardgames.cli.join import ask_and_join
+
             ask_and_join(store, match)
             return
         if minutes is not None and not game_class(store.match(match).game).TIMED:

@@ -141,5 +141,5 @@ def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
 
     for_programs()
     with _judging(), judged(tasks(match.game, match.plies, seat), say("reviewing")) as found:
-        for one in found:
-            print(safe_json(json.dumps(as_object(match.game, one), ensure_ascii=False)), flush=True)
+        for choice in found:
+            print(safe_json(json.dumps(as_object(match.game, choice), ensure_ascii=False)), flush=True)

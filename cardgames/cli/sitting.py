@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from cardgames.cli.config import change_settings
 from cardgames.cli.context import say, settings, tell
 
 if TYPE_CHECKING:
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
 
 def changed_settings() -> "Settings":
     """The settings as somebody wants them from now on."""
+    from cardgames.cli.config import change_settings
+
     change_settings()
     return settings()
 

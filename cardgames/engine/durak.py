@@ -1,7 +1,7 @@
 """The rules of Durak for two: clauses D1–D15 of ``texts/en/durak.md``.
 
-:class:`Durak` follows the clauses: the deal, attack and defence, the end of a bout and of the game, throwing in,
-turning over. The actions and the look-ups are in ``durak_tables``.
+:class:`Durak` follows the clauses: attack and defence, throwing in and the end of a bout; then the deal, the end of the
+game, turning over. The actions and the look-ups are in ``durak_tables``.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -69,7 +69,12 @@ STOCK = 24
 MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
 """D6, and D14 in the first bout: how many attack cards may lie on the table."""
 
-LEFT = tuple([tuple([max(0, stock - max(0, HAND - held)) for held in range(len(PACK))]) for stock in range(STOCK + 1)])
+LEFT = tuple(
+    [
+        (*[max(0, stock + held - HAND) for held in range(HAND)], *[stock] * (len(PACK) - HAND))
+        for stock in range(STOCK + 1)
+    ]
+)
 """D8: for each number of cards left to draw, and held, how many are left when a hand has drawn up to six."""
 
 GUESSES = 10_000
@@ -262,8 +267,8 @@ class Durak(Game[BareState, DurakObservation]):
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """D3 to D8, one after the other, as nearly every action is theirs: what does not end the bout returns at once.
-        The other clauses are the methods below, in their order."""
+        """D3 to D8 and D11, one after the other, as nearly every action is theirs; what does not end the bout returns
+        at once. The other clauses are the methods below, in their order."""
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if phase == ATTACK or (phase == MORE and action.kind == "play"):  # and D4 says what may answer the attack card
             turn_up, bottom, positions = setting

@@ -31,9 +31,7 @@ TWO_SUITS: PackSet = 0x3FFFF
 BIT: tuple[PackSet, ...] = tuple(1 << PACK.index(card) if card in PACK else 0 for card in range(52))
 """Each card, as a set of one."""
 
-SAME_RANK: tuple[PackSet, ...] = tuple(
-    sum(BIT[other] for other in PACK if rank_of(other) == rank_of(card)) for card in range(52)
-)
+SAME_RANK: tuple[PackSet, ...] = tuple(sum(BIT[rank_of(card) :: 13]) for card in range(52))
 """For each card, the four of its rank."""
 
 SAME_SUIT: tuple[PackSet, ...] = tuple(SUIT << 9 * suit_of(card) for card in range(52))

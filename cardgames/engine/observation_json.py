@@ -122,9 +122,9 @@ def _union(hints: tuple[Any, ...]) -> Reader:
     readers = [_reader(hint) for hint in hints]
 
     def read(game: AnyGame, value: object) -> Any:
-        for one in readers:
+        for reader in readers:
             try:
-                return one(game, value)
+                return reader(game, value)
             except InvalidObservation as error:
                 last = error
         raise last
@@ -134,8 +134,8 @@ def _union(hints: tuple[Any, ...]) -> Reader:
 
 def _sequence(hint: Any) -> Reader:
     """The reader of a tuple of any length, all of one type."""
-    one = _reader(hint)
-    return lambda game, value: tuple([one(game, part) for part in _typed(value, list)])
+    reader = _reader(hint)
+    return lambda game, value: tuple([reader(game, part) for part in _typed(value, list)])
 
 
 def _fixed(hints: tuple[Any, ...]) -> Reader:
@@ -146,16 +146,16 @@ def _fixed(hints: tuple[Any, ...]) -> Reader:
         parts = _typed(value, list)
         if len(parts) != len(readers):
             raise InvalidObservation(f"not {len(readers)} values: {value!r:.100}")
-        return tuple([one(game, part) for one, part in zip(readers, parts, strict=True)])
+        return tuple([reader(game, part) for reader, part in zip(readers, parts, strict=True)])
 
     return read
 
 
 def _mapping(hint: Any) -> Reader:
     """The reader of an object whose values are all of one type."""
-    one = _reader(hint)
+    reader = _reader(hint)
 
     def read(game: AnyGame, value: object) -> Any:
-        return {key: one(game, part) for key, part in _typed(value, dict).items()}
+        return {key: reader(game, part) for key, part in _typed(value, dict).items()}
 
     return read

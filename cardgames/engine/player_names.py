@@ -39,9 +39,9 @@ def _is_mark(char: str) -> bool:
     return unicodedata.category(char).startswith("M")
 
 
-def look_alike(one: str, other: str) -> bool:
+def look_alike(name: str, other: str) -> bool:
     """Whether people could take one name for the other."""
-    return look(one) == look(other)
+    return look(name) == look(other)
 
 
 def look(name: str) -> str:

@@ -386,19 +386,19 @@ class Truc(Game[BareState, TrucObservation]):
         *Rulings*: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
         as it does from one round to the next (T11).
         """
-        s = make(State, state)
-        match, chips, remainder = s.match, s.stake.chips, s.stake.remainder
+        legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
+        chips, _, remainder = stake
+        points, rounds, dealer, _ = match
         if tell is not None:
-            tell(_hand_over(s, winner))
-        points = one, two = match.points
+            tell(_hand_over(State._make(state), winner))
         if winner and not remainder:
+            one, two = points
             points = (one + chips, two) if winner == 1 else (one, two + chips)
-        dealer = 3 - match.dealer
-        last_hand = make(Played, (dealer, s.played, s.winners))
+        dealer = 3 - dealer
+        last_hand = make(Played, (dealer, played, winners))
         if winner and (remainder or points[winner - 1] >= self._points):
-            rounds = (*match.rounds, Round(winner, points))
-            return self._end_round(Match((0, 0), rounds, dealer, last_hand), remainder, tell)
-        return _between_hands(make(Match, (points, match.rounds, dealer, last_hand)))
+            return self._end_round(Match((0, 0), (*rounds, Round(winner, points)), dealer, last_hand), remainder, tell)
+        return _between_hands(make(Match, (points, rounds, dealer, last_hand)))
 
     def _end_round(self, match: Match, remainder: int, tell: EventSink | None) -> BareState:
         """T10: somebody has won a round, and all chips have gone back; T11: and perhaps the match."""

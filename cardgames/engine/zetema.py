@@ -358,15 +358,11 @@ class Zetema(Game[State, ZetemaObservation]):
 
     def _deal_or_declare(self, state: State, action: Action, tell: EventSink | None) -> State:
         """An action other than a play: each is a method below."""
-        match action.kind:
-            case "deal" if state.to_act == CHANCE:
-                return self._deal(state, action, tell)
-            case "sequence" | "flush" | "flush-sequence" if action in state.legal:
-                return self._combine(state, action, tell)
-            case "assembly" | "marriage" if action in state.legal:
-                return self._put_out(state, action, tell)
-            case _:
-                raise self.illegal(state, action)
+        if action.kind == "deal" and state.to_act == CHANCE:
+            return self._deal(state, action, tell)
+        if action not in state.legal:
+            raise self.illegal(state, action)
+        return self._put_out(state, action, tell) if action.text in LEAVING else self._combine(state, action, tell)
 
     def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
         """Z2: one at a time from the dealer's left, and the rest is the stock. Who is dealt to first begins (Z3)."""
@@ -404,13 +400,14 @@ class Zetema(Game[State, ZetemaObservation]):
         if self._has_won(scores, seat):  # the cards are still in the hand, and known there (Z11)
             return self._over(self._with_shown(state, leaving.hand)._replace(scores=scores), action, points, tell)
         if leaving.spade_pairs:
-            deal = deal._replace(spade_marriages=deal.spade_marriages + leaving.spade_pairs)
+            deal = make(Deal, (deal.known, deal.spade_marriages + leaving.spade_pairs, deal.dealer))
         if deal.known:
             deal = _left(deal, seat, action)
         table -= leaving.table
         hand, drawn, stock = self._draw_up(seat, holdings[0] - leaving.hand, stock, tell)
         drawn_up = (hand, drawn, *holdings[2:])
-        return self._next_turn(State((), seat, drawn_up, table, stock, scores, deal, seat, action, points), tell)
+        after = make(State, ((), seat, drawn_up, table, stock, scores, deal, seat, action, points))
+        return self._next_turn(after, tell)
 
     def _declare(
         self, state: State, action: Action, shown: Multiset, tell: EventSink | None

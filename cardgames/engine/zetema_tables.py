@@ -183,7 +183,9 @@ class _InHand(dict[Multiset, tuple[Action, ...]]):
         self._table = table
 
     def __missing__(self, hand: Multiset) -> tuple[Action, ...]:
-        found = self[hand] = (*PLAYS[hand], *_marriages(hand, self._table))
+        table = self._table & sum([bits for bits in _MARRYING if hand & bits])  # in other suits nothing marries
+        found = ROYALS[table][hand] if table != self._table else (*PLAYS[hand], *_marriages(hand, table))
+        self[hand] = found
         return found
 
 

@@ -1,6 +1,6 @@
 """Whole matches at random, a function a game on plain ints: for those who play a million of them.
 
-The rules stand in the engine, one short method a clause. Here they stand a second time, as one loop that builds no
+The rules stand in the engine, clause by clause. Here they stand a second time, as one loop that builds no
 states, for speed alone. For the same cards and the same random numbers the match here is the one that the engine
 plays, action by action: `tests/conformance/test_random_play.py` compares them. A game without a module here is played
 by the engine.

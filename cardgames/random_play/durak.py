@@ -17,7 +17,7 @@ from cardgames.random_play import Draw, RandomMatch, Uniform
 
 
 class Trumps(NamedTuple):
-    """What a suit of trumps decides."""
+    """The look-up tables for one suit of trumps."""
 
     plain: PackSet
     """All other cards."""
@@ -70,10 +70,11 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
     most_cards = 2 * (MOST_ATTACKS_FIRST if rules.first_bout_five else MOST_ATTACKS)  # D6, D14, all beaten
     pack = draw("deal", PACK, len(PACK))
     attacker, attacker_hand, defender_hand, stock = _dealt(game, pack)
-    trumps, rank, bit = TRUMPS[suit_of(stock[0])], RANK, BIT
+    trumps, rank = TRUMPS[suit_of(stock[0])], RANK
     plain_cards, beaters = trumps
     positions: list[tuple[PackSet, PackSet, int]] = []
     actions = 1
+    # The bouts stand in one loop for speed: throwing in alone, as a function, makes matches with it 7 to 9 % slower.
     while attacker_hand and defender_hand:
         # D3: the attacker begins a bout with any card.
         actions += 1
@@ -157,16 +158,14 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
                     table |= card
                     room -= 1
             defender_hand |= table
-            while stock and attacker_hand.bit_count() < HAND:
-                attacker_hand |= bit[stock.pop()]
+            if stock:
+                attacker_hand = _refilled(attacker_hand, stock)
         else:  # D7: the cards leave the game, D8: whoever laid the first of them draws first, and the roles swap.
-            if swapped:
-                while stock and defender_hand.bit_count() < HAND:
-                    defender_hand |= bit[stock.pop()]
-            while stock and attacker_hand.bit_count() < HAND:
-                attacker_hand |= bit[stock.pop()]
-            while stock and defender_hand.bit_count() < HAND:
-                defender_hand |= bit[stock.pop()]
+            if stock:
+                if swapped:
+                    defender_hand = _refilled(defender_hand, stock)
+                attacker_hand = _refilled(attacker_hand, stock)
+                defender_hand = _refilled(defender_hand, stock)
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
             positions = []
         most_cards = 2 * MOST_ATTACKS
@@ -185,6 +184,13 @@ def _dealt(game: Durak, pack: Sequence[Card]) -> tuple[int, PackSet, PackSet, li
     hands = {3 - game.dealer: pack_set(pack[0:12:2]), game.dealer: pack_set(pack[1:12:2])}
     attacker = game.first_attacker(hands, turn_up)
     return attacker, hands[attacker], hands[3 - attacker], [turn_up, *pack[:12:-1]]
+
+
+def _refilled(hand: PackSet, stock: list[Card]) -> PackSet:
+    """D8: a hand that has drawn up to six from the stock."""
+    while stock and hand.bit_count() < HAND:
+        hand |= BIT[stock.pop()]
+    return hand
 
 
 def _nth(cards: PackSet, n: int) -> PackSet:

@@ -11,6 +11,7 @@ from cardgames.server.fork_server import Guest
 def prepare(where: str) -> None:
     """Import all that a guest may need, once for all of them; ``where`` says where the matches are."""
     import cardgames.store.import_export
+    import cardgames.ui.hint
     import cardgames.ui.identity
     import cardgames.ui.render.line_breaking
     import cardgames.ui.screens.line_screen

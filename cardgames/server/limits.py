@@ -65,7 +65,7 @@ class ConnectionLimiter:
         allowed = min(most, allowed + (now - then) * self._limits.new_per_address)
         if len(self._allowed) > 4 * self._limits.connections:  # forget those who have all they may have by now
             since = now - most / self._limits.new_per_address
-            self._allowed = {one: found for one, found in self._allowed.items() if found[1] > since}
+            self._allowed = {known: found for known, found in self._allowed.items() if found[1] > since}
         self._allowed[place] = max(0.0, allowed - 1), now
         full = self._here.total() >= self._limits.connections or self._here[place] >= self._limits.per_address
         if full or allowed < 1:

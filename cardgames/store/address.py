@@ -6,7 +6,7 @@ import re
 SQLITE = "sqlite"
 """The word for the file in this machine's data folder."""
 
-_URL = re.compile(
+_URL = (
     r"(?P<scheme>postgres(?:ql)?)://"
     r"(?:(?P<user>[^:@/?#]*)(?::[^@/?#]*)?@)?"
     r"(?P<hosts>[\w.,:%\[\]-]*)"
@@ -29,7 +29,7 @@ def shown(store: str) -> str:
     """A store as people are told, without the password and whatever else may hold one."""
     if store == SQLITE:
         return store
-    parts = _URL.fullmatch(store)
+    parts = re.fullmatch(_URL, store)
     if parts is None:
         return "postgresql://…" if possible(store) else "…"
     user = f"{parts['user']}@" if parts["user"] else ""

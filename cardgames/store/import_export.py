@@ -44,9 +44,9 @@ def _check_names(names: tuple[str, ...]) -> None:
     for name in names:
         if not may_be_name(name):
             raise RecordError(1, Reason("record_bad_name", {"value": printable(name), "number": LONGEST_NAME}))
-    for one, other in combinations(names, 2):
-        if look_alike(one, other):
-            raise RecordError(1, Reason("record_same_names", {"values": (one, other)}))
+    for name, other in combinations(names, 2):
+        if look_alike(name, other):
+            raise RecordError(1, Reason("record_same_names", {"values": (name, other)}))
 
 
 def store(db: Transaction, record: Record, at: str) -> int:

@@ -12,7 +12,17 @@ from cardgames.match.commitment import Commitment, commitment, new_secret
 from cardgames.match.journal import JournalPosition, Move, News, Overtaken, Undo
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
-from cardgames.store.matches import ALL, DELETED, GIVEN_UP, NEXT_REVISION, exists, seal, sealed, summary, write_outcome
+from cardgames.store.matches import (
+    ALL,
+    DELETED,
+    GIVEN_UP,
+    NEXT_REVISION,
+    check_exists,
+    seal,
+    sealed,
+    summary,
+    write_outcome,
+)
 from cardgames.store.places import forget
 from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time
 
@@ -68,7 +78,7 @@ def _checksum(db: Transaction, match: int, ply: int) -> int:
 
 def undone(db: Transaction, match: int) -> list[Undone]:
     """The undos of a match, first to last; raises :class:`UnknownMatch` and :class:`Damaged`."""
-    exists(db, match)
+    check_exists(db, match)
     undos = db.execute("SELECT id, to_ply, by, at FROM undo WHERE match = ? ORDER BY id", (match,)).fetchall()
     query = "SELECT by, act FROM undone WHERE undo = ? ORDER BY ply"
     return [
@@ -191,21 +201,21 @@ def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
 
 def note_hint(db: Transaction, match: int, seat: int) -> None:
     """Write into the journal of a match that ``seat`` has been given a hint about its choice."""
-    exists(db, match)
+    check_exists(db, match)
     (plies,) = sealed(db, match, "plies")
     db.execute("INSERT INTO hint (match, seat, ply) VALUES (?, ?, ?)", (match, seat, plies))
 
 
 def hints(db: Transaction, match: int) -> dict[int, int]:
     """The number of hints of each seat in a match that has had some, also before what was taken back."""
-    exists(db, match)
+    check_exists(db, match)
     found = db.execute("SELECT seat, COUNT(*) FROM hint WHERE match = ? GROUP BY seat ORDER BY seat", (match,))
     return {number(seat): number(count) for seat, count in found}
 
 
 def note_opened(db: Transaction, match: int, at: str) -> None:
     """Write into the journal of a match that goes on that its record is opened, with every hand."""
-    exists(db, match)
+    check_exists(db, match)
     plies, finished = sealed(db, match, "plies", "finished")
     if finished is None:
         db.execute("INSERT INTO opened (match, ply, at) VALUES (?, ?, ?)", (match, plies, at))
@@ -235,7 +245,7 @@ def commit(db: Transaction, match: int) -> str:
 
 def committed_to(db: Transaction, match: int) -> Commitment | None:
     """The commitment of a match, with its secret if the match is over; ``None`` if there is none."""
-    exists(db, match)
+    check_exists(db, match)
     found, chosen, finished = sealed(db, match, "commitment", "seed", "finished")
     if found is None:
         return None
@@ -244,6 +254,6 @@ def committed_to(db: Transaction, match: int) -> Commitment | None:
 
 def chance(db: Transaction, match: int) -> DrawChance:
     """Chance as it is to decide in a match."""
-    exists(db, match)
+    check_exists(db, match)
     found, chosen = sealed(db, match, "commitment", "seed")
     return seeded(seed(chosen)) if found is None else committed(secret(chosen))

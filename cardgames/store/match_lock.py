@@ -9,7 +9,7 @@ from typing import Self
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
-from cardgames.store.matches import exists
+from cardgames.store.matches import check_exists
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import iso
 from cardgames.store.stored_journal import StoredJournal
@@ -65,7 +65,7 @@ def take_up(database: Database, now: Callable[[], str], match: int, take_over: b
     pid = os.getpid()
     start = process.started(pid) or ""
     with database.transaction(match=match) as db:
-        exists(db, match)
+        check_exists(db, match)
         found = holder(db, match)
         if found and not take_over:
             raise _held(match, found)

@@ -257,7 +257,7 @@ def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> Non
 # Rows read
 
 
-def exists(db: Transaction, match: int) -> None:
+def check_exists(db: Transaction, match: int) -> None:
     """Raise :class:`UnknownMatch` unless there is a match of that number."""
     if (
         not 0 < match < 1 << 63
@@ -312,11 +312,11 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
     for *values, said in db.execute(f"SELECT {columns}, {SEALED} FROM match WHERE {where}", args):
         rows.append(row := _Row(*values))
         _check_seal(row.seal, said)
-    these = f"match IN (SELECT id FROM match WHERE {where})"
+    condition = f"match IN (SELECT id FROM match WHERE {where})"
     winners, opened = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
-    for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {these} ORDER BY seat", args):
+    for match, seat in db.execute(f"SELECT match, seat FROM player WHERE won = 1 AND {condition} ORDER BY seat", args):
         winners[match].append(seat)
-    for match, ply in db.execute(f"SELECT match, ply FROM opened WHERE {these} ORDER BY id", args):
+    for match, ply in db.execute(f"SELECT match, ply FROM opened WHERE {condition} ORDER BY id", args):
         opened[match].append(number(ply))
     return [_summary(db, row, winners[number(row.id)], opened[number(row.id)]) for row in rows]
 
@@ -349,7 +349,7 @@ def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequenc
 
 def summary(db: Transaction, match: int) -> Summary:
     """One match; raises :class:`UnknownMatch` and :class:`Damaged`."""
-    exists(db, match)
+    check_exists(db, match)
     return summaries(db, "id = ?", match)[0]
 
 
@@ -361,7 +361,7 @@ def of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
 
 def sitting(db: Transaction, match: int) -> list[Summary]:
     """The matches up to this one, first to last, each of which is the rematch of the one before it."""
-    exists(db, match)
+    check_exists(db, match)
     where = f"""
         id IN (
             WITH RECURSIVE chain (id) AS (

@@ -6,7 +6,8 @@ hash is kept. A name is one person's for good, and so is any that could be taken
 
 import hashlib
 import hmac
-import secrets
+from os import urandom
+from random import SystemRandom
 from typing import NamedTuple
 
 from cardgames.engine.player_names import look
@@ -49,7 +50,7 @@ def register(db: Transaction, name: str, key: str | None, code: str | None, at: 
     """Note somebody who is new, with their key or code; ``None`` if the name, or one like it, is somebody else's."""
     if _person(db, "look = ?", look(name)):
         return None
-    person, salt = Person(secrets.token_hex(8), name), secrets.token_hex(16)
+    person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
     db.execute(
         "INSERT INTO person (id, name, look, key, salt, code, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (person.id, name, look(name), key, salt, code and _hash(salt, code), at),
@@ -59,7 +60,7 @@ def register(db: Transaction, name: str, key: str | None, code: str | None, at: 
 
 def new_code() -> str:
     """A code that nobody can guess."""
-    return "-".join("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
+    return "-".join("".join(SystemRandom().choices(LETTERS, k=GROUP)) for _ in range(GROUPS))
 
 
 def _person(db: Transaction, where: str, value: str) -> Person | None:

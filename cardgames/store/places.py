@@ -13,7 +13,7 @@ from cardgames.match.journal import JournalPosition
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
-from cardgames.store.matches import exists, sealed, summary, write_header
+from cardgames.store.matches import check_exists, sealed, summary, write_header
 from cardgames.store.serialization import number, printable, text, time
 
 KEPT = 50
@@ -59,15 +59,15 @@ def read_company(db: Transaction, match: int, after_word: int) -> Company:
         "SELECT id, by, phrase, text FROM word WHERE match = ? AND id > ? ORDER BY id", (match, after_word)
     )
     return Company(
-        places(db, match),
-        _wish(db, match),
-        [
+        places=places(db, match),
+        wish=_wish(db, match),
+        words=[
             Word(number(id), number(by), None if phrase is None else text(phrase), text(word))
             for id, by, phrase, word in said
         ],
-        JournalPosition(number(plies), number(undos)),
-        finished is not None,
-        db.execute(follows, (match,)).fetchone()[0],
+        journal_position=JournalPosition(number(plies), number(undos)),
+        is_over=finished is not None,
+        rematch=db.execute(follows, (match,)).fetchone()[0],
     )
 
 
@@ -103,7 +103,7 @@ def open_matches(db: Transaction) -> list[int]:
 # Sitting down and getting up
 
 
-def lay(db: Transaction, match: int, rows: Iterable[Place]) -> None:
+def write_places(db: Transaction, match: int, rows: Iterable[Place]) -> None:
     """Make the places of a match, at which nobody sits yet."""
     db.executemany(
         "INSERT INTO place (match, seat, name, person, level) VALUES (?, ?, ?, ?, ?)",
@@ -111,7 +111,7 @@ def lay(db: Transaction, match: int, rows: Iterable[Place]) -> None:
     )
 
 
-def enter(db: Transaction, token: str, at: str) -> None:
+def write_terminal(db: Transaction, token: str, at: str) -> None:
     """Note this process as a terminal at which somebody sits."""
     pid = os.getpid()
     db.execute(
@@ -136,7 +136,7 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
 
     Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`.
     """
-    exists(db, match)
+    check_exists(db, match)
     found = places(db, match)
     if not found:
         raise JoinRefused("join_closed", match=match)
@@ -223,7 +223,7 @@ def stand_in(db: Transaction, match: int, seat: int, level: str | None) -> None:
     db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, match, seat))
 
 
-def gone(db: Transaction, match: int) -> list[str]:
+def terminals_gone(db: Transaction, match: int) -> list[str]:
     """The terminals at which somebody sat whose process is no longer there."""
     held = db.execute(
         "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL", (match,)
@@ -244,7 +244,7 @@ def ring(db: Transaction, match: int) -> None:
                 os.kill(number(pid), signal.SIGURG)
 
 
-def beats(db: Transaction, match: int) -> dict[str, int]:
+def heartbeats(db: Transaction, match: int) -> dict[str, int]:
     """The heartbeat of each terminal at which somebody sits at a match."""
     query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
     return {text(token): number(beat) for token, beat in db.execute(query, (match,))}
@@ -268,7 +268,7 @@ def check_seat(db: Transaction, match: int, seat: int, token: str) -> None:
 # Wishes and words
 
 
-def utter(db: Transaction, match: int, kind: WishKind, by: int, about: int, at: JournalPosition) -> int:
+def write_wish(db: Transaction, match: int, kind: WishKind, by: int, about: int, at: JournalPosition) -> int:
     """Write down a wish, in the place of any other; its number."""
     db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (match,))
     query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0) RETURNING id"

@@ -13,7 +13,7 @@ from cardgames.match.journal import JournalPosition
 from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
-from cardgames.store.matches import Facts, exists, summary, write_match
+from cardgames.store.matches import Facts, check_exists, summary, write_match
 from cardgames.store.serialization import new_seed
 from cardgames.store.stored_journal import StoredJournal
 
@@ -61,7 +61,7 @@ class Seated(StoredJournal):
         Those whose terminals are found to be gone are noted as away.
         """
         with self._database.transaction(write=False) as db:
-            gone = [] if self.looks_on else [*places.gone(db, self.match), *self._silent(db)]
+            gone = [] if self.looks_on else [*places.terminals_gone(db, self.match), *self._silent(db)]
             found = places.read_company(db, self.match, self._last_word)
         if gone:
             with self._database.transaction(match=self.match) as db:
@@ -82,7 +82,7 @@ class Seated(StoredJournal):
         if now - self._listened > BEAT_EVERY:
             self._heard.clear()
         self._listened = now
-        beats = places.beats(db, self.match)
+        beats = places.heartbeats(db, self.match)
         self._heard = {
             token: heard if (heard := self._heard.get(token)) and heard[0] == beat else (beat, now)
             for token, beat in beats.items()
@@ -113,7 +113,7 @@ class Seated(StoredJournal):
     def wish(self, kind: WishKind, by: int, about: int, at: JournalPosition) -> None:
         """Utter a wish, about which the others are asked."""
         with self._database.transaction(match=self.match) as db:
-            places.utter(db, self.match, kind, by, about, at)
+            places.write_wish(db, self.match, kind, by, about, at)
 
     def answer(self, wish: Wish, seats: Collection[int], agrees: bool) -> None:
         """Answer a wish for the people of these seats."""
@@ -148,7 +148,9 @@ class Seated(StoredJournal):
             at, before = self._now(), summary(db, self.match)
             facts = Facts(at, at, None, new_seed(), self.match, False, before.minutes)
             made = write_match(db, header, facts)
-            places.lay(db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places])
+            places.write_places(
+                db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places]
+            )
             return made
 
     def get_up(self) -> None:
@@ -170,10 +172,10 @@ def sit_down(database: Database, now: Callable[[], str], match: int, party: plac
     """Sit down at a match, as :meth:`Store.join` has it."""
     token = os.urandom(8).hex()
     with database.transaction(match=match) as db:
-        exists(db, match)
-        for gone in places.gone(db, match):
+        check_exists(db, match)
+        for gone in places.terminals_gone(db, match):
             places.get_up(db, gone, now())
-        places.enter(db, token, now())
+        places.write_terminal(db, token, now())
         places.sit_down(db, match, party, token, now())
     return Seated(database, now, match, token)
 
@@ -181,7 +183,7 @@ def sit_down(database: Database, now: Callable[[], str], match: int, party: plac
 def look_on(database: Database, now: Callable[[], str], match: int) -> Seated:
     """Look on at a match, as :meth:`Store.look_on` has it."""
     with database.transaction(write=False) as db:
-        exists(db, match)
+        check_exists(db, match)
         if not places.places(db, match):
             raise JoinRefused("join_closed", match=match)
     return Seated(database, now, match, "")

@@ -223,7 +223,7 @@ class _Tally:
             imported=imported,
             games=tuple(
                 GameLine(game, len(results), results.count(DRAWN), self._longest[game].plies)
-                for game, results in sorted(self._games.items(), key=lambda one: (-len(one[1]), one[0]))
+                for game, results in sorted(self._games.items(), key=lambda played: (-len(played[1]), played[0]))
             ),
             players=tuple(_player_line(name, "".join(results)) for name, results in _ranked(self._people)),
             player_games=tuple(
@@ -242,13 +242,13 @@ class _Tally:
                 SeatLine(game, seats, seat, len(results), results.count(WON), results.count(DRAWN))
                 for (game, seats, seat), results in sorted(self._seats.items())
             ),
-            longest=max(longest, key=lambda one: (one.plies, -one.match), default=None),
+            longest=max(longest, key=lambda match: (match.plies, -match.match), default=None),
         )
 
 
 def _ranked(found: Results) -> list[tuple[Any, list[str]]]:
     """Those with more matches first, and of these the ones with more wins."""
-    return sorted(found.items(), key=lambda one: (-len(one[1]), -one[1].count(WON), one[0]))
+    return sorted(found.items(), key=lambda played: (-len(played[1]), -played[1].count(WON), played[0]))
 
 
 def _player_line(name: str, results: str) -> PlayerLine:

@@ -124,7 +124,7 @@ class Store:
         """
         with self.database.transaction() as db:
             if follows is not None:
-                matches.exists(db, follows)
+                matches.check_exists(db, follows)
             return self._create(db, header, follows, seed, scores, minutes)
 
     def _create(
@@ -154,7 +154,7 @@ class Store:
             match = self._create(db, header._replace(names=names), None, seed, None, minutes)
             levels = header.computers
             rows = [Place(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
-            places.lay(db, match, rows)
+            places.write_places(db, match, rows)
             return match
 
     def join(self, match: int, party: Party) -> Seated:
@@ -180,7 +180,7 @@ class Store:
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
         with self.database.transaction(write=False) as db:
-            matches.exists(db, match)
+            matches.check_exists(db, match)
             return places.places(db, match)
 
     def matches_of(self, person: str, limit: int) -> list[Summary]:
@@ -257,7 +257,7 @@ class Store:
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
         with self.database.transaction(write=False) as db:
-            matches.exists(db, match)
+            matches.check_exists(db, match)
             return stored_seed(db.execute("SELECT seed FROM match WHERE id = ?", (match,)).fetchone()[0])
 
     def commit(self, match: int) -> str:

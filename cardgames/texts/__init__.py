@@ -22,8 +22,8 @@ class Number(int):
     def __format__(self, spec: str) -> str:
         if "|" not in spec:
             return super().__format__(spec)
-        one, many = spec.split("|")
-        return one if self == 1 else many
+        singular, plural = spec.split("|")
+        return singular if self == 1 else plural
 
 
 def _folder() -> "Traversable":

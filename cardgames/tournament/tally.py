@@ -134,7 +134,7 @@ def _by_unit(numbers: list[int], unit: int) -> list[int]:
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 
 
-def _joined(one: Mapping[K, V], two: Mapping[K, V], plus: Callable[[V, V], V]) -> dict[K, V]:
+def _joined(first: Mapping[K, V], second: Mapping[K, V], plus: Callable[[V, V], V]) -> dict[K, V]:
     """Two mappings in one, with ``plus`` where both have a key."""
-    found = {**one, **two}
-    return found | {key: plus(one[key], two[key]) for key in found if key in one and key in two}
+    found = {**first, **second}
+    return found | {key: plus(first[key], second[key]) for key in found if key in first and key in second}

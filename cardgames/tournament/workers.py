@@ -155,9 +155,9 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
     waiting: set[Future[_Played]] = set()
     together = 1
     while True:
-        while len(waiting) < workers.at_once and (some := tuple(islice(coming, together))):
+        while len(waiting) < workers.at_once and (bundle := tuple(islice(coming, together))):
             with _uninterrupted():
-                waiting.add(workers.executor.submit(_play, tournament, some))
+                waiting.add(workers.executor.submit(_play, tournament, bundle))
         if not waiting:
             return
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)

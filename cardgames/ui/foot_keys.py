@@ -9,7 +9,6 @@ from cardgames.ui.rules import rules
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.view import View
 
 SUITS_TYPED = "shdc♠♥♦♣"
@@ -49,6 +48,8 @@ class MatchPages:
 
     def _last(self) -> None:
         """Show what happened last, and from there the table after each action, as it was seen from here."""
+        from cardgames.ui.screens.stepper import Pictures
+
         steps = tuple(self._match.steps)
         text = self._view.words.text
         keys = text("page_keys_last" if steps else "page_keys")

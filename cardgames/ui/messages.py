@@ -3,7 +3,6 @@
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from string import Formatter
 from typing import Any
@@ -70,16 +69,23 @@ def short_name(name: str, cells: int) -> str:
     return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
-@dataclass(frozen=True)
 class Words:
     """The words of the table in one language, about one game and these people."""
 
-    language: str
-    game: str | None = None
-    names: tuple[str, ...] = ()
-    faces: Faces = field(default_factory=Faces)
-    name_cells: int = NAME_CELLS
-    """How many cells a name has at most."""
+    def __init__(
+        self,
+        language: str,
+        game: str | None = None,
+        names: tuple[str, ...] = (),
+        faces: Faces | None = None,
+        name_cells: int = NAME_CELLS,
+    ) -> None:
+        """A name has at most ``name_cells`` cells."""
+        self.language = language
+        self.game = game
+        self.names = names
+        self.faces = faces or Faces()
+        self.name_cells = name_cells
 
     def name(self, seat: int) -> str:
         """The name of a seat, short enough for a line."""
@@ -99,7 +105,7 @@ class Words:
 
     def shortened(self, cells: int) -> "Words":
         """These words with names of at most so many cells."""
-        return replace(self, name_cells=min(cells, self.name_cells))
+        return Words(self.language, self.game, self.names, self.faces, min(cells, self.name_cells))
 
     def text(self, key: str, **args: Any) -> str:
         """The message of a key, with these arguments, as plain text."""
@@ -163,7 +169,7 @@ class Words:
         elif isinstance(value, int):
             yield "", format(Number(value), spec)
         elif isinstance(value, tuple):
-            yield "", self._list([str(one) for one in value])
+            yield "", self._list([str(item) for item in value])
         else:
             yield "", clean_name(str(value))
 

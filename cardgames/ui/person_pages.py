@@ -29,9 +29,9 @@ class ErrorKind(NamedTuple):
 def kinds(found: Sequence[tuple[ReviewPages, Judged]]) -> list[ErrorKind]:
     """Errors, the worst first, gathered by what was asked, those that cost most together first."""
     gathered: dict[tuple[str, str], list[tuple[ReviewPages, Judged]]] = {}
-    for pages, one in found:
-        gathered.setdefault((pages.review.match.game.NAME, one.choice.observation.phase), []).append((pages, one))
-    made = [ErrorKind(*every[0], len(every), sum([one.cost for _, one in every])) for every in gathered.values()]
+    for pages, error in found:
+        gathered.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
+    made = [ErrorKind(*every[0], len(every), sum([error.cost for _, error in every])) for every in gathered.values()]
     return sorted(made, key=lambda kind: -kind.cost / LEAST[kind.pages.review.match.unit][-1])
 
 
@@ -42,7 +42,7 @@ class PersonPages:
         self._settings = settings
         self._text = Words(settings.language).text
         every = [ReviewPages(review, settings) for review in reviews]
-        found = [(pages, one) for pages in every for one in pages.review.errors]
+        found = [(pages, error) for pages in every for error in pages.review.errors]
         found.sort(key=lambda pair: -pair[1].cost / LEAST[pair[0].review.match.unit][-1])
         self.errors = found
         """The worst first, each with the pages of its match."""
@@ -65,13 +65,17 @@ class PersonPages:
     def printed(self) -> list[str]:
         """All of it for those who only read it, the errors by match, as lines of at most ``WIDTH`` columns."""
         lines = [*self.summary(), ""]
-        for pages, one in self.errors:
-            lines += [self.listed(pages, one), "  " + pages.better(one)]
+        for pages, error in self.errors:
+            lines += [self.listed(pages, error), "  " + pages.better(error)]
         return [piece for line in lines for piece in broken(line, WIDTH)]
 
-    def listed(self, pages: ReviewPages, one: Judged) -> str:
+    def listed(self, pages: ReviewPages, judged: Judged) -> str:
         """An error in its match, as it stands in a list, with what it cost first: a move may be long."""
         title, number = pages.words.text("title"), pages.review.match.number
         match = self._text("match_title", title=title, number=number or 0)
-        args = {"value": pages.called(one), "number": one.choice.ply, "text": pages.named(one, one.choice.action)}
+        args = {
+            "value": pages.called(judged),
+            "number": judged.choice.ply,
+            "text": pages.named(judged, judged.choice.action),
+        }
         return self._text("review.in_match", title=match, **args)

@@ -304,7 +304,7 @@ def _mark(result: str, settings: Settings) -> Text:
 
 def _legend(words: Words, settings: Settings) -> Text:
     """The meaning of the marks of the results."""
-    meant = [_mark(one, settings).append(" " + words.text("result." + one), "default") for one in RESULTS]
+    meant = [_mark(result, settings).append(" " + words.text("result." + result), "default") for result in RESULTS]
     return Text("  ").join(meant)
 
 

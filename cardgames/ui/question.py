@@ -38,7 +38,7 @@ class Asking:
         self._ticked = list(asked.ticked)
         place = {card: place for place, card in enumerate(view.layout.scene(observation).hand)}
         self._refused = sorted(
-            observation.refused, key=lambda one: place.get(one[0].cards[0], 0) if one[0].cards else 99
+            observation.refused, key=lambda refused: place.get(refused[0].cards[0], 0) if refused[0].cards else 99
         )
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:

@@ -25,7 +25,7 @@ def step_through(game: AnyGame, header: Header, actions: Sequence[Action], setti
         last = steps[place - 1] if place else None
         return _every_hand(view, last.after if last else game.start(), last, title)
 
-    deals = [one.ply for one in steps if game.deal_over(one.after)]
+    deals = [step.ply for step in steps if game.deal_over(step.after)]
     with open_screen(view.words, settings) as screen:
         screen.step(Pictures(draw, len(steps), deals), text("step_keys"))
 

@@ -60,7 +60,7 @@ def sit_over_all(person: PersonPages, settings: Settings) -> None:
 def _choose(screen: AnyScreen, pages: ReviewPages, at: Todo) -> Todo:
     text = pages.words.text
     found = pages.review.errors
-    offers = [Offer(one, pages.listed(one)) for one in found]
+    offers = [Offer(error, pages.listed(error)) for error in found]
     offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
     offers.append(Offer(None, text("review.leave")))
     question = text("review.ask" if found else "review.ask_nothing")
@@ -79,21 +79,21 @@ def _try_from(screen: AnyScreen, pages: ReviewPages, settings: Settings, first: 
 class Trial:
     """A player who looks for the better move in a position where there was one."""
 
-    def __init__(self, screen: AnyScreen, pages: ReviewPages, settings: Settings, one: Judged) -> None:
-        played, choice = pages.review.match, one.choice
+    def __init__(self, screen: AnyScreen, pages: ReviewPages, settings: Settings, error: Judged) -> None:
+        played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
         match = Match(played.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it
         self._view = View(match, played.header.names or (), settings, pages.title, played.header.computers)
         self._screen = screen
         self._pages = pages
-        self._one = one
+        self._error = error
         self._match_pages = MatchPages(screen, self._view, choice.by)
         self._asking = Asking(screen, self._view, choice.observation)
         self._table = self._view.asking(choice.observation, match.told(choice.by))
 
     def go(self) -> Judged | None:
         """Ask until a good move is found or the answer is wanted, and tell it; the error to try next, if any."""
-        note = Message("review.look", {"text": self._named(self._one.choice.action), "seat": self._one.choice.by})
+        note = Message("review.look", {"text": self._named(self._error.choice.action), "seat": self._error.choice.by})
         draw = self._table.above(partial(self._view.note, [note]), TOGETHER)
         while True:
             answer = self._asking.ask(draw)
@@ -107,32 +107,32 @@ class Trial:
                 self._screen.say(self._view.words.text("review.nothing_done"))
             elif isinstance(answer, Key):
                 self._match_pages.open(answer)
-            elif is_right(self._pages.review.match.game, self._one, answer):
+            elif is_right(self._pages.review.match.game, self._error, answer):
                 return self._tell(Message("review.right", {"text": self._named(answer)}))
             else:
                 self._screen.say(self._view.words.text("review.wrong", text=self._named(answer)))
 
     def _tell(self, first: Message) -> Judged | None:
         """Say what was best and why, and apart from that what only hindsight knows; the error to try next, if any."""
-        one, pages = self._one, self._pages
+        error, pages = self._error, self._pages
         played = pages.review.match
-        why = reasons(played.game, one.choice.observation, one.ratings)[:2]
-        told = [first, Message("review.line", {"text": pages.better(one)})]
+        why = reasons(played.game, error.choice.observation, error.ratings)[:2]
+        told = [first, Message("review.line", {"text": pages.better(error)})]
         told += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
-        line = open_line(played.game, played.plies, one.choice.ply, one.choice.by)
+        line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
         if line:
             brings, moves = pages.gain(line), pages.moves(line.moves)
             told.append(Message("review.open_line", {"number": line.ply, "text": brings, "moves": moves}))
-        elif not one.exact:
+        elif not error.exact:
             told.append(Message("review.open_nothing"))
         text = self._view.words.text
         found = pages.review.errors
-        following = found[(found.index(one) + 1) % len(found)]
-        offers = [Offer(following, text("review.next"))] if following is not one else []
+        following = found[(found.index(error) + 1) % len(found)]
+        offers = [Offer(following, text("review.next"))] if following is not error else []
         offers.append(Offer(None, text("review.back")))
         draw = self._table.above(partial(self._view.note, told), TOGETHER)
         chosen: Judged | None = self._screen.choose(draw, text("review.go_on"), offers, BACK, text("review.back_keys"))
         return chosen
 
     def _named(self, action: Action) -> str:
-        return self._pages.named(self._one, action)
+        return self._pages.named(self._error, action)

@@ -87,17 +87,19 @@ class ReviewPages:
             found = self._missed[seat]
             if not found:
                 lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
-            for one in found[:DEALS]:
-                lines += [self.words.text("review.hindsight_at", number=one.ply, seat=seat, text=self.gain(one))]
-                lines += [self.words.text("review.hindsight_line", text=self.moves(one.moves))]
-                lines += [self.words.text("review.hindsight_played", text=self.moves(one.played)), ""]
+            for hindsight in found[:DEALS]:
+                lines += [
+                    self.words.text("review.hindsight_at", number=hindsight.ply, seat=seat, text=self.gain(hindsight))
+                ]
+                lines += [self.words.text("review.hindsight_line", text=self.moves(hindsight.moves))]
+                lines += [self.words.text("review.hindsight_played", text=self.moves(hindsight.played)), ""]
         return lines
 
     def printed(self) -> list[str]:
         """The whole review for those who only read it, as lines of at most ``WIDTH`` columns."""
         lines = [self.title, "", *self.course(), ""]
-        for one in self.review.errors:
-            lines += [self.listed(one), "  " + self.better(one)]
+        for error in self.review.errors:
+            lines += [self.listed(error), "  " + self.better(error)]
         return [piece for line in [*lines, "", *self.hindsight()] for piece in broken(line, WIDTH)]
 
     def shown(self, lines: Sequence[str]) -> Draw:
@@ -106,29 +108,29 @@ class ReviewPages:
 
     # Sentences
 
-    def listed(self, one: Judged) -> str:
+    def listed(self, judged: Judged) -> str:
         """An error as it stands in a list, without what would have been better."""
-        args = {"number": one.choice.ply, "seat": one.choice.by, "text": self.named(one, one.choice.action)}
-        return self.words.text("review.error", **args, value=self.called(one))
+        args = {"number": judged.choice.ply, "seat": judged.choice.by, "text": self.named(judged, judged.choice.action)}
+        return self.words.text("review.error", **args, value=self.called(judged))
 
-    def asked(self, one: Judged) -> str:
+    def asked(self, judged: Judged) -> str:
         """The question at which an error was made."""
-        return self.words.say(self._view.layout.question(one.choice.observation).message)
+        return self.words.say(self._view.layout.question(judged.choice.observation).message)
 
-    def called(self, one: Judged) -> str:
+    def called(self, judged: Judged) -> str:
         """The grade of an error and what it cost."""
-        grade = self.words.text("review.grade." + grade_of(self.review.match.game, one))
-        return self.words.text("review.called", text=grade, value=self.amount(one.cost))
+        grade = self.words.text("review.grade." + grade_of(self.review.match.game, judged))
+        return self.words.text("review.called", text=grade, value=self.amount(judged.cost))
 
-    def better(self, one: Judged) -> str:
+    def better(self, judged: Judged) -> str:
         """The better action, and by how much it is better."""
-        best = self.named(one, one.best.action)
-        if one.exact:
-            return self.words.text("review.better_exact", text=best, value=self.amount(one.cost))
-        low, high = self.amount(one.low), self.amount(one.high)
+        best = self.named(judged, judged.best.action)
+        if judged.exact:
+            return self.words.text("review.better_exact", text=best, value=self.amount(judged.cost))
+        low, high = self.amount(judged.low), self.amount(judged.high)
         if low == high:
             return self.words.text("review.better_sure", text=best, value=low)
-        return self.words.text("review.better", text=best, value=self.amount(one.cost), low=low, high=high)
+        return self.words.text("review.better", text=best, value=self.amount(judged.cost), low=low, high=high)
 
     def gain(self, line: LineOfPlay) -> str:
         """The gain of a line with every card in view."""
@@ -139,9 +141,9 @@ class ReviewPages:
             return self.words.text("review.gains", points=points) if points else self.words.text("review.gains_less")
         return self.words.text("review.not_lost")
 
-    def named(self, one: Judged, action: Action) -> str:
+    def named(self, judged: Judged, action: Action) -> str:
         """A move as it was offered."""
-        return self._view.named(one.choice.observation, action)
+        return self._view.named(judged.choice.observation, action)
 
     def moves(self, moves: Sequence[Move]) -> str:
         """The first moves of a line."""
@@ -162,8 +164,8 @@ class ReviewPages:
         return self.words.text("review.amount." + self.review.match.unit, value=number)
 
     def _summary(self, seat: int) -> list[str]:
-        own = [one for one in self.review.judged if one.choice.by == seat]
-        counts = Counter(grade_of(self.review.match.game, one) for one in own)
+        own = [judged for judged in self.review.judged if judged.choice.by == seat]
+        counts = Counter(grade_of(self.review.match.game, judged) for judged in own)
         text = self.words.text
         named = tuple(
             text("review.counted", text=text("review.grade." + name), count=counts[name])

@@ -22,16 +22,16 @@ class ScoreBook:
 
     def tally(self) -> tuple[Message | Columns, ...]:
         """The matches and points that each has won in this sitting; nothing before one of them is over."""
-        over = [one for one in self._store.sitting(self._match) if one.outcome]
+        over = [match for match in self._store.sitting(self._match) if match.outcome]
         if not over:
             return ()
         seats = range(1, over[0].seats + 1)
         won = dict.fromkeys(seats, 0)
         points = dict.fromkeys(seats, 0)
-        for one in over:
-            assert one.outcome
-            for seat, earned in zip(seats, self._points(one.id), strict=True):
-                won[seat] += seat in one.outcome.winners
+        for match in over:
+            assert match.outcome
+            for seat, earned in zip(seats, self._points(match.id), strict=True):
+                won[seat] += seat in match.outcome.winners
                 points[seat] += earned
         rows = tuple((Message("name", {"seat": seat}), won[seat], points[seat]) for seat in seats)
         head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
@@ -51,7 +51,7 @@ class ScoreBook:
         played = self._store.sitting(self._match)
         if len(played) < 2:
             return ""
-        won = Counter(seat for one in played if one.outcome for seat in one.outcome.winners)
+        won = Counter(seat for match in played if match.outcome for seat in match.outcome.winners)
         return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))
 
     def note_hint(self, seat: int) -> None:

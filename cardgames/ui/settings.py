@@ -277,7 +277,7 @@ def _kept(text: str) -> dict[str, Given]:
         line = int(place[1]) if place else len(text.splitlines())
         raise BadSetting("not_toml", path=str(config_file()), line=line) from None
     except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
-        longest = max(enumerate(text.splitlines(), 1), key=lambda one: len(one[1]), default=(1, ""))
+        longest = max(enumerate(text.splitlines(), 1), key=lambda numbered: len(numbered[1]), default=(1, ""))
         raise BadSetting("not_toml", path=str(config_file()), line=longest[0]) from None
 
 

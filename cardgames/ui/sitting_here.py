@@ -87,10 +87,11 @@ def _play(
 ) -> int | None:
     """Play one match; the number of the rematch if there is to be one."""
     settings = options.settings
-    header, _ = store.load(number)
+    kept = store.match(number)
+    header = kept.header
     words = words_of(header, settings)
     if minutes is None:
-        minutes = store.match(number).minutes
+        minutes = kept.minutes
     seats = _Seats(header, words)
     try:
         with store.hold(number, take_over) as lock:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from time import sleep
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
@@ -12,12 +12,14 @@ from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.headed_page import headed
-from cardgames.ui.hint import Hint, in_messages, think
 from cardgames.ui.question import Asking
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
+
+if TYPE_CHECKING:
+    from cardgames.ui.hint import Hint
 
 HAND_OVER_QUIET = 0.5
 """Seconds without any key that a hand-over asks for before a key opens it."""
@@ -111,6 +113,8 @@ class Table:
 
         Whoever asks once more before they have chosen is told the same again.
         """
+        from cardgames.ui.hint import in_messages, think
+
         if self._advice is None or self._advice[0] != observation:
             self._advice = observation, started(partial(think, self.match.game, observation))
             self._advised = False

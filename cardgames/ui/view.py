@@ -129,7 +129,7 @@ class View(GameView):
         if cleared:
             marks = {player.seat: player.marks for player in before.players}
             scene = as_it_lay(scene, cleared)
-            scene = scene._replace(players=tuple(one._replace(marks=marks[one.seat]) for one in scene.players))
+            scene = scene._replace(players=tuple(player._replace(marks=marks[player.seat]) for player in scene.players))
         if told is not None:
             return self._drawn(scene, told, observation, title=title)
         return self._drawn(scene, heard_by(seat, step.events), observation, rests=step, title=title)
@@ -202,7 +202,7 @@ class View(GameView):
         """
         heard: list[Event] = []
         log = reversed(self.match.log)
-        for happening in dropwhile(lambda one: one is not until, log) if until else log:
+        for happening in dropwhile(lambda happened: happened is not until, log) if until else log:
             heard[:0] = heard_by(seat, happening.events)
             if isinstance(happening, Step) and happening.by == CHANCE and self.game.deal_over(happening.before):
                 break

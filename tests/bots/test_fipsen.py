@@ -68,7 +68,7 @@ def rated(game: AnyGame, state: Any, work: int) -> tuple[Rating, ...]:
 
 
 def choice(game: AnyGame, state: Any) -> Action:
-    """What ``strong`` says or plays."""
+    """The bid or card of ``strong``."""
     return rated(game, state, 400)[0].action
 
 

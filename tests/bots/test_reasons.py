@@ -37,7 +37,7 @@ def test_every_game_says_something(name: str) -> None:
     assert len(Counter(reason.key for *_, reason in told(name))) >= 2
 
 
-def test_durak() -> None:
+def test_every_reason_at_durak_is_true() -> None:
     keys = Counter[str]()
     for game, _, observation, rating, reason in told("durak"):
         keys[reason.key] += 1
@@ -72,7 +72,7 @@ def test_durak_says_what_is_worked_out() -> None:
     pytest.fail("nobody could choose")
 
 
-def test_kakeya() -> None:
+def test_every_reason_at_kakeya_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("kakeya"):
         after = game.apply(state, rating.action)
@@ -120,7 +120,7 @@ def test_kakeya() -> None:
     assert keys["hint.lowest_to_win"] > 2
 
 
-def test_zetema() -> None:
+def test_every_reason_at_zetema_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("zetema"):
         keys[reason.key] += 1
@@ -191,7 +191,7 @@ def test_zetema_keeps_what_can_still_be_made() -> None:
     assert len(kinds) == 3
 
 
-def test_truc() -> None:
+def test_every_reason_at_truc_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("truc"):
         keys[reason.key] += 1
@@ -253,7 +253,7 @@ def test_what_a_move_keeps_is_no_reason_where_those_that_do_not_are_as_good(name
     assert not keys & alike
 
 
-def test_fipsen() -> None:
+def test_every_reason_at_fipsen_is_true() -> None:
     keys = Counter[str]()
     for game, state, before, rating, reason in told("fipsen"):
         keys[reason.key] += 1

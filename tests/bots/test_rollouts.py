@@ -9,7 +9,7 @@ from cardgames.bots.kakeya_play import play_out, trumps
 from cardgames.bots.truc_cards import MINE, NO_CARD, NOBODY, THEIRS, strength_of
 from cardgames.bots.truc_rollout import Hand, played
 from cardgames.bots.zetema_policy import rows_of
-from cardgames.bots.zetema_rollout import Position
+from cardgames.bots.zetema_rollout import Playout
 from cardgames.engine.game import CHANCE, AnyGame, new_game
 from cardgames.engine.zetema import points_of
 from cardgames.engine.zetema_cards import listed
@@ -28,7 +28,7 @@ def finish(game: AnyGame, state: Any, choose: Any) -> Any:
     return state
 
 
-def test_kakeya() -> None:
+def test_a_playout_of_kakeya_follows_the_rules() -> None:
     game = new_game("kakeya", 4, {"claims": False})
     compared = Counter[int]()
     for number, (state, o) in enumerate(positions(game, 11)):
@@ -50,7 +50,7 @@ def test_kakeya() -> None:
     assert compared.total() > 40
 
 
-def test_truc() -> None:
+def test_a_playout_of_truc_follows_the_rules() -> None:
     game = new_game("truc", 2)
     ends = Counter[int]()
     for state, o in positions(game, 13, matches=6):
@@ -78,25 +78,25 @@ def test_truc() -> None:
     assert ends[THEIRS] > 5
 
 
-def test_zetema() -> None:
+def test_a_playout_of_zetema_follows_the_rules() -> None:
     kinds = Counter[str]()
     for seats in (2, 3, 6):
         game = new_game("zetema", seats)
         state: Any = game.start()
         state = game.apply(state, game.chance(state).sample(Random(seats)))  # type: ignore[union-attr]
         first: Any = game.observation(state, 1)
-        position = Position(first).given(game, state, 65)  # type: ignore[arg-type]
-        stock = position.stock
+        playout = Playout(first).given(game, state, 65)  # type: ignore[arg-type]
+        stock = playout.stock
         while game.to_act(state):
             seat = game.to_act(state)
             assert seat
             o: Any = game.observation(state, seat)
-            hand = position.hands[seat - 1]
+            hand = playout.hands[seat - 1]
             assert Counter(hand) == Counter(o.hand)
-            position.turn, position.to_draw, position.stock = seat - 1, o.stock, []
-            position.play(1)
+            playout.turn, playout.to_draw, playout.stock = seat - 1, o.stock, []
+            playout.play(1)
             gone = Counter(o.hand) - Counter(hand)
-            gained = position.scores[seat - 1] - o.scores[seat - 1]
+            gained = playout.scores[seat - 1] - o.scores[seat - 1]
             fits = [
                 action for action in o.legal if points_of(o, action) == gained and gone == Counter(_leaving(action))
             ]
@@ -108,9 +108,9 @@ def test_zetema() -> None:
                 seen: Any = game.observation(state, 1)
                 while len(stock) > seen.stock:
                     hand.append(stock.pop())
-                same = Position(seen)
+                same = Playout(seen)
                 for name in ("piles", "table", "gone", "left", "of_suit", "spades", "scores"):
-                    assert getattr(position, name) == getattr(same, name), name
+                    assert getattr(playout, name) == getattr(same, name), name
     assert kinds["play"] > 50
     assert kinds["marriage"] > 1
 

@@ -36,7 +36,7 @@ def matches(home: Path) -> Path:
     return home
 
 
-def test_commands_and_games(home: Path) -> None:
+def test_tab_completes_commands_and_games(home: Path) -> None:
     assert {"play", "resume", "matches", "replay", "config"} <= set(completed(""))
     assert completed("re") == ["resume", "replay", "review"]
     for command in ("play", "simulate", "rules", "learn", "stats"):
@@ -62,7 +62,7 @@ def test_settings_and_their_values(home: Path) -> None:
     assert completed("completion", "") == list(SHELLS)
 
 
-def test_matches(matches: Path) -> None:
+def test_tab_completes_matches_and_files(matches: Path) -> None:
     assert completed("resume", "") == ["2"]
     assert completed("export", "") == ["2", "1"]
     assert completed("replay", "1") == ["1"]
@@ -98,7 +98,7 @@ def test_the_script_asks_this_program(run: Run, monkeypatch: pytest.MonkeyPatch,
     assert run("completion") == said
 
 
-def test_in_a_shell(matches: Path, tmp_path: Path) -> None:
+def test_tab_completes_in_a_shell(matches: Path, tmp_path: Path) -> None:
     """bash asks as it does when somebody presses the Tab key."""
     (tmp_path / "cardgames").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardgames "$@"\n')
     (tmp_path / "cardgames").chmod(0o700)

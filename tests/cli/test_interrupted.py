@@ -39,8 +39,7 @@ def test_ctrl_c_ends_it_at_once_and_without_a_traceback(home: Path, module: str)
 def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     with Program(tmp_path / "home", *arguments) as program:
         program.wait(lambda: b"\n" in program.raw, "a screen")
-        while program.read(0.05):
-            pass
+        program.settle(0.05)
         program.hang_up()
         assert program.ended() == 129
     assert not [path for path in tmp_path.iterdir() if "error" in path.name]

@@ -51,7 +51,7 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
 
 
 @pytest.mark.parametrize(("keys", "code"), [("q", 0), (ESCAPE, 0), (END + ENTER, 0), (CTRL_C, 130), ("ｑ", 0)])
-def test_it_is_left(tmp_path: Path, keys: str, code: int) -> None:
+def test_keys_that_leave_the_menu_end_the_program(tmp_path: Path, keys: str, code: int) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
         terminal.press(keys)
@@ -400,7 +400,7 @@ def test_flags_are_offered_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
-def test_line_by_line(tmp_path: Path, term: str) -> None:
+def test_the_menu_works_line_by_line(tmp_path: Path, term: str) -> None:
     """By numbers, without a single escape sequence before the cards come."""
     with Terminal(tmp_path, "--plain", "--fast", environment={"TERM": term}) as terminal:
         terminal.wait_for(ASK, "1. New match", "\n>")

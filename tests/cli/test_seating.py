@@ -25,7 +25,9 @@ ZETEMA = game_class("zetema")
         (6, (), ("easy",), ("easy",) * 6),
     ],
 )
-def test_seats(seats: int | None, names: tuple[str, ...], levels: tuple[str, ...], players: tuple[str, ...]) -> None:
+def test_computers_take_the_seats_left_and_have_names_of_their_own(
+    seats: int | None, names: tuple[str, ...], levels: tuple[str, ...], players: tuple[str, ...]
+) -> None:
     found = with_computers(ZETEMA, seats, names, levels)
     assert found.players == players
     assert found.seats == len(players)
@@ -48,7 +50,7 @@ def test_a_computer_without_a_seat_is_refused(seats: int | None, levels: tuple[s
         with_computers(ZETEMA, seats, ("Ann",), levels)
 
 
-def test_what_is_said(run: Run) -> None:
+def test_an_unknown_level_and_a_computer_too_many_are_refused(run: Run) -> None:
     assert "The levels are: random, easy, fair, strong." in run("play", "durak", "--computer", "grand").error
     full = run("play", "durak", "--name", "Ann", "--name", "Ben", "--computer", "easy")
     assert (full.code, "no seat for every computer" in full.error) == (2, True)

@@ -242,7 +242,7 @@ def rest(terminal: int) -> bytes:
 
 def gone(group: int) -> bool:
     """Whether the processes of a group are gone, or soon are."""
-    for _ in range(50):
+    for _ in range(900):
         try:
             os.killpg(group, 0)
         except ProcessLookupError:

@@ -66,7 +66,7 @@ def test_equal_seeds_make_equal_records(setup: Setup) -> None:
 
 
 @pytest.mark.parametrize("setup", PLAYED, ids=str)
-def test_what_replay_prints(setup: Setup) -> None:
+def test_the_lines_that_replay_prints_hold_together(setup: Setup) -> None:
     _, game, plies = read([line.encode() for line in written(setup, match(setup))])
     check_replay([json.loads(ply_line(game, ply)) for ply in plies], setup.seats)
 

@@ -838,7 +838,7 @@ def test_only_the_one_to_act_is_shown_what_is_legal() -> None:
         assert seen.hand == (game.hands(state)[seat - 1] if seat else ())
 
 
-def test_what_everybody_sees() -> None:
+def test_everybody_sees_counts_and_which_suits_are_lacked() -> None:
     game = kakeya()
     state = played(game, (SPADES, HEARTS, CLUBS, DIAMONDS), "1 AS 2 2H 3 AC 4 KD 3 2C 4 2D")
     seen = see(game, state)

@@ -76,7 +76,7 @@ def outcome(**changes: Any) -> bytes:
     return put(END, json.dumps({"outcome": {key: value for key, value in found.items() if value is not None}}))
 
 
-def test_a_good_record() -> None:
+def test_a_good_record_is_read_and_written_again() -> None:
     found, game, rest = read(line.encode() for line in GOOD)
     assert found == Header("durak", 2, USUAL, 2, ("Ann", "Ben"))
     assert game.dealer == 2
@@ -120,7 +120,7 @@ FORMS: dict[str, Callable[[list[str]], bytes]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_taken_without_complaint(form: str) -> None:
+def test_harmless_changes_of_form_change_nothing(form: str) -> None:
     data = FORMS[form](GOOD)
     assert data != file(*GOOD)
     assert plies(data) == plies(file(*GOOD))

@@ -220,8 +220,7 @@ def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
                 expected += key not in (SPACE, DOWN, HOME)
                 _press(program, key, expected, where)
             program.wait(lambda: all(text in program.view for text in prompt.texts), f"{where}: {prompt.texts}")
-            while not prompt.texts and program.read(0.02):
-                pass
+            program.settle()
             if prompt.secret:
                 assert cards_on(program.view), f"{where}: no hand is in view"
             if way in ENDS:
@@ -264,8 +263,7 @@ def leave_plain(script: Script, ply: int, asked: bool, way: str) -> None:
         else:
             program.send(CTRL_Z) if way == "Ctrl-Z" else program.kill(signal.SIGTSTP)
             program.wait(lambda: program.stopped, f"{where}: the stop")
-            while program.read(0.02):
-                pass
+            program.settle()
             _check_left(program, where, "")
             at = len(program.raw)
             program.go_on()
@@ -326,8 +324,7 @@ def _stay(program: Program, prompt: Prompt, way: str, where: str) -> None:
     else:
         program.kill(signal.SIGTSTP)
     program.wait(lambda: program.stopped, f"{where}: the stop")
-    while program.read(0.02):
-        pass
+    program.settle()
     _check_left(program, where, "")
     program.go_on()
     program.wait(lambda: program.prompts > prompts, f"{where}: a prompt after the stop")

@@ -121,13 +121,11 @@ def _history(home: Path) -> tuple[float, float]:
     with Program(home) as program:
         program.wait(lambda: asked in program.view, "the menu")
         program.send(title)
-        while program.read(0.2):
-            pass
+        program.settle(0.2)
         begun = _spent(program)
         program.send(ENTER)
         program.wait(lambda: template("en", "cli", "menu.match") in program.view, "the page")
-        while program.read(0.05):
-            pass
+        program.settle(0.05)
         shown = _spent(program)
         program.send(CTRL_C)
         last = shown

@@ -74,7 +74,9 @@ class Fingers:
         self._keys["choose"] += cost
         return value
 
-    def tick(self, draw: object, question: str, offers: Sequence[Offer], to_tick: Ticks, *more: Any) -> Any:
+    def tick(
+        self, draw: object, question: str, offers: Sequence[Offer], to_tick: Ticks, *more: Any, **named: Any
+    ) -> Any:
         """The keys of what is not ticked as it is to be, and the one that takes it."""
         asked = layout_of(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
         wanted = next(

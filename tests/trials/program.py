@@ -28,6 +28,7 @@ import pyte
 
 import cardgames
 from cardgames.engine.game import GAMES
+from tests.processes import working
 from tests.ui.fingers import Fingers
 
 PATIENCE = 90.0
@@ -233,10 +234,15 @@ class Program:
             return True
         return False
 
+    def settle(self, seconds: float = 0.02) -> None:
+        """Take in what happens until nothing has for so many seconds, and the program waits."""
+        end = time.monotonic() + PATIENCE
+        while self.read(seconds) or (working(self.pid) and time.monotonic() < end):
+            pass
+
     def send(self, keys: str | bytes) -> None:
         """Type as a person does who looks first; keys that nobody is there to read are lost."""
-        while self.read(0.02):  # what is still being drawn may be a hand-over
-            pass
+        self.settle()  # what is still being drawn may be a hand-over
         self._fingers.wait(self.view)
         with suppress(OSError):
             os.write(self._terminal, keys.encode() if isinstance(keys, str) else keys)
@@ -352,7 +358,11 @@ def _be_shell(writing: int, work: Callable[[], None]) -> None:
             os.tcsetpgrp(0, pid)
             os.kill(pid, signal.SIGCONT)
 
+        closed = False
+
         def hang_up(number: int, frame: object) -> None:
+            nonlocal closed
+            closed = True
             with suppress(ProcessLookupError):  # it may have heard of it already
                 os.kill(pid, signal.SIGHUP)
 
@@ -373,6 +383,9 @@ def _be_shell(writing: int, work: Callable[[], None]) -> None:
                 tell(stopped=False)
             else:
                 tell(status=status)
+                signal.signal(signal.SIGHUP, signal.SIG_DFL)
+                if closed:
+                    break
                 signal.pause()  # the terminal stays as it was left until it is closed
     finally:
         os._exit(0)

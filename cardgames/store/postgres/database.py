@@ -41,11 +41,11 @@ SETTINGS = f"""
 ANY = ""
 """Told of what may have changed any match."""
 
-LINE: dict[str, Any] = {
+CONNECTION_DEFAULTS: dict[str, Any] = {
     "fallback_application_name": "cardgames", "connect_timeout": 5,
     "keepalives_idle": 20, "keepalives_interval": 5, "keepalives_count": 3,
 }  # fmt: skip
-"""How soon a line is given up at whose other end nobody is, in seconds; what the URL says goes before."""
+"""How soon a connection is given up at whose other end nobody is, in seconds; the URL may say otherwise."""
 
 
 class PostgresDatabase:
@@ -64,7 +64,7 @@ class PostgresDatabase:
         self._listens = False
         self._news: set[str] = set()
         """The matches that others have told of since that was asked for, or ``ANY``."""
-        self._look_for_it_at = 0.0
+        self._next_try_at = 0.0
         self._coming: Future[Connection] | None = None
         """A connection in place of one that was lost, while nobody waits for it."""
         self._closed = False
@@ -86,7 +86,7 @@ class PostgresDatabase:
     def changed(self, match: int | None = None) -> bool:
         """See :class:`Database`."""
         with self._failing():
-            self._take_in()
+            self._read_notifications()
         news, self._news = self._news, set()
         return bool(news if match is None else news & {str(match), ANY})
 
@@ -165,7 +165,7 @@ class PostgresDatabase:
         except psycopg.Error:
             self._roll_back()
 
-    def _take_in(self) -> None:
+    def _read_notifications(self) -> None:
         """Take in what others have told; where the line is lost, look for another every second, without waiting.
 
         Raises :class:`StoreError` and :class:`psycopg.Error`.
@@ -189,8 +189,8 @@ class PostgresDatabase:
 
     def _has_come(self) -> bool:
         """Whether the server answers again; to find that out may take seconds, and a thread does it."""
-        if self._coming is None and time.monotonic() > self._look_for_it_at:
-            self._look_for_it_at = time.monotonic() + 1
+        if self._coming is None and time.monotonic() > self._next_try_at:
+            self._next_try_at = time.monotonic() + 1
             coming = self._coming = Future()
             Thread(target=_fulfil, args=(coming, self._connected), daemon=True).start()
         if self._coming is None or not self._coming.done():
@@ -198,7 +198,7 @@ class PostgresDatabase:
         coming, self._coming = self._coming, None
         try:
             self._connection, self._listens = coming.result(), False
-            self._looked_at(self._connection)
+            self._checked_version(self._connection)
         except (_Away, psycopg.OperationalError):
             return False
         return True
@@ -231,7 +231,7 @@ class PostgresDatabase:
         """
         with self._failing():
             db = self._current()
-            found = self._looked_at(db)
+            found = self._checked_version(db)
             if write or found < schema.KNOWN:
                 (read_only,) = db.execute("SELECT current_setting('transaction_read_only')").fetchone() or ("",)
                 if read_only != "off":
@@ -239,9 +239,9 @@ class PostgresDatabase:
             if found < schema.KNOWN:
                 with db.transaction():
                     schema.migrate(db, self.place)
-                self._looked_at(db)
+                self._checked_version(db)
 
-    def _looked_at(self, db: Connection) -> int:
+    def _checked_version(self, db: Connection) -> int:
         """The version that is there, 0 if none is; raises :class:`StoreError` if it is newer than this program."""
         found = schema.version(db)
         if found > schema.KNOWN:
@@ -256,7 +256,7 @@ class PostgresDatabase:
             raise StoreError("store_closed", path=self.place)
         if self._connection is None or self._connection.closed:
             self._connection, self._listens = self._connected(), False
-            self._looked_at(self._connection)
+            self._checked_version(self._connection)
         return self._connection
 
     def _connected(self) -> Connection:
@@ -265,7 +265,7 @@ class PostgresDatabase:
             parts = conninfo_to_dict(self._url)
             if not all(0 < int(port or 1) < 1 << 16 for port in str(parts.get("port", "")).split(",")):
                 raise ValueError
-            line = make_conninfo(**{**LINE, **parts, "client_encoding": "utf8"})
+            line = make_conninfo(**{**CONNECTION_DEFAULTS, **parts, "client_encoding": "utf8"})
         except (ValueError, psycopg.ProgrammingError):  # their messages may quote the password
             raise StoreError("database_bad_url", path=self.place) from None
         try:

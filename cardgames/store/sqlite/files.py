@@ -306,11 +306,11 @@ def _worth_keeping(path: Path) -> list[Path]:
     return [path, *found] if path.exists() else found
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(path: Path, other: Path) -> bool:
     """Whether two files are one, or hold the same."""
     from filecmp import cmp
 
-    return one.samefile(other) or cmp(one, other, shallow=False)
+    return path.samefile(other) or cmp(path, other, shallow=False)
 
 
 def _link(old: Path, new: Path) -> None:

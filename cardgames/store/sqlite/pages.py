@@ -129,9 +129,9 @@ def _sums(order: str, data: bytes, before: tuple[int, int]) -> tuple[int, int]:
     """The two checksums of the log, going on from those ``before``."""
     first, second = before
     words = iter(unpack(f"{order}{len(data) // 4}I", data))
-    for one, two in zip(words, words, strict=True):
-        first = (first + one + second) & 0xFFFFFFFF
-        second = (second + two + first) & 0xFFFFFFFF
+    for even, odd in zip(words, words, strict=True):
+        first = (first + even + second) & 0xFFFFFFFF
+        second = (second + odd + first) & 0xFFFFFFFF
     return first, second
 
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
-from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, cut
+from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
 
@@ -58,7 +58,7 @@ class Painter(PagePainter):
             *gaps[2],
             *_exactly(self._hand(scene.hand, details, width, heights.hand), heights.hand),
         ]
-        return self.ansi(lines[:rows], width)
+        return ansi(lines[:rows])
 
     def _rule(self, scene: Scene, width: int) -> Text:
         """The line under the head, and in it what the marks mean."""

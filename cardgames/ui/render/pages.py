@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rich.console import Console
 from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import Block, Columns, Sheet
 from cardgames.ui.render.blocks import BlockPainter
-from cardgames.ui.render.cards import FAINT, Lines, console
+from cardgames.ui.render.cards import FAINT, Lines, ansi
 from cardgames.ui.render.line_breaking import flow
 
 
@@ -39,7 +38,7 @@ class PagePainter(BlockPainter):
             if flowing and len(flowing) + len(lines) > rows:
                 break
             flowing += lines
-        return self.ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]], width)
+        return ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]])
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """The score sheet."""
@@ -49,7 +48,7 @@ class PagePainter(BlockPainter):
                 lines += [Text(), *self.columns(note, width)]
             else:
                 lines += self._wrap(Text("   ").append_text(self._message(note)), width)
-        return self.ansi(lines, width)
+        return ansi(lines)
 
     def blocks(self, blocks: Sequence[Block], width: int, head: str = "", told: Sequence[Reason] = ()) -> str:
         """Blocks one under the other, then what happened."""
@@ -59,7 +58,7 @@ class PagePainter(BlockPainter):
         lines.append(Text())
         for message in told:
             lines += self._told(message, width)
-        return self.ansi(lines, width)
+        return ansi(lines)
 
     def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
         """The panel beside the table: what happened in this deal, the scores, and the rule that matters now."""
@@ -71,7 +70,7 @@ class PagePainter(BlockPainter):
         under = Text(self.look.glyph("─", "-") * width, style=FAINT)
         lines = [*happened, under, *standing]
         lines += [Text()] * (rows - rows // 3 - len(lines))
-        return self.ansi([*lines, under], width) + "\n".join(rule)
+        return ansi([*lines, under]) + "\n".join(rule)
 
     def _beginning(self, lines: list[str], rows: int) -> list[str]:
         """As many lines as have room, and where there are more, that there are."""
@@ -137,6 +136,8 @@ def clause_of(page: str, name: str) -> str:
 
 def print_page(text: str, glyphs: Mapping[int, str]) -> None:
     """Print a page of Markdown on standard output, without styles; ``glyphs`` take the place of characters."""
+    from rich.console import Console
+
     from cardgames.ui.render.line_breaking import page_class
 
     output = Console(color_system=None, force_terminal=False)
@@ -158,11 +159,13 @@ MARKDOWN = {
 
 def markdown(text: str, width: int) -> str:
     """A page of Markdown as text with ANSI styles."""
+    from rich.console import Console
     from rich.theme import Theme
 
     from cardgames.ui.render.line_breaking import page_class
 
-    output = console(min(width, 100))
-    with output.use_theme(Theme(MARKDOWN)), output.capture() as capture:
+    theme = Theme(MARKDOWN)
+    output = Console(width=min(width, 100), force_terminal=True, color_system="256", highlight=False, theme=theme)
+    with output.capture() as capture:
         output.print(page_class()(text))
     return capture.get()

@@ -167,7 +167,7 @@ class ChoiceForm:
         if folds:
             own = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
             alike = groupby(map(_offer, refused[own:]), key=lambda offer: offer.refused or "")
-            whys = [(" · ".join(one.text for one in some), why) for why, some in alike]
+            whys = [(" · ".join(offer.text for offer in offers), why) for why, offers in alike]
             last = _choice(_offer(refused[own]))
             last.title = self._in_a_row(whys, columns - len(INDENT) - 5)
             self._list.choices[own - len(refused) :] = [last]

@@ -449,21 +449,7 @@ class Screen:
         application.erase_when_done = True  # nobody would see a last frame: what follows draws over it
         self._guard.new_question(quiet)
         while True:
-            self._asked += 1
-            if self._asked > PATIENT:
-                self._collect()
-            answer: Any = Key.SUSPEND if self._stopping else Key.AWAY
-            if not (self._stopping or self._continued):
-                self._output.application = application
-                try:
-                    answer = application.run(
-                        pre_run=lambda: self._begun(application, begin, NEWS in keys),
-                        set_exception_handler=False,
-                        handle_sigint=False,
-                    )
-                finally:
-                    self._output.application = None
-                    self._output.drop()
+            answer = self._run_once(application, begin, NEWS in keys)
             if self._ending:
                 raise self._ending
             if self._continued:
@@ -478,6 +464,24 @@ class Screen:
                 return answer  # a stop that came too late for this question is left to the next
             if not stops:
                 return answer
+
+    def _run_once(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> Any:
+        """Let an application run to an answer, or to a stop, which may have come before it."""
+        self._asked += 1
+        if self._asked > PATIENT:
+            self._collect()
+        if self._stopping or self._continued:
+            return Key.SUSPEND if self._stopping else Key.AWAY
+        self._output.application = application
+        try:
+            return application.run(
+                pre_run=lambda: self._begun(application, begin, listens),
+                set_exception_handler=False,
+                handle_sigint=False,
+            )
+        finally:
+            self._output.application = None
+            self._output.drop()
 
     def _begun(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
         """Set up an application that has just begun to run."""

@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from string import ascii_lowercase
 from typing import Any, NamedTuple, TypeAlias
@@ -25,21 +24,21 @@ ALL_ROWS = 1 << 16
 """How many rows are enough for anything."""
 
 
-@dataclass(frozen=True)
 class Picture:
     """A picture of the table that fills its rows, so that everything has its place, and what may stand beside it."""
 
-    paint: Paint
-    panel: Draw
-    hint: Draw | None = None
-    """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
+    def __init__(self, paint: Paint, panel: Draw, hint: Draw | None = None) -> None:
+        self.paint = paint
+        self.panel = panel
+        self.hint = hint
+        """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, (), False) + (self.hint(columns, ALL_ROWS) if self.hint else "")
 
     def hinted(self, hint: Draw) -> "Picture":
         """The same with a hint."""
-        return replace(self, hint=hint)
+        return Picture(self.paint, self.panel, hint)
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
         """The same with a note under it: the picture gives way down to ``LEAST_ROWS``.
@@ -52,7 +51,7 @@ class Picture:
             left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
             return self.paint(columns, rows and left, pointed, beside) + text
 
-        return replace(self, paint=paint)
+        return Picture(paint, self.panel, self.hint)
 
 
 class Key(Enum):

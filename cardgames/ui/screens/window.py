@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from prompt_toolkit.application import get_app
+from prompt_toolkit.application import get_app, get_app_or_none
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
@@ -83,12 +83,16 @@ def too_small(size: Size) -> bool:
 def unless_small(labels: Labels, body: Container) -> Container:
     """``body``, or in a window that is too small the words that ask for a larger one."""
 
+    def shown() -> Container:
+        app = get_app_or_none()  # none yet while a layout is made, and ``get_app`` would make one up, for a millisecond
+        return small if app and too_small(app.output.get_size()) else body
+
     def say() -> str:
         size = get_app().output.get_size()
         return "\n".join(broken(labels.too_small(size.columns, size.rows), size.columns))
 
     small = Window(FormattedTextControl(say))
-    return DynamicContainer(lambda: small if too_small(get_app().output.get_size()) else body)
+    return DynamicContainer(shown)
 
 
 def framed(body: Container, draw: Draw | None = None) -> Container:
