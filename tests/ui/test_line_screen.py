@@ -3,8 +3,10 @@
 import io
 import os
 import re
+import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from functools import partial
 from select import select
@@ -375,3 +377,21 @@ def test_a_row_of_a_table_is_said_with_its_heads_where_it_has_more_than_two_cell
     assert "\nto draw up: 補充する\n" in said
     payment = drawn(rules_page("en", "kakeya"), Words("en"), plain=True)(80, 24)
     assert ": rensho and the trump ace: 2; all four aces: 4\n" in payment
+
+
+def test_two_signals_at_once_end_a_wait_in_order() -> None:
+    """Ctrl-C that is held down, or the line that drops as somebody presses it."""
+
+    def end() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.kill(os.getpid(), number)
+
+    def sit() -> None:
+        with screen() as table:
+            someone = threading.Timer(0.05, end)
+            someone.start()
+            table.wait(lambda width, rows: "", "", Future())
+
+    for _ in range(5):
+        with pytest.raises((KeyboardInterrupt, SystemExit)):
+            sit()

@@ -12,11 +12,11 @@ import sys
 import termios
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from select import select
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -474,7 +474,8 @@ class PlainScreen:
                 raise self._ending
             if self._stopping or self._continued:
                 raise _Stop
-            wait([] if done is None else [done])
+            while done is not None and not done.done():
+                sleep(NEWS_EVERY)  # a lock waited for would be broken by two signals at once
         except _Stop:
             return self._stopped(keys, lambda: self.wait(draw, said, done, keys))
         finally:
