@@ -6,7 +6,7 @@ hash is kept. A name is one person's for good, and so is any that could be taken
 
 import hashlib
 import hmac
-from os import urandom
+from os import urandom  # as ``secrets`` does, whose import every start would pay for
 from random import SystemRandom
 from typing import NamedTuple
 

@@ -30,7 +30,7 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     words = Words(settings.language, "cli")
     shown, about = as_typed(name, value), words.text("help." + name)
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)
-    # Line by line no key does what it does here: nobody is to get there by a stray Enter.
+    # No arrow key works line by line, so a stray Enter must not lead there.
     sure = words.text("confirm", text=about) if name == "plain" and not value else None
     return Offer(name, in_words if settings.plain else f"{name:<12} {shown:<7} {about}", refused=refused, confirm=sure)
 

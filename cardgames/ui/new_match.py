@@ -38,13 +38,13 @@ class MatchSetup(NamedTuple):
 
 
 class Defaults(NamedTuple):
-    """How a match is offered at first: as one was played last, or as is usual."""
+    """The answers that the dialogue offers at first: those of the last match, or the usual ones."""
 
     seats: int
     rules: Mapping[str, Any]
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """The names of those who were so many last, if there were."""
+    """For a number of seats, the names of the last match with so many; ``None`` if there was none."""
 
 
 class Dialogue:

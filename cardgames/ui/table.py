@@ -74,7 +74,7 @@ class Table:
         self._to_rest: Step | None = None
         """The last step, if the table is to rest after it and has not yet."""
         self._pressed: Key | None = None
-        """The key at the foot that ended a rest, until it has been done what it is for."""
+        """The key at the foot that ended a rest, until it is acted on."""
         self.match.watch(self._happened)
         screen.stopped = self.look_away
 
@@ -255,7 +255,7 @@ class Table:
             self._pressed = self._screen.rest(draw, self._view.words.text("any_key"), seconds, self.keys)
 
     def _taken_from_rest(self) -> Key | None:
-        """The key that ended the last rest, once: here is the question that it is for."""
+        """The key that ended the last rest, handed out once, to the question that follows."""
         pressed, self._pressed = self._pressed, None
         return pressed
 

@@ -133,6 +133,7 @@ MESSAGES = {
     "plain_finished": "finished: {values}",
     "plain_back": "Back",
     "plain_go_on": "Enter alone: on. 0: back.",
+    "plain_page_read": "Enter alone: go on.",
     "plain_more": "That is what matters now. Do you want more?",
     "plain_expected": "Type the number of a line, or how it begins, and press Enter.",
     "plain_choices": "Enter alone: the choices again.",

@@ -357,7 +357,7 @@ class Screen:
     def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Show a picture, and what is ``said`` under it, until a key is pressed, or for so many ``seconds`` at most.
 
-        ``None``, or what ``keys`` has for the key: the rest is over, and whoever asks next is to do that.
+        Returns what ``keys`` has for that key, for whoever asks next to act on, else ``None``.
         """
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))

@@ -38,6 +38,8 @@ STYLES = re.compile("\x1b\\[[0-9;]*m")
 """The codes that colour a picture, which is only read here."""
 HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
 """A line of a rules page that is one piece in one style."""
+ESCAPES = re.compile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|O.)?")
+"""The codes of keys that are no letters, such as the arrows."""
 ZERO = "0"
 """Leads back from a list, whose lines are numbered from 1."""
 TABLE = "t"
@@ -424,19 +426,16 @@ class PlainScreen:
 
     def _goes_on(self) -> bool:
         """Wait until what is in view has been read; whether more of it is wanted."""
-        return folded(self._read_below()).strip() not in (ZERO, Key.LEAVE.value)
-
-    def _read_below(self) -> str:
-        """The line typed below a page once it has been read."""
         self._say(self._words.go_on)
-        return self._read()
+        return folded(self._read()).strip() not in (ZERO, Key.LEAVE.value)
 
     def _after_page(self, lines: Sequence[str], keys: Mapping[str, Any], again: Callable[[], Any]) -> "_Answer | None":
         """Let a page be read before it has to go for these lines; what is answered instead if that is cut short."""
         if not (self._page_stands and self._overflows("\n".join(lines))):
             return None
         try:
-            answer = self._key(self._read_below(), keys)
+            self._say(self._words.page_read)
+            answer = self._key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
         except _Stop:
             return _Answer(self._stopped(keys, again))
         except _Away:
@@ -458,7 +457,7 @@ class PlainScreen:
                 return
             place = pictures.near(int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1)
 
-    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
+    def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Nothing rests: what happened is told when somebody looks."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
@@ -617,8 +616,9 @@ class PlainScreen:
     def _why_not(self, text: str, wanted: str, offers: Sequence[Offer]) -> str:
         """The reply where nothing was found."""
         refused = next((offer for offer in offers if offer.refused and fits(offer, wanted)), None)
-        typed = "".join(filter(str.isprintable, text))  # the arrow keys are no letters
-        return f"{refused.text}: {refused.refused}" if refused else self._words.nothing_found(typed)
+        typed = "".join(filter(str.isprintable, ESCAPES.sub("", text)))
+        nothing = self._words.nothing_found(typed) if typed else self._words.expected
+        return f"{refused.text}: {refused.refused}" if refused else nothing
 
     def _columns(self) -> int:
         with suppress(OSError):
@@ -705,6 +705,7 @@ class PlainScreen:
     def _clear(self) -> None:
         """Take everything out of view without pushing it into the history, as far as the terminal can."""
         self._heard = ""
+        self._page_stands = False
         if not self._secret:
             return
         rows = self._rows()
@@ -784,6 +785,7 @@ class PlainWords:
         self.more = say("plain_more")
         self.whole = say("plain_whole")
         self.go_on = say("plain_go_on")
+        self.page_read = say("plain_page_read")
         self.expected = say("plain_expected")
         self.choices = say("plain_choices")
         self.too_early = say("plain_too_early")
