@@ -132,7 +132,7 @@ MESSAGES = {
     "plain_keys_watching": "? rules, t table, s scores, l last, q leave",
     "plain_finished": "finished: {values}",
     "plain_back": "Back",
-    "plain_go_on": "Enter alone: on. 0: back.",
+    "plain_go_on": "Enter alone: go on. 0: back.",
     "plain_more": "That is what matters now. Do you want more?",
     "plain_expected": "Type the number of a line, or how it begins, and press Enter.",
     "plain_choices": "Enter alone: the choices again.",

@@ -131,7 +131,7 @@ MESSAGES = {
     "plain_keys_watching": "? ルール、t 場、s 得点、l 直前、q 終わる",
     "plain_finished": "終わった山：{values}",
     "plain_back": "戻る",
-    "plain_go_on": "Enterだけ：続きへ、0：戻る",
+    "plain_go_on": "Enterだけ：続き。0：戻る。",
     "plain_more": "今の場面に関わるところです。もっと読みますか",
     "plain_expected": "番号か、行の初めの文字を打って、Enterを押してください。",
     "plain_choices": "Enterだけで、選択肢をもう一度読みます。",
