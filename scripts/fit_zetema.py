@@ -1,7 +1,7 @@
 """Fits the worth of hands at Zetema to deals, and writes the numbers of ``cardgames/bots/zetema_worth.py``.
 
     .venv/bin/pip install numpy                            which the program itself does without
-    .venv/bin/python scripts/fit_zetema.py                 takes five minutes of processor time
+    .venv/bin/python scripts/fit_zetema.py                 takes a while: 48,000 deals and 1,200 matches
 
 The first deals are played by a guess of what a hand is worth, those of each round after it by what was fitted to the
 round before. A hand is worth what its owner goes on to score in the deal less what the others do on average: after a
@@ -9,7 +9,7 @@ turn, for what the turn leaves in the hand, and before a turn, beside the worth 
 a player tries another turn, so that deals also tell of hands that nobody would keep.
 
 How surely a lead wins is fitted at the end, to matches that are played by these numbers: of what is tried for `SPREAD`
-and `REST`, by which those who won were most to be expected, with 2, 3, 4 and 6 players alike.
+and `REST`, that is kept which gives those who won the best chances, with 2, 3, 4 and 6 players alike.
 
 What is there is what this makes. It took the place of numbers from a fit that is lost, and is as good as far as could
 be told: `fair` by these won 50.0 ± 1.8, 33.0 ± 3.1, 26.8 ± 2.9 and 17.3 ± 2.6 % of matches alone among `fair` by those
@@ -50,8 +50,10 @@ ENDLESS = 10**9
 TRUST = 500.0
 """How many hands the guess of a number counts for: so what few hands tell of, as of four marriages, stays near it."""
 
-MATCHES, LOOKS = 300, 0.1
-"""How many matches of each number of seats tell how surely a lead wins, and at which share of their turns."""
+MATCHES = 300
+"""How many matches of each number of seats tell how surely a lead wins."""
+LOOKS = 0.1
+"""The share of their turns at which the points are looked at."""
 SPREADS = tuple([round(0.008 + 0.001 * step, 3) for step in range(13)])
 RESTS = (10, 20, 30, 40, 50, 60)
 """The values tried for the two numbers of a chance to win."""
@@ -291,7 +293,7 @@ def round_of(numbers: Numbers, seats: tuple[int, ...], name: str, deals: int, jo
     return Numbers(*tables)
 
 
-def course(seats: int, numbers: Numbers, rng: Random) -> tuple[list[list[float]], int]:
+def standings(seats: int, numbers: Numbers, rng: Random) -> tuple[list[list[float]], int]:
     """The points of all with what their hands are worth, at some turns of a match, and who won it."""
     scores, found, first = [0] * seats, [], 0
     while True:
@@ -323,15 +325,15 @@ def surprise(points: Array, winners: Array, target: int, spread: float, rest: fl
 
 
 def chances(tables: Mapping[tuple[int, ...], Numbers], seed: str) -> tuple[float, int]:
-    """The spread and the rest by which those who won matches, with any number of seats, were most to be expected."""
+    """The ``SPREAD`` and ``REST`` that give those who won their matches the best chances, with any number of seats."""
     known = []
     for seats, numbers in [(seats, numbers) for those, numbers in tables.items() for seats in those]:
-        matches = [course(seats, numbers, Random(f"{seed} {seats} {number}")) for number in range(MATCHES)]
+        matches = [standings(seats, numbers, Random(f"{seed} {seats} {number}")) for number in range(MATCHES)]
         points = np.array([each for found, _ in matches for each in found])
         winners = np.array([winner for found, winner in matches for _ in found])
         known.append((points, winners, target_of(seats)))
     tried = [(spread, rest) for spread in SPREADS for rest in RESTS]
-    return min(tried, key=lambda one: sum(surprise(*table, *one) for table in known))
+    return min(tried, key=lambda pair: sum(surprise(*table, *pair) for table in known))
 
 
 def source(name: str, table: Table) -> str:

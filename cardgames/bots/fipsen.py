@@ -170,7 +170,15 @@ class Guesser:
         return deal
 
     def _rate_bids(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Each bid by how often it is made where the others leave it; to pass brings nothing."""
+        """Each bid by how often it is made where the others leave it; to pass brings nothing.
+
+        What comes back is not sorted by value: a bid of which it is in doubt whether it gains comes after the pass.
+        """
+
+        def order(rating: Rating) -> float:
+            """What gains more than its error, the most first; then the pass; then the others, nearest to 0 first."""
+            return -rating.value if rating.value > rating.error else abs(rating.value)
+
         tries: list[Try] = []
         deal = self._dealer(o)
         seats = len(o.counts)
@@ -198,11 +206,8 @@ class Guesser:
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
             found.append(max([_rated(action, bid, tries, still_lost) for bid in ways], key=lambda rating: rating.value))
-        # Of bids as good as each other the least: it leaves most room, and overtricks bring nothing. A bid that may as
-        # well cost something comes after the pass.
-        return tuple(
-            sorted(found, key=lambda rating: -rating.value if rating.value > rating.error else abs(rating.value))
-        )
+        # Of bids as good as each other the least stays first: it leaves most room, and overtricks bring nothing.
+        return tuple(sorted(found, key=order))
 
     def _rate_choices(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """The ratings of the names, discards and trumps that declarer may choose, each tried on guessed deals."""
@@ -444,7 +449,7 @@ def thinker(level: str, game: Fipsen) -> Thinker:
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
-    """The contract that is played after a word of declarer or of somebody who may become it, as far as it is known."""
+    """The contract that an action of declarer, or a bid, settles as far as is known; ``None`` if it settles none."""
     if action.kind == "bid":
         return bid_of(action)
     if action.kind == "hold":
@@ -465,7 +470,7 @@ def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:
 
 
 def chance(o: FipsenObservation, rating: Rating) -> float | None:
-    """How likely what is played for is made after a word that says what; ``None`` for any other action."""
+    """The chance that the contract which an action settles is made; ``None`` where it settles none."""
     bid = _at_stake(o, rating.action)
     if bid is None:
         return None

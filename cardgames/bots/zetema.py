@@ -196,7 +196,7 @@ def _invites(o: ZetemaObservation, action: Action) -> bool:
 def _own_fifth(o: ZetemaObservation, action: Action) -> Card | None:
     """The card of the hand with which its player alone can complete the trick of which an action lays the fourth.
 
-    Kings and queens can be married away before.
+    ``None`` for kings and queens, which may be married away before.
     """
     rank = rank_of(action.cards[0])
     if rank in (KING, QUEEN) or len(o.piles[rank]) != 3 or len(o.lacking[rank]) != 2 or _held(o, rank) != 2:
@@ -210,10 +210,8 @@ def _held(o: ZetemaObservation, rank: int) -> int:
 
 
 def _kept(o: ZetemaObservation, action: Action) -> dict[str, tuple[int, Reason]]:
-    """For each thing that the cards left after laying one may yet become, how many of them there are, and what is said.
-
-    Suits are named by their letter.
-    """
+    """By what the cards that stay may still become (the letter of a suit, "row", "royals"): how many they are, and the
+    reason to tell."""
     found = {}
     kept = list(o.hand)
     kept.remove(action.cards[0])
@@ -248,7 +246,7 @@ def _of_row(o: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -
 
 
 def _waits(o: ZetemaObservation, action: Action, married: Rating, best: Rating) -> bool:
-    """Whether laying a card, which is better than these marriages beyond doubt, leaves them for later, with another."""
+    """Whether this card is better beyond doubt than these marriages, and leaves them for later, with one more."""
     left = [min(_left(o, 13 * suit + KING), _left(o, 13 * suit + QUEEN)) for suit in range(4)]
     return (
         best.beats(married) and rank_of(action.cards[0]) not in (KING, QUEEN) and sum(left) > len(married.action.args)

@@ -349,9 +349,9 @@ BEFORE_TURN_OF_MANY = (
 """For a hand that waits for its turn, by period, where more than two play."""
 
 SPREAD = 0.012
-"""By what share of the target a side must lead for odds of e to 1, where the leader lacks one point.
+"""A lead of SPREAD × target × √(what the leader lacks + REST) points makes the odds to win e to 1.
 
-It grows with the root of what the leader lacks, as what many turns bring does. Fitted, like ``REST``, to who won.
+Fitted to who won, like ``REST``.
 """
 
 REST = 30

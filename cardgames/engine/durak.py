@@ -69,7 +69,7 @@ STOCK = 24
 MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
 """D6, and D14 in the first bout: how many attack cards may lie on the table."""
 
-LEFT = tuple(
+LEFT_AFTER_REFILL = tuple(
     [
         (*[max(0, stock + held - HAND) for held in range(HAND)], *[stock] * (len(PACK) - HAND))
         for stock in range(STOCK + 1)
@@ -267,8 +267,10 @@ class Durak(Game[BareState, DurakObservation]):
     legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """D3 to D8 and D11, one after the other, as nearly every action is theirs; what does not end the bout returns
-        at once. The other clauses are the methods below, in their order."""
+        """Attack, beat, go on, stop, take or throw in (D3 to D8, D11); the other actions are the methods below.
+
+        An action that does not end the bout returns early; the end of the bout stands last.
+        """
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
         if phase == ATTACK or (phase == MORE and action.kind == "play"):  # and D4 says what may answer the attack card
             turn_up, bottom, positions = setting
@@ -338,6 +340,7 @@ class Durak(Game[BareState, DurakObservation]):
             if to_beat < defender_hand.bit_count() and len(laid) + to_beat < self._most_cards[stock]:
                 legal = PLAYS_OR_PASS[attacker_hand & ranks]
                 return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
+        # The bout ends:
         # D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
         turn_up, bottom, positions = setting
         if tell is not None:
@@ -349,13 +352,13 @@ class Durak(Game[BareState, DurakObservation]):
         if ahead:
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
         if stock:
-            left = LEFT[stock][attacker_hand.bit_count()]
+            left = LEFT_AFTER_REFILL[stock][attacker_hand.bit_count()]
             if tell is not None:
                 _tell_drawn(tell, attacker, bottom[stock] - bottom[left])
             attacker_hand += bottom[stock] - bottom[left]
             stock = left
             if held:  # who takes has six or more
-                left = LEFT[stock][defender_hand.bit_count()]
+                left = LEFT_AFTER_REFILL[stock][defender_hand.bit_count()]
                 if tell is not None:
                     _tell_drawn(tell, 3 - attacker, bottom[stock] - bottom[left])
                 defender_hand += bottom[stock] - bottom[left]

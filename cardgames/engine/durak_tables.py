@@ -134,7 +134,7 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
 
 
 PerHeld: TypeAlias = tuple[Actions, ...]
-"""For each set of some cards, an action with each of them."""
+"""For each set of certain cards that may be held, the actions with them, looked up by the set's bits."""
 
 BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, PerHeld, int, PerHeld, PerHeld]
 """An attack card under certain trumps, with what beats it (D4), to be unpacked whole: the card; the bout that begins

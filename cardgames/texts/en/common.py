@@ -132,7 +132,7 @@ MESSAGES = {
     "plain_keys_watching": "? rules, t table, s scores, l last, q leave",
     "plain_finished": "finished: {values}",
     "plain_back": "Back",
-    "plain_go_on": "Enter alone: on. 0: back.",
+    "plain_go_on": "Enter alone: go on. 0: back.",
     "plain_page_read": "Enter alone: go on.",
     "plain_more": "That is what matters now. Do you want more?",
     "plain_expected": "Type the number of a line, or how it begins, and press Enter.",
@@ -332,7 +332,7 @@ MESSAGES = {
     "step_title": "{number}/{count} · {title}",
     "step_keys_last": "←→ or Space step   PgUp PgDn deals   Home End   q back",
     "step_keys": "←→ or Space step   PgUp PgDn deals   Home End   q leave",
-    "plain_step_keys": "Enter alone: on. b: back. A number: to that action. q: leave.",
+    "plain_step_keys": "Enter alone: go on. b: back. A number: to that action. q: leave.",
     # after the match
     "won": "{seats} {count:wins|win}!",
     "drawn_match": "Nobody wins.",

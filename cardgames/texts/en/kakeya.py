@@ -122,8 +122,8 @@ MESSAGES = {
     "hint.not_dealt": "before the cards are dealt no suit is better than another",
     "hint.highest_left": "no card still out beats {card} in its suit",
     "hint.cannot_win": "no card that you may play wins this trick",
-    "hint.lowest_to_win": "{card} is the lowest card that wins this trick",
-    "hint.nothing_to_add": "{seat} is winning so far, and there is no picture that you may add",
+    "hint.lowest_to_win": "{card} is the lowest of your cards that wins this trick",
+    "hint.nothing_to_add": "{seat} is winning so far, and you may add no picture",
     "hint.partner_wins": "{seat} wins this trick, and takes {card}",
     "hint.takes_pictures": "takes the trick with {count} {count:picture|pictures}",
 }

@@ -131,7 +131,7 @@ MESSAGES = {
     "plain_keys_watching": "? ルール、t 場、s 得点、l 直前、q 終わる",
     "plain_finished": "終わった山：{values}",
     "plain_back": "戻る",
-    "plain_go_on": "Enterだけ：続きへ、0：戻る",
+    "plain_go_on": "Enterだけ：続き。0：戻る。",
     "plain_page_read": "Enterだけ：続き。",
     "plain_more": "今の場面に関わるところです。もっと読みますか",
     "plain_expected": "番号か、行の初めの文字を打って、Enterを押してください。",
@@ -330,7 +330,7 @@ MESSAGES = {
     "step_title": "{number}/{count}手目 · {title}",
     "step_keys_last": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 戻る",
     "step_keys": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 終わる",
-    "plain_step_keys": "Enterだけ：次へ、b：前へ、番号：その手へ、q：終わる",
+    "plain_step_keys": "Enterだけ：次へ。b：前へ。番号：その手へ。q：終わる。",
     # after the match
     "won": "{seats}の勝ちです！",
     "drawn_match": "引き分けです。",

@@ -140,7 +140,7 @@ MESSAGES = {
     "hint.cannot_win": "出せるカードではこのトリックに勝てず、{card}がいちばん弱いカードです",
     "hint.no_bid": "どのビッドも、成功するのは100回中多くておよそ{percent}回です（割に合うのは{pays}回以上）",
     "hint.lowest_to_win": "このトリックに勝てるいちばん弱いカードは{card}です",
-    "hint.mate_ahead": "今のところ、{to}に対する味方の{seat}が勝っています",
+    "hint.mate_ahead": "今のところ{seat}が勝っています。{to}を一緒に負かす味方です",
     "hint.sevens": "4枚の7とAで、すぐに{points}点入ります",
     "hint.highest_left": "まだ出ていない同じマークのカードに、{card}より強いものはありません",
 }
