@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -586,13 +587,13 @@ def test_the_pack_is_what_is_dealt() -> None:
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_nobody_sees_a_card_that_is_hidden_from_them(setup: tuple[int, bool, int]) -> None:
-    for game, state in states(setup, 11):
-        for seat in range(setup[0] + 1):
-            observation = game.observation(state, seat)
-            scene = table.scene(observation)._replace(legend=None)  # which names rensho, held or not
-            assert faces(drawn(scene)) <= open_cards(observation) | {*observation.hand}
-            assert seat or not observation.hand
-            assert bool(table.scene(observation).hand) == bool(observation.hand)
+    views = ((*found, seat) for found in states(setup) for seat in range(setup[0] + 1))
+    for game, state, seat in islice(views, 0, None, 6):  # most of the states, by seats in turn
+        observation = game.observation(state, seat)
+        scene = table.scene(observation)._replace(legend=None)  # which names rensho, held or not
+        assert faces(drawn(scene)) <= open_cards(observation) | {*observation.hand}
+        assert seat or not observation.hand
+        assert bool(scene.hand) == bool(observation.hand)
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)

@@ -1,4 +1,4 @@
-"""The limits of a guest, who by going beyond them does nothing to the others."""
+"""The limits of a guest: whoever goes beyond them disturbs nobody else."""
 
 import json
 import os
@@ -21,13 +21,13 @@ ASK = "What would you like?"
 
 @pytest.fixture
 def strict(home: Path, request: pytest.FixtureRequest) -> Iterator[GuestServer]:
-    """A server with limits that a test can reach; those in seconds that it is about it is marked with."""
+    """A server with limits that a test can reach; those in seconds are long unless ``given`` sets them."""
     with strict_server(home, **getattr(request, "param", {})) as found:
         yield found
 
 
 def strict_server(home: Path, *arguments: str, **seconds: float) -> GuestServer:
-    """One with these limits in seconds."""
+    """A server with these limits in seconds, and long ones otherwise."""
     return GuestServer(home, *arguments, program="tests.server.strict", LIMITS=json.dumps(seconds))
 
 
@@ -53,7 +53,7 @@ def seconds_to_answer(guest: Terminal) -> float:
     return taken
 
 
-def at_most(guest: Terminal) -> float:
+def longest_answer_allowed(guest: Terminal) -> float:
     """How long a guest's key may take whatever the others do, on a machine that is as busy as this one."""
     return 1.0 + 10 * max(seconds_to_answer(guest) for _ in range(5))
 
@@ -116,7 +116,7 @@ def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None
 def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as ann:
         ann.wait_for(ASK)
-        usual = at_most(ann)
+        allowed = longest_answer_allowed(ann)
         before = memory(server.process.pid)
         ignorant = subprocess.Popen(
             server.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -130,7 +130,7 @@ def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: Guest
                 for _ in range(50):
                     ignorant.stdin.raw.write((DOWN + UP).encode() * 400)  # type: ignore[attr-defined]
                 slowest = max(slowest, seconds_to_answer(ann))
-            assert slowest < usual
+            assert slowest < allowed
             assert memory(server.process.pid) - before < 10
         finally:
             ignorant.kill()
@@ -160,7 +160,7 @@ def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> Non
     with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
-        usual = at_most(ann)
+        allowed = longest_answer_allowed(ann)
         os.set_blocking(ben.child.fileno(), False)
         slowest, end = 0.0, time.monotonic() + 4
         while time.monotonic() < end:
@@ -171,7 +171,7 @@ def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> Non
                     break
             ben.settle()
             slowest = max(slowest, seconds_to_answer(ann))
-        assert slowest < usual
+        assert slowest < allowed
         assert memory(server.process.pid) < 200
 
 
@@ -192,13 +192,13 @@ def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
-        usual, slowest = at_most(ann), 0.0
+        allowed, slowest = longest_answer_allowed(ann), 0.0
         for number in range(1000):
             ben.child.setwinsize(20 + number % 100, 60 + number % 200)
             if number % 50 == 0:
                 ben.settle()
                 slowest = max(slowest, seconds_to_answer(ann))
-        assert slowest < usual
+        assert slowest < allowed
         ben.resize(80, 24)
         ben.wait_for(ASK)
         ben.press_and_wait(DOWN + ENTER)

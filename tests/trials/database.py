@@ -159,18 +159,22 @@ class Evening:
 
 
 def appends(writers: int, listeners: int, seconds: float) -> Appends:
-    """Let writers, each with a match of their own, append as fast as they can while listeners listen."""
+    """Let writers, each with a match of their own, append as fast as they can while listeners listen; raises
+    ``AssertionError`` if an action is missing."""
     with Server() as server, ExitStack() as stack:
         url = server.new_store()
         for _ in range(listeners):
             stack.enter_context(beside(lambda: _listener(url)))
         start = time.time() + 1 + 0.3 * writers
         found = [child(lambda tell: tell(_append(url, start, start + seconds))) for _ in range(writers)]
-        written = 0
+        written = []
         for pid, told in found:
-            written += json.loads(told.readline())
+            written.append(json.loads(told.readline()))
             end(pid, told)
-    return Appends(writers, listeners, written / seconds)
+        with Store.open(where=url, write=False) as store:
+            kept = [len(store.load(match.id)[1]) for match in store.matches()]
+        assert sorted(kept) == sorted(written), "each writer's match is as long as they have written"
+    return Appends(writers, listeners, sum(written) / seconds)
 
 
 def _listener(url: str) -> Any:

@@ -20,7 +20,7 @@ import pexpect
 from cardgames.store import Store
 from tests.processes import descendants
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
-from tests.ui.terminal import end
+from tests.ui.terminal import hang_up
 
 AT_ONCE = 6
 """So many come at once."""
@@ -106,7 +106,7 @@ class _Guest:
                     "".join(self._rng.choice("\r\x03\x1a\x1b\x1c\x04\t?qsluht/!:\x1b[A\x1b[B abc") for _ in range(9))
                 )
                 self._read(child, 0.05)
-        end(child)
+        hang_up(child)
 
     def paste(self) -> None:
         """Paste more than anybody reads."""
@@ -120,7 +120,7 @@ class _Guest:
                     b"\x1b[200~" + bytes(self._rng.randrange(32, 256) for _ in range(4000)) + b"\x1b[201~",
                 )
         self._read(child, 0.3)
-        end(child)
+        hang_up(child)
 
     def windows(self) -> None:
         """Have a window of an odd size, and another one all the time."""
@@ -129,7 +129,7 @@ class _Guest:
             for _ in range(100):
                 child.setwinsize(self._rng.randrange(1, 2000), self._rng.randrange(1, 2000))
                 self._read(child, 0.005)
-        end(child)
+        hang_up(child)
 
     def half_open(self) -> None:
         """Connect, and say nothing or half of what is to be said."""
@@ -178,7 +178,7 @@ class _Guest:
         child = self._sit()
         self._read(child, self._rng.random())
         child.kill(signal.SIGKILL)
-        end(child)
+        hang_up(child)
 
 
 def trial(guests: int, seed: int = 1) -> Mischief:

@@ -82,6 +82,8 @@ class Pair:
     def __init__(self, players: tuple[Player, Player], begin: float) -> None:
         self.players = players
         self.next = begin
+        self.seen = 0
+        """How many moves were seen."""
         self._turn = 0
         self._pressed: float | None = None
 
@@ -90,6 +92,7 @@ class Pair:
         other = self.players[1 - self._turn]
         if self._pressed is not None and other.heard > self._pressed:
             moves.append(other.heard - self._pressed)
+            self.seen += 1
             self._pressed = None
             self._turn = 1 - self._turn  # as a rule it is
         elif self._pressed is not None and now > self._pressed + SOON:
@@ -191,6 +194,7 @@ def trial(tables: int, seconds: float, every: float = 3.0, game: str = "durak") 
                 read([line.encode() for line in store.export(match.id)])
         assert len(matches) >= tables
         assert moves
+        assert all(pair.seen for pair in pairs), "at a table no move was seen on the other terminal"
         ordered = sorted(1000 * taken for taken in moves)
         p95 = ordered[int(0.95 * len(ordered))]
         return Tables(

@@ -15,7 +15,7 @@ import pyte
 from cardgames.engine import record
 from tests.processes import working
 from tests.ui.fingers import Fingers
-from tests.ui.forked import spawn
+from tests.ui.forked_terminal import spawn
 
 POINTER = "»"
 PATIENCE = 90.0
@@ -67,14 +67,14 @@ class Terminal:
         self._frames = 0
         self._text = ""
         self._text_of = -1
-        """After how many frames the text was what is kept: to look at the screen takes longer than to draw it."""
+        """The number of frames after which ``_text`` was made: making it takes longer than drawing the screen."""
         self._fingers = Fingers() if guarded else None
 
     def __enter__(self) -> "Terminal":
         return self
 
     def __exit__(self, *error: object) -> None:
-        end(self.child)
+        hang_up(self.child)
 
     @property
     def text(self) -> str:
@@ -176,14 +176,14 @@ class Terminal:
         while self.child.isalive() and time.monotonic() < late:
             self.read(0.05)
         self.settle()
-        end(self.child)
+        hang_up(self.child)
         if self.child.exitstatus is None:
             assert self.child.signalstatus is not None
             return 128 + int(self.child.signalstatus)
         return int(self.child.exitstatus)
 
 
-def end(child: "pexpect.spawn[Any]") -> None:
+def hang_up(child: "pexpect.spawn[Any]") -> None:
     """Close a program's terminal, and wait until it has ended; by force, if it does not want to or has stopped."""
     if child.closed:
         return

@@ -129,7 +129,7 @@ def test_two_cells_a_suit_line_up(
 
 
 def test_without_the_setting_a_wide_terminal_is_crooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The texts that the other tests measure are there."""
+    """The fault that the setting mends is there without it."""
     monkeypatch.setattr(pyte.screens, "wcwidth", wide)
     with Terminal(tmp_path, *ARGUMENTS) as terminal:
         terminal.wait_for(POINTER)

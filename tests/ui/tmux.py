@@ -20,7 +20,7 @@ import pytest
 
 from tests.processes import descendants, working
 from tests.ui.fingers import Fingers
-from tests.ui.terminal import PATIENCE, end
+from tests.ui.terminal import PATIENCE, hang_up
 
 POINTER = "»"
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
@@ -207,7 +207,7 @@ class GnuScreen(Window):
     def __exit__(self, *error: object) -> None:
         self._command("quit")
         if self._attached:
-            end(self._attached)
+            hang_up(self._attached)
         self._sockets.cleanup()
 
     def _screen(self, *arguments: str) -> None:
@@ -252,7 +252,7 @@ class GnuScreen(Window):
         return [pid for server in servers for pid in descendants(server)]
 
     def _copy(self, *options: str) -> str:
-        """The answer of tmux, which it writes down when it finds the time."""
+        """What GNU Screen has in view, which it writes into a file when it finds the time."""
         self._copies += 1
         path = self.home / f"copy-{self._copies}"
         end = time.monotonic() + PATIENCE

@@ -46,7 +46,7 @@ def serve(orders: socket.socket) -> None:
             pid = os.fork()
             if not pid:
                 os.close(news)
-                return be(terminal, *json.loads(order))
+                return become_program(terminal, *json.loads(order))
             os.close(terminal)
             os.write(news, NUMBER.pack(pid))
             os.write(news, NUMBER.pack(os.waitpid(pid, 0)[1]))
@@ -55,7 +55,9 @@ def serve(orders: socket.socket) -> None:
             os.close(file)
 
 
-def be(terminal: int, arguments: list[str], environment: dict[str, str], folder: str, guarded: bool) -> None:
+def become_program(
+    terminal: int, arguments: list[str], environment: dict[str, str], folder: str, guarded: bool
+) -> None:
     """Become a process that has just been started on a terminal, in that folder."""
     os.login_tty(terminal)
     os.chdir(folder)

@@ -1,4 +1,6 @@
-"""The program in a terminal, in a process that is there at once; started by a shell it is in tests of their own."""
+"""Starts the program in a terminal by having it forked from a process that has imported it; a few tests start it from
+a shell.
+"""
 
 import atexit
 import json
@@ -16,7 +18,7 @@ from select import select
 import pexpect
 import ptyprocess
 
-from tests.ui.forking import LONGEST, NUMBER
+from tests.ui.program_forker import LONGEST, NUMBER
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,16 +68,18 @@ def spawn(
 
 
 def _number(news: int) -> int:
-    found: int = NUMBER.unpack(os.read(news, NUMBER.size))[0]
+    data = os.read(news, NUMBER.size)
+    assert len(data) == NUMBER.size, "the process that waits for the program is gone"
+    found: int = NUMBER.unpack(data)[0]
     return found
 
 
 @cache
 def _forking() -> socket.socket:
-    """Where to order processes; whoever makes them ends with this one."""
+    """The socket on which processes are ordered; the one at its other end is started once, and ends with this one."""
     orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.ui.forking", str(theirs.fileno())],
+        [sys.executable, "-m", "tests.ui.program_forker", str(theirs.fileno())],
         pass_fds=[theirs.fileno()],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "PYTHONUTF8": "1"},
