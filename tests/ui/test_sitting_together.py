@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Match, WishKind, seeded
-from cardgames.store import GIVEN_UP, Party, Store
+from cardgames.match import Match, seeded
+from cardgames.match.company import WishKind
+from cardgames.store import GIVEN_UP, Store
+from cardgames.store.places import Party
 from cardgames.ui.computers import STAND_IN
 from cardgames.ui.shared_table import WORD_EVERY
 

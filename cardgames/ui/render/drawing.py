@@ -1,7 +1,6 @@
 """A scene as text with ANSI styles: every part of it in its place."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -42,7 +41,7 @@ class Painter(PagePainter):
         stands elsewhere if there is a panel ``beside``.
         """
         if (scene.boss, scene.last) != (self.boss, self.last):
-            painter = replace(self, boss=scene.boss, last=scene.last)
+            painter = self._replace(boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
         heights = part_heights(rows, scene.frame, len(scene.players), beside)
         details = HandDetails(scene.playable, scene.fresh, scene.trump)
@@ -227,7 +226,7 @@ class Painter(PagePainter):
         """The cards that a player has shown of the hand, which may be terse, and those laid."""
         line = Text()
         if player.shown:
-            held = replace(self, last=None)
+            held = self._replace(last=None)
             line.append("  (").append_text((held._by_suit if terse else held._cards)(player.shown)).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")
