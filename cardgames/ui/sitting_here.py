@@ -39,7 +39,7 @@ def sit(store: Store, match: int, options: SittingOptions, minutes: int | None =
     Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and what the store raises; the terminal is
     restored and everything played is kept in all these cases.
     """
-    header, _ = store.load(match)
+    header = store.match(match).header
     while True:
         try:
             with open_screen(words_of(header, options.settings), options.settings) as screen:

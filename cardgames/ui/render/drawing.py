@@ -7,11 +7,12 @@ from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
+from cardgames.ui.messages import Words
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
 
-__all__ = ["Look", "Painter"]
+__all__ = ["Look", "Painter", "painter"]
 
 MARGIN = 1
 LEAST_NAME = 4
@@ -20,6 +21,15 @@ LAID = 8
 """The cells of a card that lies before its player, with all its marks."""
 IN_COLUMNS = 38
 """How many cells a player has to have, where two share a line, for what is said of each to stand in columns."""
+
+
+def painter(words: Words, look: Look) -> "Painter":
+    """Who draws the table, or says it."""
+    if look.plain:
+        from cardgames.ui.render.spoken import SpokenPainter
+
+        return SpokenPainter(words, look)
+    return Painter(words, look)
 
 
 class Painter(PagePainter):
