@@ -74,9 +74,14 @@ class _Root(Group):
     also = GAMES
 
     def __init__(self) -> None:
-        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=_parameters(), **HELP)
+        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=[_version()], **HELP)
         self.about = partial(say, "help.cardgames")
         self.examples = EXAMPLES["cardgames"]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # what follows a command is its own
+            self.params = [_version(), *_settings()]
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -148,10 +153,14 @@ def _plain(name: str) -> Command:
     return made
 
 
-def _parameters() -> list[click.Parameter]:
-    """The version, and the settings that hold for every command, for the help alone: they have been read by now."""
+def _version() -> click.Option:
+    """The flag that asks for the version."""
+    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version)
+
+
+def _settings() -> list[click.Option]:
+    """The flags of the settings that hold for every command, for help and completion: they have been read by now."""
     return [
-        click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version),
         _word("language"),
         _switch("plain"),
         _switch("fast"),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgames.cli.context import USAGE, Refused, clipped, say
+from cardgames.cli.context import SWITCHES, USAGE, VALUES, Refused, clipped, say
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
 
@@ -172,7 +172,11 @@ def misused(error: click.UsageError) -> str:
     """The message that says how a command was called wrongly, and what to do."""
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
-        near = tuple(error.possibilities or ())
+        from difflib import get_close_matches
+
+        parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
+        known = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
+        near = tuple(get_close_matches(error.option_name, [*known, *SWITCHES, *VALUES]))
         return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
                    values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
