@@ -10,6 +10,9 @@ from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View
 
+STAND_IN = "fair"
+"""How a computer plays that stands in for somebody."""
+
 SUITS_TYPED = "shdc♠♥♦♣"
 """The characters that show that a ``q`` before them was the first letter of a queen."""
 
