@@ -62,7 +62,7 @@ MARGIN_OF_FOOT = 1
 FEET = dict.fromkeys(
     (
         "keys", "keys_shared", "keys_watching", "keys_back", "keys_back_shared", "step_keys", "page_keys", "any_key",
-        "gather_keys",
+        "goes_on", "gather_keys",
     ),
     60,
 )  # fmt: skip

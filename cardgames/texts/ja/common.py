@@ -120,6 +120,7 @@ MESSAGES = {
     "show_hand": "手札を見る（ほかの人が見ていなければ Enter）",
     "no_hand_yet": "手札はまだです（ほかの人が見ていなければ Enter）",
     "any_key": "何かキーを押すと進みます",
+    "goes_on": "自動で進みます（何かキーを押すとすぐ進みます）",
     "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     "page_keys_last": "↑↓ PgUp PgDn   ← 一手ずつ見る   / 検索   Enter 戻る",
     "plain_smaller": "窓を小さくすると、表示したものが履歴に残ることがあります。大きさは変えないでください。",
