@@ -208,6 +208,14 @@ def test_the_foot_fits(key: str, language: str) -> None:
     assert cell_len(messages(language, "common")[key]) + MARGIN_OF_FOOT <= FEET[key]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_clears_what_was_typed_fits_beside_it(language: str) -> None:
+    said = messages(language, "common")["nothing_found"]
+    assert "Backspace" in said
+    assert "Esc" in said
+    assert cell_len("  " + said.format(typed="♣10")) <= 60
+
+
 def shown(page: str, width: int) -> list[str]:
     """A page of Markdown as it is shown in so many columns."""
     out = StringIO()

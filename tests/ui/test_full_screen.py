@@ -213,12 +213,12 @@ def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
 
 
 def test_what_nothing_is_called(table: Table) -> None:
-    said = "Nothing here matches z"
+    said = "Nothing matches z"
     assert table.answer(choose(), ("z", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
 
 
 def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
-    said = "Nothing here matches z"
+    said = "Nothing matches z"
     assert table.answer(choose(), ("z", said), ("?", "")) is Key.RULES
     assert table.answer(choose(), ("z", said), ("10c", "» play 10♣"), (ENTER, "")) == "TC"
 
