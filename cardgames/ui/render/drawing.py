@@ -47,7 +47,7 @@ class Painter(PagePainter):
             painter = replace(self, boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
         heights = part_heights(rows, scene.frame, len(scene.players), beside)
-        details = HandDetails(scene.playable, scene.fresh, scene.trump)
+        details = HandDetails(scene.playable, scene.fresh, scene.trump, self.ticked)
         gaps = [[Text()] * gap for gap in heights.gaps]
         lines = [
             self._head(scene, head, width),
