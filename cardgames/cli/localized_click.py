@@ -1,6 +1,7 @@
 """click in the player's language: the help of a command, and what is wrong with how it was called."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -8,6 +9,7 @@ import click
 from cardgames.cli.context import USAGE, Refused, clipped, say
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
+from cardgames.ui.settings import Settings
 
 WIDEST = 28
 """How many columns the left side of a list of options may take; a longer entry has a line of its own."""
@@ -140,7 +142,7 @@ def translated(command: click.Command, about: Mapping[str, str] = {}) -> None:
     for parameter in command.params:
         name = parameter.name or ""
         key = getattr(parameter, "help", None) or f"help.{name}"
-        parameter.help = about.get(name) or say(key, values=GAMES)
+        parameter.help = about.get(name) or say(key, values=Settings._fields if name == "setting" else GAMES)
     if isinstance(command, Group):
         command.subcommand_metavar = say(command.below)
 
@@ -149,7 +151,7 @@ def misused(error: click.UsageError) -> str:
     """The message that says how a command was called wrongly, and what to do."""
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
-        near = tuple(error.possibilities or ())
+        near = tuple(filter(partial(_alike, error.option_name), error.possibilities or ()))
         return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
                    values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
@@ -166,6 +168,13 @@ def misused(error: click.UsageError) -> str:
     if isinstance(error, click.BadParameter):
         return error.message
     return say("usage.other", command=command)
+
+
+def _alike(typed: str, option: str) -> bool:
+    """Whether somebody may have meant ``option``: all options begin alike, so that is left out of the comparison."""
+    from difflib import get_close_matches
+
+    return bool(get_close_matches(typed.lstrip("-"), [option.lstrip("-")]))
 
 
 def _name(parameter: click.Parameter) -> str:
