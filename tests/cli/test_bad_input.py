@@ -40,7 +40,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("stats", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("simulate",), "Name one after “cardgames simulate”: durak,", "のあとにゲームの名前を書いてください。"),
     (("play", "durak", "--throw-im"), "Did you mean --throw-in or", "--throw-in、--no-throw-in"),
-    (("play", "durak", "--minutes", "5"), "no option “--minutes”. “cardgames play durak --help”", "「--minutes」はありま"),
+    (("play", "durak", "--minutes", "5"), "no option “--minutes”. “cardgames play", "「--minutes」は"),
     (("--foo",), "no option “--foo”. “cardgames --help” shows", "「--foo」はありません。"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
     (("play", "durak", "--turn-over", "x"), "--turn-over must be one of opening, any, off, not “x”.", "「x」は使え"),

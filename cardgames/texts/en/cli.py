@@ -220,6 +220,7 @@ MESSAGES = {
     "menu.main_keys": "↑↓ or type, Enter   q leave",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     # the menu: history
+    "history.every": "{count} {count:match|matches}",
     "history.place": "{start} to {end} of {count} {count:match|matches}",
     "history.line": "{number}  {when}  {title}: {names} · {text}",
     "history.older": "Older ones",

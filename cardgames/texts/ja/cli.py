@@ -221,6 +221,7 @@ MESSAGES = {
     "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     # the menu: history
+    "history.every": "全{count}件",
     "history.place": "全{count}件のうち{start}〜{end}件目",
     "history.line": "{number}  {when}  {title}: {names} · {text}",
     "history.older": "もっと前の対戦",
@@ -255,7 +256,7 @@ MESSAGES = {
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
     "no_statistics": "集計できる、終わった対戦がありません。",
-    "no_statistics_of": "「{value}」という人の、終わった対戦がありません。「{program} stats」で全員の成績を表示します。",
+    "no_statistics_of": "「{value}」という人の、終わった対戦がありません。「{program} stats」で全員の成績が出ます。",
     "only_imported": "ここで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、"
     "「{program} stats --imported」で集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
