@@ -150,8 +150,8 @@ class Words:
             yield "", self.text("or", start=self._list(others), end=last) if others else last
         elif spec == "capital":
             text = clean_name(str(value))
-            place = "/" in text.partition(" ")[0]
-            yield "", text if place else text[:1].upper() + text[1:]
+            path = "/" in text.partition(" ")[0]
+            yield "", text if path else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif name in ("card", "cards") or name.endswith("_cards"):
