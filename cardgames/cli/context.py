@@ -162,7 +162,8 @@ def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
 
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of a setting that cannot be."""
-    return Refused(USAGE, "setting." + error.key, **with_why(error.args_said))
+    code = STORE if error.key == "unreadable" else USAGE
+    return Refused(code, "setting." + error.key, **with_why(error.args_said))
 
 
 def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":

@@ -398,6 +398,8 @@ MESSAGES = {
     "free {megabytes} MB and start again; nothing has been changed",
     "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
     "it to one that is; nothing has been changed",
+    "reason.store_damaged_nothing": "the file with the matches was damaged and is kept as {path}; no match was found "
+    "in it: start again to go on without",
     "reason.store_damaged_saved": "the file with the matches was damaged and is kept as {path}; "
     "{kept:the match|all matches} in it ({kept}) could be saved: start again to go on",
     "reason.store_failed": "{path} cannot be used ({error})",
@@ -408,7 +410,8 @@ MESSAGES = {
     "reason.store_newer": "{path} was made by a newer version of this program: use that version, or name another "
     "folder in CARDGAMES_HOME",
     "reason.store_not_file": "{path} is not a file: move it away, or name another folder in CARDGAMES_HOME",
-    "reason.store_unwritable": "{path} cannot be written: make its folder writable, or name another in CARDGAMES_HOME",
+    "reason.store_unwritable": "{path} cannot be used: make it and its folder readable and writable for you, or name "
+    "another folder in CARDGAMES_HOME",
     # reasons why a record is refused
     "reason.record_empty": "there is no record in it",
     "reason.record_empty_line": "the line is empty",

@@ -77,7 +77,7 @@ MESSAGES = {
     "合い言葉を決めなければ、この鍵の人だけが入れます。",
     "help.records": "対戦ごとの記録を書き出すフォルダ。すでに記録があれば、その続きから始めます。",
     "help.matches_number": "対戦の数。--pairsでは、最後の配り方の入れ替えが済むまで続けます。",
-    "help.setting": "設定の名前。",
+    "help.setting": "設定の名前: {values}。",
     "help.value": "新しい値。",
     "help.shell": "シェルの名前。省くと今お使いのシェルです。bashでは下の行を実行すると使えます。"
     "zshでは、行の中のbashをzshに変えてください。",
@@ -194,7 +194,7 @@ MESSAGES = {
     "setting.file": "{path}の{line}行目: {name}に{value}は使えません。使えるのは{values}です。",
     "setting.not_known": "{path}の{line}行目: 「{value}」という設定はありません。あるのは{values}です。",
     "setting.not_toml": "{path}の{line}行目: 意味が分かりません。その行を直すか、ファイルをよけてください。",
-    "setting.unreadable": "{path}を読めません: {why}。",
+    "setting.unreadable": "{path}を読めません: {why}。それを直すか、CARDGAMES_HOMEで別の場所を指定してください。",
     # the menu
     "menu.title": "カードゲーム",
     "menu.games": "五つのカードゲーム：{values}。",
@@ -221,6 +221,7 @@ MESSAGES = {
     "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     # the menu: history
+    "history.every": "全{count}件",
     "history.place": "全{count}件のうち{start}〜{end}件目",
     "history.line": "{number}  {when}  {title}: {names} · {text}",
     "history.older": "もっと前の対戦",
@@ -255,6 +256,7 @@ MESSAGES = {
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
     "no_statistics": "集計できる、終わった対戦がありません。",
+    "no_statistics_of": "「{value}」という人の、終わった対戦がありません。「{program} stats」で全員の成績が出ます。",
     "only_imported": "ここで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、"
     "「{program} stats --imported」で集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
@@ -288,10 +290,11 @@ MESSAGES = {
     "ask_not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。続けますか（y/N）",
     "yes": "y yes はい",
     "not_shown": "何も表示しませんでした。",
+    "match_named": "対戦{number}",
     "verified": "確かめられました。{path}のシャッフルはすべて、示されたハッシュの秘密の値どおりです。",
     "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値どおりです。"
     "最初の札の前に次のハッシュが示されていれば、確かめられたことになります: {text}",
-    "other_hash": "一致しません。{path}の秘密の値と対戦から求めたハッシュは、別のものです: {text}",
+    "other_hash": "一致しません。{path}から求めたハッシュは、別のものです: {text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まるものと違います。",
     "no_secret": "{path}には、確かめるための秘密の値がありません。約束のない対戦か、終わる前に書き出された記録です。",
     "secret_later": "対戦{number}はまだ終わっていません。秘密の値は終わってから明かされます。",

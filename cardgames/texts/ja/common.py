@@ -401,6 +401,8 @@ MESSAGES = {
     "{megabytes}メガバイト空けてから始め直してください（まだ何も変えていません）",
     "reason.store_damaged_there": "{path}は壊れていますが、そこでは直せません。"
     "フォルダに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
+    "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "中に対戦は見つかりませんでした。始め直すと、新しく遊べます",
     "reason.store_damaged_saved": "対戦のファイルが壊れていたので、{path}として残しました。"
     "対戦は{kept}件とも救い出せました。始め直すと、続きから遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
@@ -412,8 +414,8 @@ MESSAGES = {
     "その版を使うか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_not_file": "{path}はファイルではありません。"
     "別の場所に移すか、CARDGAMES_HOMEで別の場所を指定してください",
-    "reason.store_unwritable": "{path}に書き込めません。"
-    "フォルダに書き込めるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_unwritable": "{path}を使えません。"
+    "フォルダとその中のファイルを読み書きできるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
     # reasons why a record is refused
     "reason.record_empty": "記録が空です",
     "reason.record_empty_line": "空の行があります",
