@@ -16,7 +16,7 @@ from cardgames.bots.fipsen_auction import (
 )
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
 from cardgames.bots.fipsen_solver import Deal, Packed, packed, packed_card
-from cardgames.bots.monte_carlo import WIDE, try_each
+from cardgames.bots.monte_carlo import WIDE, Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Between, Bidding, Fipsen, FipsenObservation, State
@@ -244,9 +244,8 @@ class Guesser:
             gained, lost = worth(made)
             return gained if won else STILL_LOST[seats] * lost + (1 - STILL_LOST[seats]) * gained
 
-        rated = _certain(
-            try_each(actions, by_rule(o, rng), deal, attempt, rng, budget, _range(contract), sure=_sure(o))
-        )
+        race = Race(actions, by_rule(o, rng), deal, attempt, doubt=_range(contract), sure=_sure(o))
+        rated = _certain(race.run(rng, budget))
         rest = [action for action in o.legal if action not in actions]
         return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
@@ -282,7 +281,8 @@ class Guesser:
             return made if guessed.wins_after(packed_card(action.cards[0]), place, trick, need) else lost
 
         doubt = abs(share) * _range(contract)
-        return _certain(try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt, sure=_sure(o)))
+        race = Race(o.legal, by_rule(o, rng), guess, attempt, doubt, sure=_sure(o))
+        return _certain(race.run(rng, budget))
 
 
 def _sure(o: FipsenObservation) -> list[Action]:

@@ -18,7 +18,7 @@ from cardgames.bots.kakeya_play import (
     trumps,
 )
 from cardgames.bots.kakeya_solver import Ending
-from cardgames.bots.monte_carlo import ROUNDS, try_each
+from cardgames.bots.monte_carlo import ROUNDS, Race
 from cardgames.bots.thinking import Budget, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, card_set
 from cardgames.engine.game import Action, Reason
@@ -37,7 +37,11 @@ STEPS = (1, 1, 1, 3, 10, 50)
 SOLVED = len(STEPS) - 1
 """With so many cards in hand or fewer guesses are solved by the strongest."""
 
+DOUBT = 2.0
+"""The spread of what a deal pays, in chips, as far as it is known before any is played out."""
+
 WHOLE: Weighed = (1 << 52) - 1
+"""All 52 cards."""
 
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
@@ -201,13 +205,13 @@ class Guesser:
         usual, odd = by_rule(o, rng), senseless(o)
         steps = STEPS[len(o.hand)] if len(o.hand) <= self._solves else 0
         if not steps or not budget.allows(ROUNDS * steps * len(o.legal)):
-            return try_each(o.legal, usual, guess, attempt, rng, budget, 2.0, odd=odd)
+            return Race(o.legal, usual, guess, attempt, DOUBT, odd=odd).run(rng, budget)
         if _all_known(o):
             ending = Ending(guess(rng), kind)
             worth = {action: ending.worth_after(kind.weigh(action.cards), laid, ours) for action in o.legal}
             best_first = sorted(o.legal, key=lambda action: (-worth[action], action in odd, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
-        return try_each(o.legal, usual, guess_end, attempt_end, rng, budget, 2.0, odd=odd, steps=steps)
+        return Race(o.legal, usual, guess_end, attempt_end, DOUBT, odd=odd, steps=steps).run(rng, budget)
 
     @staticmethod
     def _played(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import exp, sqrt
 from random import Random
 
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Playout
@@ -114,7 +114,7 @@ class Searcher:
                     scores[its_side] += playout.potential(place)
             return _chance(scores, side, o.target)
 
-        return try_each(o.legal, by_worth(o, rng), sample, attempt, rng, budget, doubt=0.1, caution=1.0)
+        return Race(o.legal, by_worth(o, rng), sample, attempt, doubt=0.1, caution=1.0).run(rng, budget)
 
 
 def by_worth(observation: ZetemaObservation, rng: Random) -> Action:

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from cardgames.bots.monte_carlo import ROUNDS, TOLD, try_each
+from cardgames.bots.monte_carlo import ROUNDS, TOLD, Race
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
@@ -33,7 +33,7 @@ def test_the_best_is_found_and_tried_most() -> None:
     def guess(rng: Random) -> float:
         return rng.gauss(0, 1)
 
-    rated = try_each(ACTIONS, ACTIONS[0], guess, attempt, Random(1), Budget(1000), doubt=0.5)
+    rated = Race(ACTIONS, ACTIONS[0], guess, attempt, doubt=0.5).run(Random(1), Budget(1000))
     assert rated[0].action.text == "e"
     assert sorted(rating.action for rating in rated) == sorted(ACTIONS)
     assert tries["e"] == max(tries.values())
@@ -46,7 +46,8 @@ def test_the_usual_is_chosen_where_nothing_is_clearly_better() -> None:
         return 1.0
 
     for usual in ACTIONS:
-        assert try_each(ACTIONS, usual, Random.random, attempt, Random(1), Budget(40), doubt=0.5)[0].action == usual
+        race = Race(ACTIONS, usual, Random.random, attempt, doubt=0.5)
+        assert race.run(Random(1), Budget(40))[0].action == usual
 
 
 def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> None:
@@ -54,7 +55,7 @@ def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> No
         return 0.05 * (action.text == "c") + rng.gauss(0, 1)
 
     chosen = [
-        try_each(ACTIONS, ACTIONS[1], Random.random, attempt, Random(seed), Budget(60), doubt=0.5, caution=caution)[0]
+        Race(ACTIONS, ACTIONS[1], Random.random, attempt, doubt=0.5, caution=caution).run(Random(seed), Budget(60))[0]
         for caution in (0.0, 2.0)
         for seed in range(20)
     ]
@@ -71,7 +72,7 @@ def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
 
     def ratings(thorough: bool) -> tuple[Rating, ...]:
         budget = Budget(600, thorough=thorough)
-        return try_each(ACTIONS, ACTIONS[0], Random.random, attempt, Random(1), budget, doubt=0.5)
+        return Race(ACTIONS, ACTIONS[0], Random.random, attempt, doubt=0.5).run(Random(1), budget)
 
     quick = ratings(thorough=False)
     tries.update(dict.fromkeys("abcde", 0))
@@ -88,7 +89,7 @@ def test_what_is_worse_on_every_guess_is_behind_however_much_these_differ() -> N
     def guess(rng: Random) -> float:
         return rng.gauss(0, 1)
 
-    best, *others = try_each(ACTIONS, ACTIONS[0], guess, attempt, Random(1), Budget(400), doubt=0.01)
+    best, *others = Race(ACTIONS, ACTIONS[0], guess, attempt, doubt=0.01).run(Random(1), Budget(400))
     assert best.action.text == "e"
     assert all(rating.behind and best.beats(rating) for rating in others)
     assert all(best.value - rating.value < best.doubt(rating) for rating in others)
@@ -99,5 +100,6 @@ def test_there_is_no_doubt_about_what_no_guess_changes() -> None:
     def attempt(guessed: float, action: Action, rng: Random) -> float:
         return 0.3 if action.text == "a" else guessed
 
-    rated = try_each(ACTIONS, ACTIONS[1], Random.random, attempt, Random(1), Budget(40), doubt=0.5, sure=ACTIONS[:1])
+    race = Race(ACTIONS, ACTIONS[1], Random.random, attempt, doubt=0.5, sure=ACTIONS[:1])
+    rated = race.run(Random(1), Budget(40))
     assert [rating for rating in rated if not rating.error] == [Rating(ACTIONS[0], 0.3, 0.0)]
