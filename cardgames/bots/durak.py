@@ -167,6 +167,7 @@ class Searcher:
         return solved or self._searched(observation, rng, budget)
 
     def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """The ratings that the search comes to."""
         return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION, len(observation.legal))
 
     def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:

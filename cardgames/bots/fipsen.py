@@ -391,6 +391,7 @@ def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
 
 
 def _keeps(own: Sequence[Card], action: Action, diamonds: bool) -> float:
+    """About how many tricks the cards win that are kept with a discard."""
     return best_estimate([card for card in own if card not in action.cards], diamonds)
 
 

@@ -193,6 +193,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
 
 
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
+    """End a match with an outcome that no action has led to."""
     db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
     write_outcome(db, match, outcome, at)
 
