@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from cardgames.bots.monte_carlo import ROUNDS, TOLD, Race
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
@@ -61,6 +63,34 @@ def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> No
     ]
     bold, careful = chosen[:20], chosen[20:]
     assert sum([rating.action == ACTIONS[1] for rating in careful]) > sum([r.action == ACTIONS[1] for r in bold])
+
+
+@pytest.mark.parametrize(("lead", "first"), [(0.02, "a"), (1.0, "b")])
+def test_an_odd_move_comes_first_only_if_it_is_clearly_better(lead: float, first: str) -> None:
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        return {"a": 0.0, "b": lead}.get(action.text, -1.0) + rng.gauss(0, 0.01)
+
+    race = Race(ACTIONS, ACTIONS[2], Random.random, attempt, doubt=0.5, odd=ACTIONS[1:])
+    for thorough in (False, True):  # in a hint both stay in the race
+        assert race.run(Random(1), Budget(40, thorough=thorough))[0].action.text == first
+
+
+def test_an_attempt_takes_so_many_steps_and_a_few_are_made_whatever_the_budget() -> None:
+    tries: list[str] = []
+
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        tries.append(action.text)
+        return 0.0
+
+    race = Race(ACTIONS, ACTIONS[0], Random.random, attempt, doubt=0.5, steps=3)
+    race.run(Random(1), Budget(0))
+    assert len(tries) == ROUNDS * len(ACTIONS)
+    tries.clear()
+    race.run(Random(1), Budget(60))
+    assert len(tries) == ROUNDS * len(ACTIONS) + 60 // 3
+    tries.clear()
+    race._replace(actions=ACTIONS[:1]).run(Random(1), Budget(60, thorough=True))  # one alone, of which a hint tells
+    assert len(tries) == ROUNDS + 60 // 3
 
 
 def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
