@@ -175,8 +175,8 @@ def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating]) -
     if fifth is not None and best.better_than_some(rating for rating in lays if _own_fifth(o, rating.action) is None):
         found.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK[rank]}))
     kept = [(rating, _kept(o, rating.action)) for rating in lays]
-    for what, (number, reason) in _kept(o, action).items():
-        if best.better_than_some(rating for rating, keeps in kept if what not in keeps or keeps[what][0] < number):
+    for hope, (number, reason) in _kept(o, action).items():
+        if best.better_than_some(rating for rating, keeps in kept if hope not in keeps or keeps[hope][0] < number):
             found.append(reason)
     fourths = [rating for rating in lays if _invites(o, rating.action)]
     if len(o.piles[rank]) < 3 and best.better_than_some(fourths):
