@@ -83,21 +83,22 @@ class _Simulation:
         from cardgames.ui.progress import rate_progress
 
         tally, actions, begun = Tally(), 0, perf_counter()
-        try:
-            bar = rate_progress(say("simulating"), self._matches, lambda speed: say("simulating_rate", speed=speed))
-            with ended_in_order(), bar as show:
-                for done in self._results(workers):
-                    if self._folder is not None:
-                        self._folder.write(done)
-                    tally = tally.plus(done.tally)
-                    actions += 0 if done.was_read else done.tally.actions
-                    show(tally.matches)
-        except BaseException as error:
-            if tally.matches or isinstance(error, KeyboardInterrupt):
-                self._tell(tally, Pace(perf_counter() - begun, actions), as_json)
-            if not isinstance(error, KeyboardInterrupt):
-                raise
-            raise typer.Exit(INTERRUPTED) from None
+        bar = rate_progress(say("simulating"), self._matches, lambda speed: say("simulating_rate", speed=speed))
+        with ended_in_order():
+            try:
+                with bar as show:
+                    for done in self._results(workers):
+                        if self._folder is not None:
+                            self._folder.write(done)
+                        tally = tally.plus(done.tally)
+                        actions += 0 if done.was_read else done.tally.actions
+                        show(tally.matches)
+            except BaseException as error:
+                if tally.matches or isinstance(error, KeyboardInterrupt):
+                    self._tell(tally, Pace(perf_counter() - begun, actions), as_json)
+                if not isinstance(error, KeyboardInterrupt):
+                    raise
+                raise typer.Exit(INTERRUPTED) from None
         self._tell(tally, Pace(perf_counter() - begun, actions), as_json)
 
     def _results(self, workers: "Workers | None") -> "Iterator[Done]":
@@ -117,7 +118,7 @@ class _Simulation:
             print(say(left, count=tally.matches, number=self._matches), file=sys.stderr)
         if as_json:
             for_programs()
-            print(json.dumps(as_object(self._tournament, self._matches, tally, pace)))
+            print(json.dumps(as_object(self._tournament, self._matches, tally, pace)), flush=True)
         elif tally.matches:
             print_tournament(self._tournament, tally, pace, settings())
 

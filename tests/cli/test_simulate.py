@@ -152,10 +152,12 @@ def test_two_levels_are_told_apart(run: Run) -> None:
 def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> None:
     kept = ("--records", str(tmp_path)) if jobs == "1" else ()
     with busy("--json", "--jobs", jobs, *kept) as (started, terminal):
-        os.killpg(started.pid, signal.SIGINT)
+        for _ in range(3):  # somebody who cannot wait
+            os.killpg(started.pid, signal.SIGINT)
+            time.sleep(0.05)
         out, _ = started.communicate(timeout=90)
         error = rest(terminal)
-        assert started.returncode == 130
+        assert started.returncode in (130, -signal.SIGINT), "the last may come when all is told"
         found = json.loads(out)
         assert 0 < found["matches"] < 1_000_000
         assert found["matches"] % MANY == 0
