@@ -67,6 +67,7 @@ MESSAGES = {
     "help.all_matches": "All of them, however many there are.",
     "help.level": "Who plays: {values}. Once for each; they take the seats in turn and move on each match.",
     "help.pairs": "Deal the same cards once for each rotation of the levels, which cancels out the luck of the cards.",
+    "help.compare": "Play as many by the usual rules too, and tell the difference that the options of the game make.",
     "help.jobs": "How many processes play at once; as many as there are cores if not given.",
     "help.cluster": "Play on the Dask cluster whose scheduler has this address.",
     "help.port": "The port to listen on.",
@@ -137,6 +138,7 @@ MESSAGES = {
     "same_sides": "Every side has the same levels, so this cannot tell which is better. To have partners of one level, "
     "give --player {count} times.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
+    "nothing_to_compare": "--compare needs an option of the game, to be compared with its usual rules.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
     "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",
     "no_cluster": "No Dask cluster answers at {address}: {why}.",

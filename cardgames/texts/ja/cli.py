@@ -66,6 +66,7 @@ MESSAGES = {
     "help.all_matches": "いくつあってもすべて並べます。",
     "help.level": "対戦するレベル: {values}。必要なだけくり返します。順に席に着き、対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方を、レベルの席を入れ替えて一度ずつ対戦させ、カードの運を打ち消します。",
+    "help.compare": "ふつうのルールでも同じ数だけ対戦させ、選択ルールによる差を表示します。",
     "help.jobs": "同時に対戦させるプロセスの数。省くとコアの数です。",
     "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦させます。",
     "help.port": "待ち受けるポート番号です。",
@@ -134,6 +135,7 @@ MESSAGES = {
     "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
+    "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"
     "cardgames[cluster]をインストールしてください。",
