@@ -8,6 +8,7 @@ from time import monotonic, sleep
 from typing import TypeAlias
 
 from cardgames.engine.game import Action, Event, Observation, Reason
+from cardgames.engine.record import PERSON, Header
 from cardgames.match import TakeBack
 from cardgames.ui.background import started
 from cardgames.ui.table import Table
@@ -70,6 +71,14 @@ class SeatedComputer:
     def refused(self, why: Reason) -> None:
         """Pass on to the people what they wished for while it was thinking; see :class:`Player`."""
         self._table.refused(why)
+
+
+def with_known_levels(header: Header) -> Header:
+    """The header of a match to be played on: where a record names a level that there is not, a stand-in plays."""
+    from cardgames.bots import LEVELS
+
+    levels = header.players and tuple([level if level in (PERSON, *LEVELS) else STAND_IN for level in header.players])
+    return header._replace(players=levels)
 
 
 def seated_computer(

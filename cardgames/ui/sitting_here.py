@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.computers import STAND_IN, seated_computer
+from cardgames.ui.computers import STAND_IN, seated_computer, with_known_levels
 from cardgames.ui.foot_keys import SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.messages import Words
 from cardgames.ui.patient_journal import PatientJournal
@@ -88,7 +88,7 @@ def _play(
     """Play one match; the number of the rematch if there is to be one."""
     settings = options.settings
     kept = store.match(number)
-    header = kept.header
+    header = with_known_levels(kept.header)
     words = words_of(header, settings)
     if minutes is None:
         minutes = kept.minutes
