@@ -291,8 +291,9 @@ MESSAGES = {
     "first card: {text}",
     "other_hash": "It does not hold: the secret and the match in {path} have another hash: {text}",
     "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
-    "no_secret": "{path} has no secret that could be checked: none was promised, or the match was not over when it was "
-    "written.",
+    "no_secret": "There is no secret in {path} that could be checked: none was promised, or the match was not over "
+    "when it was written.",
+    "match_called": "match {number}",
     "secret_later": "Match {number} is not over: until it is, its secret stays one.",
     "no_hash": "“{value}” is no hash: that would be 64 digits from 0 to 9 and from a to f.",
     "to_verify": "“{program} verify {number} {value}” checks the shuffles of this match.",

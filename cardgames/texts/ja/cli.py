@@ -294,6 +294,7 @@ MESSAGES = {
     "other_hash": "一致しません。{path}の秘密の値と対戦から求めたハッシュは、別のものです: {text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まるものと違います。",
     "no_secret": "{path}には、確かめるための秘密の値がありません。約束のない対戦か、終わる前に書き出された記録です。",
+    "match_called": "対戦{number}",
     "secret_later": "対戦{number}はまだ終わっていません。秘密の値は終わってから明かされます。",
     "no_hash": "「{value}」はハッシュではありません。ハッシュは0〜9とa〜fの64桁です。",
     "to_verify": "「{program} verify {number} {value}」で、この対戦のシャッフルを確かめられます。",
