@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import descendants
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
 from tests.ui.terminal import DOWN, ENTER, UP, Terminal
 
@@ -179,9 +180,12 @@ def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> Non
 def test_a_window_of_any_size(server: GuestServer, key: Path, columns: int, rows: int) -> None:
     with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
+        process = descendants(server.process.pid)[-1]
+        before = memory(process)
         guest.resize(columns, rows)
         guest.read(1)
         guest.settle()
+        assert memory(process) - before < 10
         guest.resize(80, 24)
         guest.wait_for(ASK)
         guest.press("q")
