@@ -161,7 +161,19 @@ def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None
         assert server.end(signal.SIGINT) == 130
         assert guest.ended() == 128 + signal.SIGHUP
         assert LEFT in guest.output, "nothing stays on the guest's terminal"
+        assert "The server is closed for now." in guest.text
     server.wait_for("ann has left; here now: 0")
+
+
+def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
+        guest.wait_for(ASK)
+        os.kill(descendants(server.process.pid)[-1], signal.SIGKILL)
+        assert guest.ended() == 128 + signal.SIGKILL
+        assert LEFT in guest.output
+        assert ASK not in guest.text
+        assert "Something is wrong with the program itself" in guest.text
+    server.wait_for("Something is wrong with the program, at ann: SIGKILL")
 
 
 def test_a_server_that_can_make_no_more_processes_says_so_and_ends(server: GuestServer, key: Path) -> None:

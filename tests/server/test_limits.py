@@ -112,6 +112,7 @@ def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None
             guest.read(1)
         assert guest.child.isalive()
         assert guest.ended() == 128 + signal.SIGHUP
+        assert "No key was pressed for long" in guest.text
 
 
 def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:
