@@ -260,6 +260,7 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("--code", " "), "An empty code keeps nobody out"),
         (("--listen", "no.such.address.invalid"), "is no address of this machine"),
         (("--port", "70000"), "There is no port 70000"),
         (("--port", "-1"), "at least 0"),
