@@ -15,6 +15,7 @@ import pytest
 
 from tests.processes import descendants
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
+from tests.server.test_tables import begin, open_table
 from tests.ui.terminal import DOWN, ENTER, UP, Terminal
 
 ASK = "What would you like?"
@@ -181,16 +182,27 @@ def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> Non
 def test_a_window_of_any_size(server: GuestServer, key: Path, columns: int, rows: int) -> None:
     with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
-        process = descendants(server.process.pid)[-1]
-        before = memory(process)
         guest.resize(columns, rows)
         guest.read(1)
         guest.settle()
-        assert memory(process) - before < 10
         guest.resize(80, 24)
         guest.wait_for(ASK)
         guest.press("q")
         assert guest.ended() == 0
+
+
+def test_the_largest_window_takes_little_memory(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
+        open_table(guest, "durak")
+        guest.press("b")
+        guest.wait_for("Its hash:")
+        process = descendants(server.process.pid)[-1]
+        before = memory(process)
+        begin(guest)
+        guest.resize(1000, 1000)
+        guest.read(1)
+        guest.settle()
+        assert memory(process) - before < 20
 
 
 def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:

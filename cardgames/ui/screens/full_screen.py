@@ -28,7 +28,6 @@ from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
 from prompt_toolkit.layout.containers import Container, Window
-from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles import style as style_module
@@ -77,9 +76,6 @@ application_module.load_key_bindings = lambda: DynamicKeyBindings(  # type: igno
 )
 # Likewise it would read as many default styles for each of them.
 setattr(style_module, "_parse_style_str", cache(getattr(style_module, "_parse_style_str")))  # noqa: B009, B010
-
-# No mouse is listened to: each picture would note for every cell of the window what a click there does.
-MouseHandlers.set_mouse_handler_for_range = lambda *_, **__: None  # type: ignore[method-assign]
 
 STYLE = Style.from_dict(
     {
