@@ -11,7 +11,8 @@ from pathlib import Path
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header, read
-from cardgames.store import Party, Store
+from cardgames.store import Store
+from cardgames.store.places import Party
 from tests.server.guest_server import Guest, GuestServer, new_key
 from tests.ui.secrets import Secrets, cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, POINTER, Terminal
