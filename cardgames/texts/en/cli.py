@@ -152,7 +152,9 @@ MESSAGES = {
     # serve
     "bad_port": "There is no port {number}: the last is 65535.",
     "serve_missing": "serve needs the library “{value}”: pip install 'cardgames[serve]'.",
-    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {why}. Another port: --port.",
+    "empty_code": "An empty code keeps nobody out: --code WORD.",
+    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {why}. "
+    "Another port: --port; another address: --listen.",
     "serve.no_such_address": "{value} is no address of this machine.",
     "serve.bad_keys": "{path} is no file of keys as authorized_keys has it.",
     "serve.bad_host_key": "{path} is no host key. With another one guests would be warned that this is another "

@@ -152,7 +152,9 @@ MESSAGES = {
     # serve
     "bad_port": "ポート{number}はありません。65535までです。",
     "serve_missing": "serveにはライブラリ「{value}」が必要です：pip install 'cardgames[serve]'",
-    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。ほかのポートは--portで指定できます。",
+    "empty_code": "空の合い言葉では誰でも入れてしまいます。--codeに合い言葉を指定してください。",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。"
+    "ほかのポートは--port、ほかのアドレスは--listenで指定できます。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
     "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人に別のマシンだと警告されます。"
