@@ -13,9 +13,8 @@ from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.render.drawing import Look
+from cardgames.ui.render.drawing import Look, painter
 from cardgames.ui.render.pages import Log, clause_of
-from cardgames.ui.render.spoken import painter
 from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
 

@@ -1,7 +1,6 @@
 """Cards on the screen: their faces, their marks, and hands and rows of them as boxes."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple, Self
 
@@ -83,8 +82,7 @@ class HandDetails(NamedTuple):
         return self.playable is not None and card not in self.playable
 
 
-@dataclass(frozen=True)
-class CardPainter:
+class CardPainter(NamedTuple):
     """Draws cards and messages with one set of words."""
 
     words: Words
@@ -100,11 +98,11 @@ class CardPainter:
 
     def with_names(self, cells: int) -> Self:
         """This drawing with names of at most so many cells."""
-        return replace(self, words=self.words.shortened(cells))
+        return self._replace(words=self.words.shortened(cells))
 
     def with_chosen(self, pointed: tuple[Card, ...], ticked: tuple[Card, ...]) -> Self:
         """This drawing with the cards standing out that are pointed at, and those of the hand that are ticked."""
-        return replace(self, pointed=pointed, ticked=ticked)
+        return self._replace(pointed=pointed, ticked=ticked)
 
     def terser(self, steps: int) -> Iterator[tuple[Self, int]]:
         """Ways to draw, each terser than the one before: in so many steps, and then with ever shorter names."""
@@ -233,7 +231,7 @@ class CardPainter:
         if not cards:
             return []
         if self.last is not None:  # it lies on the table; where a pack has a card twice the other may be held
-            return replace(self, last=None)._hand(cards, details, width, rows)
+            return self._replace(last=None)._hand(cards, details, width, rows)
         label = f" {self.words.text('your_hand')}  "
         fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
         fans += [Fan(2, rows=rows), Fan(2, True, rows)]

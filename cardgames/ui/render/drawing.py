@@ -1,18 +1,18 @@
 """A scene as text with ANSI styles: every part of it in its place."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
+from cardgames.ui.messages import Words
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
 
-__all__ = ["Look", "Painter"]
+__all__ = ["Look", "Painter", "painter"]
 
 MARGIN = 1
 LEAST_NAME = 4
@@ -23,6 +23,15 @@ SHOWN = 16
 """The cells of the cards that a player has shown of the hand, where there is room for them."""
 IN_COLUMNS = 38
 """How many cells a player has, where two share a line, for what is said of each to stand in columns in any case."""
+
+
+def painter(words: Words, look: Look) -> "Painter":
+    """Who draws the table, or says it."""
+    if look.plain:
+        from cardgames.ui.render.spoken import SpokenPainter
+
+        return SpokenPainter(words, look)
+    return Painter(words, look)
 
 
 class Painter(PagePainter):
@@ -44,7 +53,7 @@ class Painter(PagePainter):
         stands elsewhere if there is a panel ``beside``.
         """
         if (scene.boss, scene.last) != (self.boss, self.last):
-            painter = replace(self, boss=scene.boss, last=scene.last)
+            painter = self._replace(boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
         heights = part_heights(rows, scene.frame, len(scene.players), beside)
         details = HandDetails(scene.playable, scene.fresh, scene.trump, self.ticked)
@@ -263,7 +272,7 @@ class Painter(PagePainter):
         """The cards that a player has shown of the hand, which may be terse, and those laid."""
         line = Text()
         if player.shown:
-            held = replace(self, last=None)
+            held = self._replace(last=None)
             line.append("  (").append_text((held._by_suit if terse else held._cards)(player.shown)).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")
