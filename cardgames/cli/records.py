@@ -10,11 +10,10 @@ from typing import Annotated, BinaryIO
 import typer
 
 from cardgames.cli.asking import need_terminal
-from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, explain, say, settings, tell, why
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Match, Record, Yes
+from cardgames.cli.parameters import FileOrFolder, Match, Record, Yes
 
 LONG = 1000
 """From so many lines on it takes a while to take in a record."""
@@ -160,7 +159,7 @@ def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
         raise Refused(USAGE, "file_unreadable", path=record, why=why(error)) from None
     except RecordError as error:
         sys.stdout.flush()
-        raise bad_record(record, error) from None
+        raise bad_record(called(record), error) from None
 
 
 @contextmanager
@@ -182,6 +181,12 @@ def numbered(record: str) -> int | None:
         return None if Path(record).exists() else int(record)
     except OSError:
         return None  # too long a name for a file, which whoever opens it is told
+
+
+def called(record: str) -> str:
+    """What a message calls a record: its file, or the match of that number."""
+    number = numbered(record)
+    return record if number is None else say("match_called", number=number)
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why, with_why
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import FileOrFolder
 
 PORT = 2222
 PORTS = 65535
@@ -33,6 +33,8 @@ def serve(
 
     if port > PORTS:
         raise Refused(USAGE, "bad_port", number=port)
+    if code is not None and not (code := code.strip()):
+        raise Refused(USAGE, "empty_code")
     with opened_store():
         pass  # what is wrong with it is said now, and not to the first guest
     where = settings().store

@@ -7,9 +7,10 @@ from time import monotonic
 from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Player, Step, TakeBack, TakenBack, Wish, WishKind
+from cardgames.match import Player, Step, TakeBack, TakenBack
+from cardgames.match.company import Wish, WishKind
 from cardgames.store import MatchHeld, StoreBusy
-from cardgames.ui.computers import STAND_IN
+from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import in_the_way
 from cardgames.ui.score_book import ScoreBook
@@ -77,7 +78,10 @@ class SharedTable:
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask all others; see :class:`Elsewhere`."""
-        return self._all_agree(WishKind.UNDO, seat, count)
+        agreed = self._all_agree(WishKind.UNDO, seat, count)
+        if not agreed:
+            self.notice()  # perhaps of a wish of theirs, which has taken the place of this one
+        return agreed
 
     def refused(self, why: Reason) -> None:
         """Say so here; see :class:`Elsewhere`."""
@@ -104,6 +108,11 @@ class SharedTable:
                 self._update(self._others.take_notice())
             else:
                 self._tell(partial(self._seated.answer, wish, asked, bool(answer)))
+
+    def look(self) -> None:
+        """Read how the table stands now, and take notice of it; raises as :meth:`notice` does."""
+        self._update(self._others.look())
+        self.notice()
 
     def _update(self, said: Collection[Message]) -> None:
         """Show the table as it is now, with the words just ``said``, and note who plays each seat."""
@@ -226,6 +235,7 @@ class SharedTable:
                 self.notice()
         if callable(chosen):
             chosen()
+            self.notice()  # what came meanwhile has been read, but nobody here has answered it
 
     def _wishes(self, by: int) -> list[Offer]:
         """The wishes that somebody here can utter, as offers."""
