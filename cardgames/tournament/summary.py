@@ -70,6 +70,7 @@ def seconds_a_move(tally: Tally, level: str) -> float | None:
 
 
 def _standing(line: Standing) -> dict[str, Any]:
+    """A standing as ``simulate --json`` prints it."""
     return {"matches": line.wins.tries, "wins": line.wins.amounts} | _means(line.means())
 
 
@@ -78,4 +79,5 @@ def _means(means: Means) -> dict[str, Any]:
 
 
 def _interval(found: Interval | None) -> dict[str, float | None] | None:
+    """An interval as it is printed; ``None`` for a bound that is not known."""
     return found and {name: value if isfinite(value) else None for name, value in found._asdict().items()}

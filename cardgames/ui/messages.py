@@ -19,6 +19,7 @@ PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 """The command with which the player started this, to be told how to go on."""
 
 SEATS = frozenset({"seat", "by", "to"})
+"""Arguments that are numbers of seats, and said as the names of those who sit there."""
 TERMS = frozenset({"bid", "extras"})
 """Arguments made of words of the game, such as ``3 hand``; each that has a message ``word.WORD`` is said by that."""
 NAME_CELLS = 24
@@ -44,7 +45,7 @@ def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
         if not alike:
             return tuple(shown)
         shown = [
-            middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
+            clip_middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
             for whole, name in zip(names, shown, strict=True)
         ]
     alike = {name for name in shown if name and shown.count(name) > 1}
@@ -52,7 +53,7 @@ def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
     return tuple([number if name in alike else name for name, number in zip(shown, numbered, strict=True)])
 
 
-def middle(text: str, cells: int, tail: int) -> str:
+def clip_middle(text: str, cells: int, tail: int) -> str:
     """``text`` in at most ``cells`` cells, its middle replaced by an ellipsis, with so many characters at its end."""
     from rich.cells import cell_len, set_cell_size
 
@@ -126,7 +127,7 @@ class Words:
         """The message in pieces, cards and suits in their colours; several cards may stand where one does.
 
         ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that; ``{words:or}`` has an "or"
-        before the last, and ``{text:capital}`` a capital letter, unless it is an address.
+        before the last, and ``{text:capital}`` a capital letter, unless it begins with an address or a path.
         """
         found: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
@@ -150,8 +151,8 @@ class Words:
             yield "", self.text("or", start=self._list(others), end=last) if others else last
         elif spec == "capital":
             text = clean_name(str(value))
-            address = "://" in text.partition(" ")[0]
-            yield "", text if address else text[:1].upper() + text[1:]
+            path = "/" in text.partition(" ")[0]
+            yield "", text if path else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif name in ("card", "cards") or name.endswith("_cards"):

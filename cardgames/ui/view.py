@@ -15,7 +15,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look, painter
 from cardgames.ui.render.pages import Log, clause_of
-from cardgames.ui.screens.offers import ALL_ROWS, Draw, Picture
+from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
 
 WORDS_SHOWN = 3
@@ -84,12 +84,16 @@ class View(GameView):
         title: str = "",
         computers: Mapping[int, str] = {},
     ) -> None:
-        """``title`` opens the head line; ``computers`` are the levels of those who are some, by seat."""
+        """``title`` opens the head line; ``computers`` are the levels of those who are some, by seat.
+
+        A level of which only a record knows is not shown.
+        """
         super().__init__(match.game, names, settings)
         self.match = match
         self.title = title
         self._computers = computers
-        self.marks = computer_marks(computers)
+        known = {seat: level for seat, level in computers.items() if self.words.knows("computer." + level)}
+        self.marks = computer_marks(known)
         """The marks of some seats that do not follow from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
@@ -154,7 +158,7 @@ class View(GameView):
         """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
 
         It may be one of how it was after a step at which it ``rests``, under a ``title`` of its own.
-        Each is drawn once for each size of the window and each card that is pointed at.
+        Each is drawn once for each size of the window and whatever is chosen in it.
         """
         scene = self._with_marks(scene)
         before, since = self._heard(about.seat, list(told), rests)
@@ -162,8 +166,8 @@ class View(GameView):
         log = Log([*self.messages(since, ends), *more, *self.said], self.messages(before, ends), counted)
         turn = None if rests else about.to_act
 
-        def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
-            painter = self._painter.with_pointed(pointed)
+        def paint(width: int, rows: int, chosen: Chosen, beside: bool) -> str:
+            painter = self._painter.with_chosen(chosen.pointed, chosen.ticked)
             return painter.scene(scene, width, rows, title or self.title, log, turn, beside)
 
         def panel(width: int, rows: int) -> str:

@@ -116,7 +116,7 @@ MESSAGES = {
     "hint_over": "The match is over: there is no move left to advise.",
     "hints_had": "{seat}: {number} {number:hint|hints}",
     "key_again": "{letter} once more: the key below",
-    "nothing_found": "Nothing here matches {typed} (Backspace takes it back)",
+    "nothing_found": "Nothing matches {typed} (Backspace or Esc clears, or retype)",
     "more_below": "↓ {below} more",
     "more_above": "↑ {above} more",
     "more_both": "↑ {above} more   ↓ {below} more",
@@ -125,6 +125,7 @@ MESSAGES = {
     "show_hand": "Show my hand: Enter when nobody else is looking",
     "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "Go on with any key",
+    "goes_on": "Goes on by itself; with any key at once",
     "page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     "page_keys_last": "↑↓ PgUp PgDn   ← action by action   / find   Enter back",
     "plain_smaller": "Leave the window as large as it is: one made smaller may keep what was shown in its history.",
@@ -145,7 +146,7 @@ MESSAGES = {
     "plain_lacking": "to come",
     "plain_gone": "gone",
     "plain_whole": "The whole page",
-    "plain_nothing": "Nothing here matches {typed}.",
+    "plain_nothing": "Nothing matches {typed}.",
     "plain_turn": "to act",
     "plain_chips": "{count} {count:chip|chips}",
     "plain_marked": "highest",
@@ -401,6 +402,8 @@ MESSAGES = {
     "free {megabytes} MB and start again; nothing has been changed",
     "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
     "it to one that is; nothing has been changed",
+    "reason.store_damaged_nothing": "the file with the matches was damaged and is kept as {path}; no match was found "
+    "in it: start again to go on without",
     "reason.store_damaged_saved": "the file with the matches was damaged and is kept as {path}; "
     "{kept:the match|all matches} in it ({kept}) could be saved: start again to go on",
     "reason.store_failed": "{path} cannot be used ({error})",
@@ -411,7 +414,8 @@ MESSAGES = {
     "reason.store_newer": "{path} was made by a newer version of this program: use that version, or name another "
     "folder in CARDGAMES_HOME",
     "reason.store_not_file": "{path} is not a file: move it away, or name another folder in CARDGAMES_HOME",
-    "reason.store_unwritable": "{path} cannot be written: make its folder writable, or name another in CARDGAMES_HOME",
+    "reason.store_unwritable": "{path} cannot be used: make it and its folder readable and writable for you, or name "
+    "another folder in CARDGAMES_HOME",
     # reasons why a record is refused
     "reason.record_empty": "there is no record in it",
     "reason.record_empty_line": "the line is empty",

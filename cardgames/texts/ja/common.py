@@ -115,7 +115,7 @@ MESSAGES = {
     "hint_over": "対戦は終わりました。ヒントを出せる手はもうありません。",
     "hints_had": "{seat}さんのヒント：{number}回",
     "key_again": "もう一度{letter}で下のキー",
-    "nothing_found": "「{typed}」に合うものはありません（Backspaceで消せます）",
+    "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "more_below": "↓ あと{below}件",
     "more_above": "↑ あと{above}件",
     "more_both": "↑ あと{above}件   ↓ あと{below}件",
@@ -124,6 +124,7 @@ MESSAGES = {
     "show_hand": "手札を見る（ほかの人が見ていなければ Enter）",
     "no_hand_yet": "手札はまだです（ほかの人が見ていなければ Enter）",
     "any_key": "何かキーを押すと進みます",
+    "goes_on": "自動で進みます（何かキーを押すとすぐ進みます）",
     "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     "page_keys_last": "↑↓ PgUp PgDn   ← 一手ずつ見る   / 検索   Enter 戻る",
     "plain_smaller": "窓を小さくすると、表示したものが履歴に残ることがあります。大きさは変えないでください。",
@@ -144,7 +145,7 @@ MESSAGES = {
     "plain_lacking": "未出",
     "plain_gone": "捨て札",
     "plain_whole": "ルール全体",
-    "plain_nothing": "「{typed}」に合うものはありません。",
+    "plain_nothing": "「{typed}」はありません。",
     "plain_turn": "手番",
     "plain_chips": "チップ{count}枚",
     "plain_marked": "最強",
@@ -404,6 +405,8 @@ MESSAGES = {
     "{megabytes}メガバイト空けてから始め直してください（まだ何も変えていません）",
     "reason.store_damaged_there": "{path}は壊れていますが、そこでは直せません。"
     "フォルダに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
+    "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "中に対戦は見つかりませんでした。始め直すと、新しく遊べます",
     "reason.store_damaged_saved": "対戦のファイルが壊れていたので、{path}として残しました。"
     "対戦は{kept}件とも救い出せました。始め直すと、続きから遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
@@ -415,8 +418,8 @@ MESSAGES = {
     "その版を使うか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_not_file": "{path}はファイルではありません。"
     "別の場所に移すか、CARDGAMES_HOMEで別の場所を指定してください",
-    "reason.store_unwritable": "{path}に書き込めません。"
-    "フォルダに書き込めるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_unwritable": "{path}を使えません。"
+    "フォルダとその中のファイルを読み書きできるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
     # reasons why a record is refused
     "reason.record_empty": "記録が空です",
     "reason.record_empty_line": "空の行があります",
