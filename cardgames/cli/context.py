@@ -116,9 +116,11 @@ def explain(reason: Reason, game: str | None = None) -> str:
 
 
 def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
-    """A text that may have come from outside, in so many cells of a message."""
+    """A text or a number that may have come from outside, in so many cells of a message."""
     if isinstance(value, tuple):
         return tuple(clipped(part, longest) for part in value)
+    if isinstance(value, int) and len(str(value)) > longest:
+        return clipped(str(value), longest)
     if isinstance(value, str) and 2 * len(value) > longest:
         return clip(value[: longest + 1], longest)
     return value
@@ -162,7 +164,8 @@ def with_why(args: Mapping[str, Any]) -> dict[str, Any]:
 
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of a setting that cannot be."""
-    return Refused(USAGE, "setting." + error.key, **with_why(error.args_said))
+    code = STORE if error.key == "unreadable" else USAGE
+    return Refused(code, "setting." + error.key, **with_why(error.args_said))
 
 
 def refusal(code: int, reason: Reason, game: str | None = None) -> "Refused":

@@ -53,7 +53,8 @@ class _List:
             offers.append(Offer(NEWER, say("history.newer")))
         if not self.unfinished:
             offers.append(Offer(STATISTICS, say("history.statistics")))
-        place = say("history.place", start=self.first + 1, end=self.first + len(matches), count=every)
+        key = "history.place" if every > PAGE else "history.every"
+        place = say(key, start=self.first + 1, end=self.first + len(matches), count=every)
         free = next((match.id for match in matches if not match.holder), None)
         with screen() as opened:
             lines = [self.said, ""] if self.said else []

@@ -8,6 +8,7 @@ import click
 from cardgames.cli.context import SWITCHES, USAGE, VALUES, Refused, clipped, say
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
+from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -38,7 +39,7 @@ class _Localized(click.Command):
         for parameter in self.params:
             name = parameter.name or ""
             key = getattr(parameter, "help", None) or f"help.{name}"
-            parameter.help = about.get(name) or say(key, values=GAMES)
+            parameter.help = about.get(name) or say(key, values=Settings._fields if name == "setting" else GAMES)
 
     def get_short_help_str(self, limit: int = 45) -> str:
         self.help = self.about()
@@ -175,8 +176,9 @@ def misused(error: click.UsageError) -> str:
         from difflib import get_close_matches
 
         parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        known = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
-        near = tuple(get_close_matches(error.option_name, [*known, *SWITCHES, *VALUES]))
+        own = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
+        known = {name.lstrip("-"): name for name in [*own, *SWITCHES, *VALUES]}  # as they begin, all are alike
+        near = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
         return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
                    values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):

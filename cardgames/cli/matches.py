@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.asking import known_game
-from cardgames.cli.context import say, settings, tell
+from cardgames.cli.context import clipped, say, settings, tell
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Game
@@ -48,5 +48,7 @@ def stats(
         print(safe_json(json.dumps(asdict(found), ensure_ascii=False)))
     elif found.matches:
         print_statistics(found, settings())
+    elif found.imported:
+        tell(say("only_imported", count=found.imported))
     else:
-        tell(say("only_imported", count=found.imported) if found.imported else say("no_statistics"))
+        tell(say("no_statistics") if player is None else say("no_statistics_of", value=clipped(player)))

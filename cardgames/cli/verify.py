@@ -8,7 +8,7 @@ import typer
 from cardgames.cli.context import BAD_RECORD, FAILED, USAGE, Refused, say, tell
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Record
-from cardgames.cli.records import numbered, reading
+from cardgames.cli.records import called, numbered, reading
 
 
 def verify(
@@ -22,17 +22,18 @@ def verify(
     if hash_shown is not None and not re.fullmatch("[0-9a-f]{64}", hash_shown.casefold()):
         raise Refused(USAGE, "no_hash", value=hash_shown)
     _check_over(numbered(record))
+    path = called(record)
     with reading(record, yes=True) as lines:
         header, game, plies = read(lines)
         every = tuple(plies)
     if header.secret is None:
-        raise Refused(BAD_RECORD, "no_secret", path=record)
+        raise Refused(BAD_RECORD, "no_secret", path=path)
     made = commitment(header.secret, header)
     if hash_shown is not None and hash_shown.casefold() != made:
-        raise Refused(FAILED, "other_hash", path=record, text=made)
+        raise Refused(FAILED, "other_hash", path=path, text=made)
     if ply := first_not_drawn(game, every, header.secret):
-        raise Refused(FAILED, "not_drawn", path=record, line=ply + 1)
-    tell(say("verified_alone" if hash_shown is None else "verified", path=record, text=made))
+        raise Refused(FAILED, "not_drawn", path=path, line=ply + 1)
+    tell(say("verified_alone" if hash_shown is None else "verified", path=path, text=made))
 
 
 def _check_over(match: int | None) -> None:

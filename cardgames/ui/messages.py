@@ -127,7 +127,7 @@ class Words:
         """The message in pieces, cards and suits in their colours; several cards may stand where one does.
 
         ``{cards:#}`` says how many there are, and ``{cards:card|cards}`` chooses by that; ``{words:or}`` has an "or"
-        before the last, and ``{text:capital}`` a capital letter, unless it is an address.
+        before the last, and ``{text:capital}`` a capital letter, unless it begins with an address or a path.
         """
         found: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
@@ -151,8 +151,8 @@ class Words:
             yield "", self.text("or", start=self._list(others), end=last) if others else last
         elif spec == "capital":
             text = clean_name(str(value))
-            address = "://" in text.partition(" ")[0]
-            yield "", text if address else text[:1].upper() + text[1:]
+            path = "/" in text.partition(" ")[0]
+            yield "", text if path else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif name in ("card", "cards") or name.endswith("_cards"):

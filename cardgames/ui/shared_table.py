@@ -147,7 +147,7 @@ class SharedTable:
     def _asked(self, wish: Wish) -> set[int]:
         """The seats here that have yet to answer a wish."""
         company = self._others.company
-        if wish.what is WishKind.AGAIN or company.has_gone_on(wish):
+        if wish.kind is WishKind.AGAIN or company.has_gone_on(wish):
             return set()
         return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
 
@@ -156,8 +156,8 @@ class SharedTable:
         text = self._view.words.text
         self.table.look_away()
         about = {"seat": wish.by, "to": wish.about, "count": wish.about}
-        asked = text(f"{wish.what}_ask", **about)
-        offers = [Offer(False, text(f"{wish.what}_no", **about)), Offer(True, text(f"{wish.what}_yes", **about))]
+        asked = text(f"{wish.kind}_ask", **about)
+        offers = [Offer(False, text(f"{wish.kind}_no", **about)), Offer(True, text(f"{wish.kind}_yes", **about))]
         keys = {ESCAPE: False, NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
 
@@ -291,7 +291,7 @@ class SharedTable:
         self._screen.forget_typed()
         while True:
             company = self._others.company
-            wish = company.wish if company.wish and company.wish.what is WishKind.AGAIN else None
+            wish = company.wish if company.wish and company.wish.kind is WishKind.AGAIN else None
             granted = company.granted(wish) if wish else None
             if granted or company.rematch is not None:
                 return True

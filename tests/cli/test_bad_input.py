@@ -40,6 +40,8 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("stats", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
     (("simulate",), "Name one after “cardgames simulate”: durak,", "のあとにゲームの名前を書いてください。"),
     (("play", "durak", "--throw-im"), "Did you mean --throw-in or", "--throw-in、--no-throw-in"),
+    (("play", "durak", "--minutes", "5"), "no option “--minutes”. “cardgames play", "「--minutes」は"),
+    (("--foo",), "no option “--foo”. “cardgames --help” shows", "「--foo」はありません。"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
     (("play", "durak", "--turn-over", "x"), "--turn-over must be one of opening, any, off, not “x”.", "「x」は使え"),
     (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
@@ -163,6 +165,7 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     ),
     "no card": (with_act(2, act="11S"), 3, "“11S” is no move of this game", "「11S」はこのゲームの手ではありません"),
     "out of turn": (with_act(2, by=2), 3, "seat 2 acted, but seat 1 is to act", "席2の手ですが、席1の番です"),
+    "a seat of many digits": (with_act(2, by=10**400), 3, f"seat 1{'0' * 58}… acted", f"席1{'0' * 58}…の手ですが"),
     "illegal": (with_act(2, act="pass"), 3, "the first attack card is compulsory", "最初の攻撃"),
     "after the outcome": (lambda lines: lines.append(lines[2]), 0, "after the outcome", "結果のあとに"),
     "wrong outcome": (lambda lines: lines[-1]["outcome"].update(winners=[]), -1, "the winners", "結果のwinners"),
@@ -245,10 +248,34 @@ def test_an_unwritable_data_folder(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("CARDGAMES_HOME", str(tmp_path / "file"))
+    said = run("--language", language, *arguments)
+    assert (said.code, said.out) == (73, "")
+    assert "CARDGAMES_HOME" in said.error
     monkeypatch.setattr("cardgames.ui.settings.config_file", lambda: tmp_path / "config.toml")
     said = run("--language", language, *arguments)
     assert (said.code, said.out) == (73, "")
-    assert {"en": "cannot be written: make its folder writable", "ja": "に書き込めません。"}[language] in said.error
+    assert {"en": "cannot be used: make it and its folder", "ja": "を使えません。"}[language] in said.error
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_path_in_a_message_is_written_as_it_was_given(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    (tmp_path / "cards" / "matches.sqlite").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CARDGAMES_HOME", "cards")
+    said = run("--language", language, "matches")
+    assert said.code == 73
+    assert said.error.startswith("cards/matches.sqlite")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_file_without_any_match_is_not_said_to_be_saved(run: Run, home: Path, language: str) -> None:
+    (home / "matches.sqlite").write_text("shopping list")
+    said = run("--language", language, "matches")
+    assert (said.code, said.out) == (73, "")
+    assert {"en": "no match was found in it", "ja": "対戦は見つかりませんでした"}[language] in said.error
+    assert "0" not in said.error.replace(str(home), "")
 
 
 @pytest.mark.parametrize("arguments", [(), ("play", "durak", "--players", "2"), ("resume",)], ids=" ".join)

@@ -277,7 +277,7 @@ def test_carrying_on_and_history(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         terminal.wait_for(ASK)
         choose(terminal, "History")
-        terminal.wait_for("1 to 2 of 2 matches", "[bold]x[/]")
+        terminal.wait_for("   2 matches\n", "[bold]x[/]")
         choose_page(terminal, "Who won what")
         terminal.wait_for("1 finished match, 1 unfinished")
         terminal.press_and_wait(ENTER)

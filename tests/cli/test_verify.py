@@ -43,17 +43,18 @@ def test_what_was_promised_holds(run: Run, home: Path, tmp_path: Path, game: str
     number, shown = committed_match(home, game)
     path = tmp_path / "evening.jsonl"
     assert run("export", str(number), str(path)).code == 0
-    for place in (str(path), str(number)):
+    for place, called in ((str(path), str(path)), (str(number), f"match {number}")):
         for given in (shown, shown.upper()):
             assert run("verify", place, given) == (
                 0,
-                f"It holds: every shuffle in {place} follows from the secret whose hash was shown.\n",
+                f"It holds: every shuffle in {called} follows from the secret whose hash was shown.\n",
                 "",
             )
         alone = run("verify", place)
         assert alone.code == 0
         assert "It holds if this hash was shown before the first card: " + shown in alone.out
     assert "確かめられました。" in run("--language", "ja", "verify", str(path), shown).out
+    assert f"。対戦{number}のシャッフル" in run("--language", "ja", "verify", str(number), shown).out
     assert "なります: " + shown in run("--language", "ja", "verify", str(path)).out
 
 
@@ -77,7 +78,7 @@ def test_another_secret_does_not_hold(run: Run, record: tuple[Path, str]) -> Non
     place = changed(path, 0, secret="00" * 32)
     said = run("verify", place, shown)
     assert said.code == 1
-    assert said.error.startswith(f"It does not hold: the secret and the match in {place} have another hash: ")
+    assert said.error.startswith(f"It does not hold: {place} has another hash: ")
     assert shown not in said.error
     said = run("verify", place)
     assert (said.code, said.out) == (1, "")
@@ -129,8 +130,8 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         (("1",), 2, "There is no match 1"),
         (("9" * 18,), 2, f"There is no match {'9' * 18}"),
         (("9" * 5000,), 2, "cannot be read"),
-        ((str(RECORD),), 65, f"{RECORD} has no secret that could be checked:"),
-        ((str(RECORD), "0" * 64), 65, "has no secret"),
+        ((str(RECORD),), 65, f"There is no secret in {RECORD} that could be checked:"),
+        ((str(RECORD), "0" * 64), 65, "There is no secret"),
         ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is no hash"),
         ((str(RECORD), "g" * 64), 2, "is no hash: that would be 64 digits"),
         ((str(RECORD), ""), 2, "“” is no hash"),
@@ -149,7 +150,10 @@ def test_what_cannot_be_verified_is_said(run: Run, arguments: tuple[str, ...], c
 def test_a_match_without_commitment_says_so(run: Run, home: Path) -> None:
     with Store.open(home) as store:
         keep(store, played(1))
-    assert run("verify", "1").code == 65
+    said = run("verify", "1")
+    assert said.code == 65
+    assert said.error.startswith("There is no secret to check in match 1:")
+    assert run("--language", "ja", "verify", "1").error.startswith("対戦1には")
 
 
 def test_the_hash_stands_at_the_table_and_the_secret_only_at_its_end(home: Path, run: Run) -> None:

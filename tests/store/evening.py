@@ -174,7 +174,8 @@ def repair(error: StoreDamaged) -> Repaired:
     """Repair a file."""
     said = error.repair(lambda done, total: None)
     path, kept, cut, lost = said.args.values()
-    assert said.key == ("store_damaged" if lost else "store_damaged_cut" if cut else "store_damaged_saved")
+    saved = "store_damaged_saved" if kept else "store_damaged_nothing"
+    assert said.key == ("store_damaged" if lost else "store_damaged_cut" if cut else saved)
     assert isinstance(path, str)
     assert isinstance(kept, int)
     assert isinstance(cut, int)

@@ -25,8 +25,10 @@ from .kills import RESUME, Sitting, record, scripts
 from .program import CTRL_C, Done, Program, playable, run
 
 SAVED = re.compile(
-    r"(\d+) match(?:es)? (?:was|were) saved whole and (\d+) (?:in part|up to)|in it \((\d+)\) could be saved"
+    r"(\d+) match(?:es)? (?:was|were) saved whole and (\d+) (?:in part|up to)|in it \((\d+)\) could be saved|no match"
+    r" was found in it"
 )
+DAMAGED = ("store_damaged", "store_damaged_cut", "store_damaged_saved", "store_damaged_nothing")
 NAME = "matches.sqlite"
 NOBODY = 65534
 CARD = re.compile(r"(?<![0-9A-Za-z])[AKQJT2-9][SHDC](?![0-9A-Za-z])")
@@ -166,7 +168,7 @@ def use(evening: Evening, file: bytes, where: str) -> tuple[str, int]:
                 assert done.code == 73
                 assert (home / NAME).read_bytes() == file, f"{where}: a file of a newer version was changed"
                 return "newer", 0
-            check(done, 73, where, "store_damaged", "store_damaged_cut", "store_damaged_saved")
+            check(done, 73, where, *DAMAGED)
             numbers = SAVED.search(done.err)
             assert numbers, done.err
             aside = home / "matches.damaged-1.sqlite"

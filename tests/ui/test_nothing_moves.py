@@ -130,3 +130,22 @@ def test_a_hint_moves_nothing(record: str, ply: int, columns: int, rows: int, mo
     assert any("thinking of a hint" in line for line in thinking)
     assert [line for line in hinted if line.startswith(" ┃ Hint: ")]
     assert hinted[-1] == before[-1]
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES[1:])
+def test_the_backs_stay_while_somebody_holds_the_skat_too(columns: int, rows: int) -> None:
+    match = Match.read("fipsen-evening")
+    taken = next(ply for ply, action in enumerate(match.actions) if action.text == "skat") + 1
+    for ply in (taken - 1, taken, taken + 1):
+        seen: list[str] = []
+
+        def answer(still: Still, seen: list[str] = seen) -> Any:
+            seen.append(text_of(still.draw()))
+            raise Seen
+
+        words = Words("en", match.header.game, match.header.names or ())
+        with Still(words, Settings(), columns, rows, answer) as still, suppress(Seen):
+            table = match.table(still, ply, Settings())
+            play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
+        (shown,) = seen
+        assert shown.count("▮") == 5 * match.game.seats + 2 * (ply == taken)

@@ -312,7 +312,7 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             ann.wait_for("Waiting for the answer of Ben")
             wish = seated.look().wish
             assert wish
-            assert wish.what is WishKind.BREAK_OFF
+            assert wish.kind is WishKind.BREAK_OFF
             seated.answer(wish, [2], True)
             ann.wait_for("The match has been broken off")
             ann.press(ENTER)

@@ -113,11 +113,13 @@ def finish(path: Path) -> Reason:
 
 
 def _finish(path: Path) -> Reason:
+    """Do as :func:`finish`, with the errors of the system and of SQLite."""
     files.succeed(path)
     with closing(connect(path, "rw")) as db:
         query = "SELECT aside, kept, cut, lost FROM repaired ORDER BY id DESC LIMIT 1"
         aside, kept, cut, lost = db.execute(query).fetchone()
-    key = "store_damaged" if lost else "store_damaged_cut" if cut else "store_damaged_saved"
+    saved = "store_damaged_saved" if kept else "store_damaged_nothing"
+    key = "store_damaged" if lost else "store_damaged_cut" if cut else saved
     return Reason(key, {"path": str(path.with_name(aside)), "kept": kept, "cut": cut, "lost": lost})
 
 
@@ -157,6 +159,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _page_of(descriptor: int, at: int) -> bytes:
+    """The page of a file from this byte on; zeros where it cannot be read."""
     try:
         return os.pread(descriptor, PAGE, at)
     except OSError:

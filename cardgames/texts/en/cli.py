@@ -56,8 +56,8 @@ MESSAGES = {
     "help.record": "A file with a record, or the number of a match.",
     "help.seat": "Only the choices of this seat.",
     "help.review_player": "All finished matches of this person: the errors that cost most, to be tried again.",
-    "help.review_json": "Print one JSON object a choice, for programs.",
-    "help.ply_json": "Print one JSON object a ply, for programs.",
+    "help.review_json": "Print a JSON object for each choice, for programs.",
+    "help.ply_json": "Print a JSON object for each action, for programs.",
     "help.hash_shown": "The hash that was shown; if none is given, the one to compare with it is printed.",
     "help.export_file": "The file to make; standard output if none is named.",
     "help.import_file": "The file with the record.",
@@ -67,18 +67,19 @@ MESSAGES = {
     "help.all_matches": "All of them, however many there are.",
     "help.level": "Who plays: {values}. Once for each; they take the seats in turn and move on each match.",
     "help.pairs": "Deal the same cards once for each rotation of the levels, which cancels out the luck of the cards.",
+    "help.compare": "Play as many by the usual rules too, and tell the difference that the options of the game make.",
     "help.jobs": "How many processes play at once; as many as there are cores if not given.",
     "help.cluster": "Play on the Dask cluster whose scheduler has this address.",
     "help.port": "The port to listen on.",
     "help.listen": "The address of this machine to listen on; 0.0.0.0 or :: for all it has. With 127.0.0.1 only "
     "this machine is let in.",
-    "help.code": "A word that whoever comes in has to type, as a password; CARDGAMES_CODE says it without showing "
-    "it to others on this machine.",
-    "help.keys": "A file of keys, as authorized_keys: they come in without the word, and without a word "
-    "nobody else does.",
+    "help.code": "A word that everybody has to type to come in, like a password; given in CARDGAMES_CODE it cannot be "
+    "seen by others on this machine.",
+    "help.keys": "A file of keys like authorized_keys: whoever has one of them comes in without the word. If there is "
+    "no word, nobody else comes in.",
     "help.records": "A folder for a record of each match. If some are there already, it goes on after them.",
     "help.matches_number": "How many matches; with --pairs the last deal is played to its last rotation.",
-    "help.setting": "A setting.",
+    "help.setting": "The setting: {values}.",
     "help.value": "Its new value.",
     "help.shell": "Which shell; your own if none is named. The line below switches it on in bash; for zsh, write "
     "zsh in it.",
@@ -97,7 +98,7 @@ MESSAGES = {
     "help.talk": "Words that others say at the table.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",
-    "help.no_undo": "Computers agree to no undo.",
+    "help.no_undo": "Computers let nobody take a choice back.",
     "help.open": "Wait for others, who sit at terminals of their own.",
     "help.moment": "How long a computer takes to answer.",
     "help.forced": "Play the only move by itself, if all can see it is.",
@@ -133,10 +134,11 @@ MESSAGES = {
     # what a simulation cannot do
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
     "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
-    "--player a seat.",
+    "--player for each seat.",
     "same_sides": "Every side has the same levels, so this cannot tell which is better. To have partners of one level, "
     "give --player {count} times.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
+    "nothing_to_compare": "--compare needs an option of the game, to be compared with its usual rules.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
     "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",
     "no_cluster": "No Dask cluster answers at {address}: {why}.",
@@ -195,7 +197,7 @@ MESSAGES = {
     "setting.file": "{path}, line {line}: {name} cannot be {value}: it must be one of {values}.",
     "setting.not_known": "{path}, line {line}: there is no setting “{value}”. The settings are: {values}.",
     "setting.not_toml": "{path}, line {line}: this cannot be understood. Mend the line, or move the file away.",
-    "setting.unreadable": "{path} cannot be read: {why}.",
+    "setting.unreadable": "{path} cannot be read: {why}. Put that right, or name another folder in CARDGAMES_HOME.",
     # the menu
     "menu.title": "cardgames",
     "menu.games": "Five card games: {values}.",
@@ -222,6 +224,7 @@ MESSAGES = {
     "menu.main_keys": "↑↓ or type, Enter   q leave",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     # the menu: history
+    "history.every": "{count} {count:match|matches}",
     "history.place": "{start} to {end} of {count} {count:match|matches}",
     "history.line": "{number}  {when}  {title}: {names} · {text}",
     "history.older": "Older ones",
@@ -256,6 +259,7 @@ MESSAGES = {
     # what the commands say
     "no_matches": "Nothing has been played yet. “{program} play” starts a match.",
     "no_statistics": "There is no finished match to tell of.",
+    "no_statistics_of": "There is no finished match of anybody called “{value}”. “{program} stats” names all players.",
     "only_imported": "There is no finished match of your own to tell of. “{program} stats --imported” counts the "
     "{count} from records.",
     "nothing_to_resume": "No match has been left unfinished. “{program} play” starts one.",
@@ -291,10 +295,11 @@ MESSAGES = {
     "verified": "It holds: every shuffle in {path} follows from the secret whose hash was shown.",
     "verified_alone": "Every shuffle in {path} follows from its secret. It holds if this hash was shown before the "
     "first card: {text}",
-    "other_hash": "It does not hold: the secret and the match in {path} have another hash: {text}",
+    "other_hash": "It does not hold: {path} has another hash: {text}",
     "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
-    "no_secret": "{path} has no secret that could be checked: none was promised, or the match was not over when it was "
-    "written.",
+    "no_secret": "There is no secret in {path} that could be checked: none was promised, or the match was not over "
+    "when it was written.",
+    "match_called": "match {number}",
     "secret_later": "Match {number} is not over: until it is, its secret stays one.",
     "no_hash": "“{value}” is no hash: that would be 64 digits from 0 to 9 and from a to f.",
     "to_verify": "“{program} verify {number} {value}” checks the shuffles of this match.",

@@ -49,7 +49,6 @@ MESSAGES = {
     "head.won": "Share won",
     "head.match_score": "Score a match",
     "head.deal_score": "Points a deal",
-    "head.move_seconds": "Seconds a move",
     "standing.held": "being played",
     "standing.open": "open, {count} {count:action|actions}",
     "standing.drawn": "nobody won",
@@ -67,10 +66,15 @@ MESSAGES = {
     "stats.seat": "{number} of {count}",
     "simulated.matches": "{title}: {count} {count:match|matches}, {number} {number:deal|deals}, {drawn} drawn, "
     "seed {seed}",
-    "simulated.intervals": "With their 95 % intervals:",
+    "simulated.options": "Options: {value}",
+    "simulated.everybody": "At every seat: {value}",
+    "simulated.intervals": "Seat {number} deals first. With 95 % intervals:",
     "simulated.share": "{mean} ({low} to {high})",
-    "simulated.pairs": "The same cards were dealt for every rotation. With their 95 % intervals:",
+    "simulated.pairs": "The same cards for every rotation; seat {number} deals first. With 95 % intervals:",
     "simulated.pace": "{count} {count:action|actions}; {seconds} s, {speed} actions a second",
+    "simulated.thought": "Seconds a move: {text}",
+    "simulated.usual": "By the usual rules",
+    "simulated.difference": "The difference that {value} makes, with 95 % intervals:",
     # questions and keys
     "keys": "? rules  s scores  l last  h hint  u undo  q leave ↑↓ Enter",
     "keys_shared": "? rules s scores l last h hint u undo t talk q leave Enter",
@@ -398,6 +402,8 @@ MESSAGES = {
     "free {megabytes} MB and start again; nothing has been changed",
     "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
     "it to one that is; nothing has been changed",
+    "reason.store_damaged_nothing": "the file with the matches was damaged and is kept as {path}; no match was found "
+    "in it: start again to go on without",
     "reason.store_damaged_saved": "the file with the matches was damaged and is kept as {path}; "
     "{kept:the match|all matches} in it ({kept}) could be saved: start again to go on",
     "reason.store_failed": "{path} cannot be used ({error})",
@@ -408,7 +414,8 @@ MESSAGES = {
     "reason.store_newer": "{path} was made by a newer version of this program: use that version, or name another "
     "folder in CARDGAMES_HOME",
     "reason.store_not_file": "{path} is not a file: move it away, or name another folder in CARDGAMES_HOME",
-    "reason.store_unwritable": "{path} cannot be written: make its folder writable, or name another in CARDGAMES_HOME",
+    "reason.store_unwritable": "{path} cannot be used: make it and its folder readable and writable for you, or name "
+    "another folder in CARDGAMES_HOME",
     # reasons why a record is refused
     "reason.record_empty": "there is no record in it",
     "reason.record_empty_line": "the line is empty",

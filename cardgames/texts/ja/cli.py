@@ -66,6 +66,7 @@ MESSAGES = {
     "help.all_matches": "いくつあってもすべて並べます。",
     "help.level": "対戦するレベル: {values}。必要なだけくり返します。順に席に着き、対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方を、レベルの席を入れ替えて一度ずつ対戦させ、カードの運を打ち消します。",
+    "help.compare": "ふつうのルールでも同じ数だけ対戦させ、選択ルールによる差を表示します。",
     "help.jobs": "同時に対戦させるプロセスの数。省くとコアの数です。",
     "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦させます。",
     "help.port": "待ち受けるポート番号です。",
@@ -77,7 +78,7 @@ MESSAGES = {
     "合い言葉を決めなければ、この鍵の人だけが入れます。",
     "help.records": "対戦ごとの記録を書き出すフォルダ。すでに記録があれば、その続きから始めます。",
     "help.matches_number": "対戦の数。--pairsでは、最後の配り方の入れ替えが済むまで続けます。",
-    "help.setting": "設定の名前。",
+    "help.setting": "設定の名前: {values}。",
     "help.value": "新しい値。",
     "help.shell": "シェルの名前。省くと今お使いのシェルです。bashでは下の行を実行すると使えます。"
     "zshでは、行の中のbashをzshに変えてください。",
@@ -134,6 +135,7 @@ MESSAGES = {
     "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
+    "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"
     "cardgames[cluster]をインストールしてください。",
@@ -196,7 +198,7 @@ MESSAGES = {
     "setting.file": "{path}の{line}行目: {name}に{value}は使えません。使えるのは{values}です。",
     "setting.not_known": "{path}の{line}行目: 「{value}」という設定はありません。あるのは{values}です。",
     "setting.not_toml": "{path}の{line}行目: 意味が分かりません。その行を直すか、ファイルをよけてください。",
-    "setting.unreadable": "{path}を読めません: {why}。",
+    "setting.unreadable": "{path}を読めません: {why}。それを直すか、CARDGAMES_HOMEで別の場所を指定してください。",
     # the menu
     "menu.title": "カードゲーム",
     "menu.games": "五つのカードゲーム：{values}。",
@@ -223,6 +225,7 @@ MESSAGES = {
     "menu.main_keys": "↑↓か文字で選んで Enter   q 終わる",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
     # the menu: history
+    "history.every": "全{count}件",
     "history.place": "全{count}件のうち{start}〜{end}件目",
     "history.line": "{number}  {when}  {title}: {names} · {text}",
     "history.older": "もっと前の対戦",
@@ -257,6 +260,7 @@ MESSAGES = {
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
     "no_statistics": "集計できる、終わった対戦がありません。",
+    "no_statistics_of": "「{value}」という人の、終わった対戦がありません。「{program} stats」で全員の成績が出ます。",
     "only_imported": "ここで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、"
     "「{program} stats --imported」で集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
@@ -293,9 +297,10 @@ MESSAGES = {
     "verified": "確かめられました。{path}のシャッフルはすべて、示されたハッシュの秘密の値どおりです。",
     "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値どおりです。"
     "最初の札の前に次のハッシュが示されていれば、確かめられたことになります: {text}",
-    "other_hash": "一致しません。{path}の秘密の値と対戦から求めたハッシュは、別のものです: {text}",
+    "other_hash": "一致しません。{path}から求めたハッシュは、別のものです: {text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まるものと違います。",
     "no_secret": "{path}には、確かめるための秘密の値がありません。約束のない対戦か、終わる前に書き出された記録です。",
+    "match_called": "対戦{number}",
     "secret_later": "対戦{number}はまだ終わっていません。秘密の値は終わってから明かされます。",
     "no_hash": "「{value}」はハッシュではありません。ハッシュは0〜9とa〜fの64桁です。",
     "to_verify": "「{program} verify {number} {value}」で、この対戦のシャッフルを確かめられます。",

@@ -49,7 +49,6 @@ MESSAGES = {
     "head.won": "勝率",
     "head.match_score": "1対戦の得点",
     "head.deal_score": "1ディールの得点",
-    "head.move_seconds": "1手の秒数",
     "standing.held": "対戦中",
     "standing.open": "{count}手で中断",
     "standing.drawn": "引き分け",
@@ -66,10 +65,15 @@ MESSAGES = {
     "stats.longest": "最長は{title}の対戦{number}で、{count}手",
     "stats.seat": "{count}人中、{number}番の席",
     "simulated.matches": "{title}：{count}対戦、{number}ディール、引き分け{drawn}、乱数の種{seed}",
-    "simulated.intervals": "95%信頼区間を添えます。",
+    "simulated.options": "選択ルール：{value}",
+    "simulated.everybody": "全席のレベル：{value}",
+    "simulated.intervals": "最初の親は席{number}です。95%信頼区間を添えます。",
     "simulated.share": "{mean}（{low}〜{high}）",
-    "simulated.pairs": "席を入れ替えて同じ配り方で対戦しました。95%信頼区間を添えます。",
+    "simulated.pairs": "席を入れ替えて同じ配り方で対戦しました。最初の親は席{number}です。95%信頼区間を添えます。",
     "simulated.pace": "{count}手、{seconds}秒、毎秒{speed}手",
+    "simulated.thought": "1手の秒数：{text}",
+    "simulated.usual": "ふつうのルール",
+    "simulated.difference": "{value}による差に、95%信頼区間を添えます。",
     # questions and keys
     "keys": "? ルール s 得点 l 直前 h ヒント u 待った q 中断  ↑↓ Enter",
     "keys_shared": "? ルール s 得点 l 直前 h ヒント u 待った t 会話 q 中断",
@@ -401,6 +405,8 @@ MESSAGES = {
     "{megabytes}メガバイト空けてから始め直してください（まだ何も変えていません）",
     "reason.store_damaged_there": "{path}は壊れていますが、そこでは直せません。"
     "フォルダに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
+    "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "中に対戦は見つかりませんでした。始め直すと、新しく遊べます",
     "reason.store_damaged_saved": "対戦のファイルが壊れていたので、{path}として残しました。"
     "対戦は{kept}件とも救い出せました。始め直すと、続きから遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
@@ -412,8 +418,8 @@ MESSAGES = {
     "その版を使うか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_not_file": "{path}はファイルではありません。"
     "別の場所に移すか、CARDGAMES_HOMEで別の場所を指定してください",
-    "reason.store_unwritable": "{path}に書き込めません。"
-    "フォルダに書き込めるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_unwritable": "{path}を使えません。"
+    "フォルダとその中のファイルを読み書きできるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
     # reasons why a record is refused
     "reason.record_empty": "記録が空です",
     "reason.record_empty_line": "空の行があります",

@@ -125,6 +125,8 @@ class Painter(PagePainter):
         nothing is to move in the middle of a deal.
         """
         players, because = scene.players, scene.frame.because
+        usual = scene.frame.cards
+        beyond = max([0, *[player.cards - usual for player in players]]) if usual else 0
         least = max([LAID if because else 0, *[self._laid(player, True).cell_len for player in players]])
         why = 1 + self._message(because).cell_len if because else 0
         tight = scene._replace(roles=(), frame=FRAME)  # with no room for what is not there
@@ -132,7 +134,9 @@ class Painter(PagePainter):
                 for way in self.terser(2)]  # fmt: skip
         for wanted, room, (painter, terse) in ways:
             lines = painter._player_lines(wanted, turn, terse)
-            if all(line.cell_len <= width - room for line in lines):
+            longest = max([0, *[line.cell_len for line in lines]])
+            # Those who hold more for once, before they lay some away, take from the room for what is laid down then.
+            if longest <= width - least and longest - (0 if terse else beyond) <= width - room:
                 break
         for line, player in zip(lines, players, strict=True):
             cut(line, max(1, width - least))
