@@ -798,8 +798,8 @@ class Kakeya(Game[State, KakeyaObservation]):
         return super().parse(text)
 
     def next_dealer(self, state: State) -> int:
-        """*Ruling*: for a rematch the deal passes to the next pair."""
-        return self.dealer % self.seats + 1
+        """K10, *ruling*: in a rematch too the pair that lost the last deal deals."""
+        return state.match.deals[-1].losers[0]
 
 
 def _plays(cards: CardSet) -> tuple[Action, ...]:

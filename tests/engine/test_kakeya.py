@@ -678,11 +678,21 @@ def test_k14_wrong_seatings_and_draws_are_refused() -> None:
         assert reason(game, state, wrong) == ("not_the_draw", {"seats": (1, 3), "count": 2})
 
 
-def test_the_deal_passes_on_in_a_rematch() -> None:
-    for seats in (4, 6):
-        for dealer in range(1, seats + 1):
-            game = kakeya(seats, dealer)
-            assert game.next_dealer(game.start()) == dealer % seats + 1
+@pytest.mark.parametrize("seats", [4, 6])
+def test_in_a_rematch_the_pair_that_lost_the_last_deal_deals(seats: int) -> None:
+    next_dealers = set()
+    for dealer in range(1, seats + 1):
+        game = kakeya(seats, dealer)
+        state, rng = game.start(), Random(dealer)
+        while (seat := game.to_act(state)) is not None:
+            chance = game.chance(state)
+            action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+            state = game.apply(state, action)
+        losers = see(game, state).deals[-1].losers
+        assert game.next_dealer(state) == losers[0]
+        assert see(kakeya(seats, losers[0]), kakeya(seats, losers[0]).start()).dealers == losers
+        next_dealers.add(losers[0])
+    assert len(next_dealers) > 1
 
 
 def test_options_and_seats() -> None:
