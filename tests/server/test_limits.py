@@ -57,7 +57,7 @@ def seconds_to_answer(guest: Terminal) -> float:
 
 def longest_answer_allowed(guest: Terminal) -> float:
     """How long a guest's key may take whatever the others do, on a machine that is as busy as this one."""
-    return 1.0 + 10 * max(seconds_to_answer(guest) for _ in range(5))
+    return 3.0 + 10 * max(seconds_to_answer(guest) for _ in range(5))
 
 
 def test_only_so_many_come_from_one_address(strict: GuestServer, key: Path) -> None:
