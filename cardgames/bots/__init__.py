@@ -89,7 +89,7 @@ class Player:
 
 
 def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
-    """A computer that plays ``game`` at one of the ``LEVELS``, with at most ``seconds`` a move.
+    """A computer that plays ``game`` at one of the ``LEVELS``, with at most ``seconds`` of processor time a move.
 
     Without ``seconds`` its thinking is counted in work: then the same observation and the same state of the random
     numbers lead to the same action on any machine. Levels below ``strong`` never think more than that. Raises
