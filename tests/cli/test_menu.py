@@ -112,6 +112,7 @@ def test_a_computer_takes_a_seat(tmp_path: Path) -> None:
         terminal.wait_for("Players: Ada, Blaise")
         choose(terminal, "Start")
         terminal.wait_for("strong computer", "Your hand")
+        assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 0), "it flashed up"
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
     with Store.open(tmp_path) as store:

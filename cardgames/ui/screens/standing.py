@@ -20,12 +20,13 @@ _screen: "Screen | None" = None
 def kept() -> Iterator[None]:
     """Let each screen stand that is left in good order, until the next is opened or something is printed."""
     global wanted
-    wanted = True
+    before, wanted = wanted, True
     try:
         yield
     finally:
-        wanted = False
-        leave()
+        wanted = before
+        if not wanted:
+            leave()
 
 
 def stand(screen: "Screen") -> None:
