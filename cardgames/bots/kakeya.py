@@ -22,7 +22,7 @@ from cardgames.bots.monte_carlo import ROUNDS, try_each
 from cardgames.bots.thinking import Budget, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, card_set
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.hidden import HandGuesser, Place
+from cardgames.engine.hand_guesser import HandGuesser, Place
 from cardgames.engine.kakeya import ALL, LEAD, PLAY, Kakeya, KakeyaObservation
 from cardgames.engine.tricks import Trick
 

@@ -8,8 +8,8 @@ write there what is for programs on standard output and everything else on stand
 lines what was wrong, where, and what to do; a traceback never reaches a player, and local variables, which hold hands,
 are shown nowhere. Whichever way a table is left, the match is saved, and how to go on with it is said.
 
-``run`` is one call from its arguments to its exit code, ``app`` the tree of commands; ``commands``, ``localized_click``
-and ``completion`` make a command of a function. ``menu``, with ``history`` and ``config``, is what opens without one.
+``run`` is one call from its arguments to its exit code, ``app`` the tree of commands; ``commands`` and
+``localized_click`` make a command of a function. ``menu``, with ``history`` and ``config``, is what opens without one.
 Commands share ``context`` (settings and messages), ``parameters``, ``asking``, ``opened_store``, ``seating``,
 ``sitting``, ``many_processes`` and ``for_programs``. Every other file is named after its commands, and says in its
 first line which.

@@ -1,12 +1,13 @@
 """The command tree: every command with its help in the player's language, each made when it is asked for."""
 
+from functools import partial
 from typing import Any
 
 import click
 
 from cardgames import __version__
 from cardgames.cli.context import USAGE, Refused, Unheard, say, settings
-from cardgames.cli.localized_click import Command, Group, translated
+from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
@@ -73,10 +74,14 @@ class _Root(Group):
     also = GAMES
 
     def __init__(self) -> None:
-        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=_parameters(), **HELP)
-        self.help = say("help.cardgames")
+        super().__init__("cardgames", callback=_menu, invoke_without_command=True, params=[_version()], **HELP)
+        self.about = partial(say, "help.cardgames")
         self.examples = EXAMPLES["cardgames"]
-        translated(self)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # what follows a command is its own
+            self.params = [_version(), *_settings()]
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -103,7 +108,7 @@ class _Root(Group):
             self.add_command(_Games(name) if name in OF_GAMES else _plain(name), name)
         return self.commands.get(name)
 
-    def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
+    def rows(self) -> list[tuple[str, str]]:
         return [(name, say("help." + name)) for name in COMMANDS]
 
 
@@ -116,9 +121,8 @@ class _Games(Group):
     def __init__(self, name: str) -> None:
         asks = name == "play"
         super().__init__(name, callback=_which_game if asks else None, invoke_without_command=asks, **HELP)
-        self.help = say("help." + name)
+        self.about = partial(say, "help." + name)
         self.examples = EXAMPLES[name]
-        translated(self)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(GAMES)
@@ -136,7 +140,7 @@ class _Games(Group):
             self.add_command(game_command(function(COMMANDS[self.name or ""]), name), name)
         return self.commands.get(name)
 
-    def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
+    def rows(self) -> list[tuple[str, str]]:
         return [(game, template(settings().language, game, "about")) for game in GAMES]
 
 
@@ -144,15 +148,19 @@ def _plain(name: str) -> Command:
     """A command that is the same for every game."""
     from cardgames.cli.commands import function, made_of
 
-    made = made_of(function(COMMANDS[name]), name, say("help." + name))
+    made = made_of(function(COMMANDS[name]), name, partial(say, "help." + name))
     made.examples = EXAMPLES[name]
     return made
 
 
-def _parameters() -> list[click.Parameter]:
-    """The version, and the settings that hold for every command, for the help alone: they have been read by now."""
+def _version() -> click.Option:
+    """The flag that asks for the version."""
+    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version)
+
+
+def _settings() -> list[click.Option]:
+    """The flags of the settings that hold for every command, for help and completion: they have been read by now."""
     return [
-        click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_say_version),
         _word("language"),
         _switch("plain"),
         _switch("fast"),

@@ -4,6 +4,7 @@ It is imported for the command that is called, and for no other: that is most of
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ import typer
 from typer.core import TyperCommand
 
 from cardgames.cli.context import USAGE, refusal, say, sentence, settings
-from cardgames.cli.localized_click import Command, Whole, translated
+from cardgames.cli.localized_click import Command, Whole
 from cardgames.engine.game import InvalidRules, Option, game_class, options
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
@@ -30,8 +31,13 @@ def function(place: str) -> Callable[..., None]:
     return found
 
 
-def made_of(run: Callable[..., None], name: str, about: str, parameters: Mapping[str, str] = {}) -> Command:
-    """The command of a function; ``about`` says what it does, and ``parameters`` something of some parameters."""
+def made_of(
+    run: Callable[..., None],
+    name: str,
+    about: Callable[[], str],
+    about_parameters: Callable[[], Mapping[str, str]] = dict,
+) -> Command:
+    """The command of a function; its help is as :class:`Command` has it."""
     app = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -41,8 +47,7 @@ def made_of(run: Callable[..., None], name: str, about: str, parameters: Mapping
     app.command(name, cls=_Made)(run)
     made = typer.main.get_command(app)
     assert isinstance(made, Command)
-    made.help = about
-    translated(made, parameters)
+    made.about, made.about_parameters = about, about_parameters
     return made
 
 
@@ -68,12 +73,16 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*shared, *flags)}
     name = command.__name__
     language = settings().language
-    about = {option.name: _about(option, language, game) for option in rules}
-    if name == "simulate":
-        from cardgames.cli.simulate import levels
 
-        about["player"] = say("help.level", values=levels())
-    made = made_of(run, game, template(language, game, "about"), about)
+    def about_parameters() -> Mapping[str, str]:
+        about = {option.name: _about(option, language, game) for option in rules}
+        if name == "simulate":
+            from cardgames.cli.simulate import levels
+
+            about["player"] = say("help.level", values=levels())
+        return about
+
+    made = made_of(run, game, partial(template, language, game, "about"), about_parameters)
     players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
     wanted = players if name == "play" else " --matches 100"
     made.examples = (f"{PROGRAM} {name} {game}{wanted}{''.join(map(_example, rules[:1]))}",)

@@ -1,18 +1,15 @@
-"""Completion in the shell: the script that switches it on, and the matches and files that only we know."""
+"""Completion in the shell: the script that switches it on, and the answers to it."""
 
 import os
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import click
 import typer
 
-from cardgames.cli.context import COMPLETION_VARIABLE, USAGE, Refused, settings
+from cardgames.cli.context import COMPLETION_VARIABLE, USAGE, Refused
 from cardgames.ui.messages import PROGRAM
 
 SHELLS = ("bash", "zsh", "fish")
-LIKELY = 100
-"""How many matches are offered: unfinished ones, and the last that were played."""
 
 
 def answer(command: click.Command) -> None:
@@ -43,58 +40,3 @@ def completion(
     text = script.source_template % script.source_vars()
     text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # zsh lists no program given by its path
     print(text.replace("=bash_complete $1)", f"=bash_complete {program})"))
-
-
-def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """The matches that can be gone on with."""
-    return _matches(unfinished=True)
-
-
-def all_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
-    """Every match there is."""
-    return _matches(unfinished=False)
-
-
-class FileOrFolder(click.ParamType[Path]):
-    """Where something lies, or is to lie: a ``file`` or a ``dir``."""
-
-    name = "path"
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        return Path(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type=self.kind)]
-
-
-class FileOrMatch(click.ParamType[str]):
-    """A file, or the number of a match."""
-
-    name = "text"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        matches = [match for match in _matches(unfinished=False) if match[0].startswith(incomplete)]
-        found = [CompletionItem(number, help=about) for number, about in matches]
-        return found or [CompletionItem(incomplete, type="file")]
-
-
-def _matches(unfinished: bool) -> list[tuple[str, str]]:
-    """The numbers of matches, each with the game and who plays; nothing where there is no store, or one in disorder."""
-    from cardgames.engine.player_names import LONGEST_NAME
-    from cardgames.store import Failure, Store
-    from cardgames.ui.messages import short_name
-
-    try:
-        with Store.open(write=False, where=settings().store) as store:
-            found = store.matches(store.count().unfinished if unfinished else LIKELY)
-    except Failure:
-        return []
-    names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in found}
-    return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in found]

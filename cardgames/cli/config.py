@@ -17,7 +17,17 @@ from cardgames.cli.context import (
     why,
 )
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.settings import WORDS, WRITTEN, Settings, as_typed, config_file, parsed, save_setting
+from cardgames.ui.settings import (
+    SETTING_CELLS,
+    VALUE_CELLS,
+    WORDS,
+    WRITTEN,
+    Settings,
+    as_typed,
+    config_file,
+    parsed,
+    save_setting,
+)
 
 NAMES = Settings._fields
 
@@ -69,7 +79,8 @@ def config(
     print(say("config.head", path=str(config_file())))
     for name in NAMES if setting is None else (setting,):
         found = found_settings()[name]
-        print(f"{name:<13} = {as_typed(name, found.value):<7} {say('source.' + found.source)}")
+        shown = as_typed(name, found.value)
+        print(f"{name:<{SETTING_CELLS}}  = {shown:<{VALUE_CELLS}} {say('source.' + found.source)}")
 
 
 def _values(ctx: typer.Context) -> list[str]:

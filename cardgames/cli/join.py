@@ -12,7 +12,8 @@ from cardgames.cli.sitting import changed_settings, sitting
 from cardgames.engine.game import GAMES
 
 if TYPE_CHECKING:
-    from cardgames.store import OpenTable, Store
+    from cardgames.store import Store
+    from cardgames.store.places import OpenTable
     from cardgames.ui.screens.opening import AnyScreen
 
 
@@ -68,7 +69,7 @@ def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] 
 
 def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True) -> None:
     """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
-    from cardgames.store import Party
+    from cardgames.store.places import Party
     from cardgames.ui.sitting_here import SittingOptions
     from cardgames.ui.sitting_together import sit_together
 

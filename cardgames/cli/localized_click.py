@@ -1,15 +1,17 @@
 """click in the player's language: the help of a command, and what is wrong with how it was called."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgames.cli.context import USAGE, Refused, clipped, say
+from cardgames.cli.context import SWITCHES, USAGE, VALUES, Refused, clipped, say
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
 from cardgames.ui.settings import Settings
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 WIDEST = 28
 """How many columns the left side of a list of options may take; a longer entry has a line of its own."""
@@ -20,8 +22,39 @@ class _Localized(click.Command):
 
     examples: Sequence[str] = ()
     """Command lines that show it at work."""
+    about: Callable[[], str] = str
+    """Says in the player's language what it does."""
+    about_parameters: Callable[[], Mapping[str, str]] = dict
+    """Says the same of some parameters, by name; there is a message for each of the others."""
+
+    _translated = False
+
+    def _translate(self) -> None:
+        """Put the help into the player's language, where it is wanted: nobody waits for it who only plays."""
+        if self._translated:
+            return
+        self._translated = True
+        self.help = self.about()
+        about = self.about_parameters()
+        for parameter in self.params:
+            name = parameter.name or ""
+            key = getattr(parameter, "help", None) or f"help.{name}"
+            parameter.help = about.get(name) or say(key, values=Settings._fields if name == "setting" else GAMES)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        self.help = self.about()
+        return super().get_short_help_str(limit)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        self._translate()
+        return super().shell_complete(ctx, incomplete)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        self.options_metavar = say("help.some_options")
+        return super().collect_usage_pieces(ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self._translate()
         width = formatter.width
         usage = say("help.usage", text=" ".join([ctx.command_path, *self.collect_usage_pieces(ctx)]))
         parameters = self.get_params(ctx)
@@ -91,13 +124,16 @@ class Group(_Localized, click.Group):
             raise Refused(USAGE, self.lacking, command=ctx.command_path, values=tuple(self.list_commands(ctx)))
         return rest
 
-    def listed_commands(self, ctx: click.Context, width: int) -> str:
-        return _columns(self.heading, self.rows(ctx), width)
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        self.subcommand_metavar = say(self.below)
+        return super().collect_usage_pieces(ctx)
 
-    def rows(self, ctx: click.Context) -> list[tuple[str, str]]:
+    def listed_commands(self, ctx: click.Context, width: int) -> str:
+        return _columns(self.heading, self.rows(), width)
+
+    def rows(self) -> list[tuple[str, str]]:
         """Each command with what it does."""
-        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        return [(name, command.help or "") for name, command in found if command]
+        raise NotImplementedError
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
@@ -133,25 +169,13 @@ class Whole(click.ParamType[int]):
         raise click.BadParameter(say(key, option=name, value=clip(str(value), 40), number=number))
 
 
-def translated(command: click.Command, about: Mapping[str, str] = {}) -> None:
-    """Put the help of the parameters into the player's language, of each by its name.
-
-    ``about`` has what is to be said of some of them.
-    """
-    command.options_metavar = say("help.some_options")
-    for parameter in command.params:
-        name = parameter.name or ""
-        key = getattr(parameter, "help", None) or f"help.{name}"
-        parameter.help = about.get(name) or say(key, values=Settings._fields if name == "setting" else GAMES)
-    if isinstance(command, Group):
-        command.subcommand_metavar = say(command.below)
-
-
 def misused(error: click.UsageError) -> str:
     """The message that says how a command was called wrongly, and what to do."""
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
-        near = tuple(filter(partial(_alike, error.option_name), error.possibilities or ()))
+        parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
+        known = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
+        near = _alike(error.option_name, [*known, *SWITCHES, *VALUES])
         return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
                    values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
@@ -170,11 +194,12 @@ def misused(error: click.UsageError) -> str:
     return say("usage.other", command=command)
 
 
-def _alike(typed: str, option: str) -> bool:
-    """Whether somebody may have meant ``option``: all options begin alike, so that is left out of the comparison."""
+def _alike(typed: str, options: Sequence[str]) -> tuple[str, ...]:
+    """The options that somebody may have meant: all begin alike, so that is left out of the comparison."""
     from difflib import get_close_matches
 
-    return bool(get_close_matches(typed.lstrip("-"), [option.lstrip("-")]))
+    names = {option.lstrip("-"): option for option in options}
+    return tuple([names[name] for name in get_close_matches(typed.lstrip("-"), list(names))])
 
 
 def _name(parameter: click.Parameter) -> str:

@@ -1,12 +1,72 @@
-"""The arguments and options that several commands have."""
+"""The arguments and options that several commands have, and what the shell is offered for them."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
+import click
 import typer
 
-from cardgames.cli.completion import FileOrMatch, all_matches, unfinished_matches
+from cardgames.cli.context import settings
 from cardgames.cli.localized_click import Whole
 from cardgames.engine.game import GAMES
+
+LIKELY = 100
+"""How many matches are offered: unfinished ones, and the last that were played."""
+
+
+def unfinished_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
+    """The matches that can be gone on with."""
+    return _matches(unfinished=True)
+
+
+def all_matches(ctx: click.Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
+    """Every match there is."""
+    return _matches(unfinished=False)
+
+
+class FileOrFolder(click.ParamType[Path]):
+    """Where something lies, or is to lie: a ``file`` or a ``dir``."""
+
+    name = "path"
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        return Path(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type=self.kind)]
+
+
+class FileOrMatch(click.ParamType[str]):
+    """A file, or the number of a match."""
+
+    name = "text"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        matches = [match for match in _matches(unfinished=False) if match[0].startswith(incomplete)]
+        found = [CompletionItem(number, help=about) for number, about in matches]
+        return found or [CompletionItem(incomplete, type="file")]
+
+
+def _matches(unfinished: bool) -> list[tuple[str, str]]:
+    """The numbers of matches, each with the game and who plays; nothing where there is no store, or one in disorder."""
+    from cardgames.engine.player_names import LONGEST_NAME
+    from cardgames.store import Failure, Store
+    from cardgames.ui.messages import short_name
+
+    try:
+        with Store.open(write=False, where=settings().store) as store:
+            found = store.matches(store.count().unfinished if unfinished else LIKELY)
+    except Failure:
+        return []
+    names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in found}
+    return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in found]
 
 
 def number(least: int | None = None) -> Any:

@@ -10,11 +10,10 @@ from typing import Annotated, BinaryIO
 import typer
 
 from cardgames.cli.asking import need_terminal
-from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, explain, say, settings, tell, why
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Match, Record, Yes
+from cardgames.cli.parameters import FileOrFolder, Match, Record, Yes
 
 LONG = 1000
 """From so many lines on it takes a while to take in a record."""

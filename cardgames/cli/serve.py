@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why, with_why
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.opened_store import opened_store
+from cardgames.cli.parameters import FileOrFolder
 
 PORT = 2222
 PORTS = 65535

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.completion import FileOrFolder
 from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, USAGE, Refused, say, settings, why
 from cardgames.cli.for_programs import for_programs
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.many_processes import ended_in_order
-from cardgames.cli.parameters import Players, Seed, number
+from cardgames.cli.parameters import FileOrFolder, Players, Seed, number
 from cardgames.cli.records import bad_record
 from cardgames.texts import template
 

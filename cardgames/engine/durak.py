@@ -12,7 +12,7 @@ from operator import itemgetter, or_
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import Card, CardSet, rank_of
+from cardgames.engine.cards import CARDS, Card, CardSet, rank_of
 from cardgames.engine.durak_tables import (
     ACTIONS,
     ATTACKS,
@@ -584,6 +584,12 @@ class Durak(Game[BareState, DurakObservation]):
             return ((), ())  # only a fool keeps cards after the end, and there is none in a draw
         first, second = self._by_seat(s)
         return (cards(first), cards(second))
+
+    def parse(self, text: str) -> Action:
+        card, beats, beaten = text.partition(">")
+        if beats and CARDS.get(card) in PLAY and CARDS.get(beaten) in PLAY:
+            return BEAT[CARDS[card], CARDS[beaten]]
+        return super().parse(text)
 
     def next_dealer(self, state: BareState) -> int:
         """D9: the fool deals; after a draw the deal passes on. *Ruling*: a match is one game."""

@@ -41,12 +41,23 @@ Actions: TypeAlias = tuple[Action, ...]
 
 PLAY = {card: Action("play", NAMES[card], (card,)) for card in PACK}
 TURN = {card: Action("turn", f"turn {NAMES[card]}", (card,)) for card in PACK}
-BEAT = {(x, y): Action("beat", f"{NAMES[x]}>{NAMES[y]}", (x, y)) for x in PACK for y in PACK}
 PASS = Action("pass", "pass")
 TAKE = Action("take", "take")
 
-ACTIONS = {action.text: action for action in (PASS, TAKE, *PLAY.values(), *TURN.values(), *BEAT.values())}
-"""Every action of a player, by its notation."""
+ACTIONS = {action.text: action for action in (PASS, TAKE, *PLAY.values(), *TURN.values())}
+"""Every action of a player by its notation, but for those of :data:`BEAT`."""
+
+
+class _Beats(dict[tuple[Card, Card], Action]):
+    """The actions that beat, by the card laid and the card beaten; each of the 1,296 is made when it is first met."""
+
+    def __missing__(self, both: tuple[Card, Card]) -> Action:
+        card, beaten = both
+        self[both] = action = Action("beat", f"{NAMES[card]}>{NAMES[beaten]}", both)
+        return action
+
+
+BEAT = _Beats()
 
 _CARDS = [per_set(PACK[9 * suit : 9 * suit + 9]) for suit in range(4)]
 

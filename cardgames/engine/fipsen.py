@@ -66,7 +66,8 @@ from cardgames.engine.game import (
     check_pack,
     make,
 )
-from cardgames.engine.hidden import HandGuesser, Place, tell_owner
+from cardgames.engine.hand_guesser import HandGuesser, Place
+from cardgames.engine.hidden import tell_owner
 from cardgames.engine.tricks import Trick, playable, winning
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"

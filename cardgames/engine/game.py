@@ -168,7 +168,7 @@ class Option(NamedTuple):
             raise InvalidRules("option_number", option=self.name, value=str(value))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)  # those of each game have them
 class Rules:
     """The options of a game; each game has its own dataclass, with a default for every option.
 
@@ -203,7 +203,7 @@ def options(rules: Any) -> tuple[Option, ...]:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)  # those of each game have them
 class Observation:
     """All that one seat knows, and no field for what it cannot know. Seat 0 is somebody who only watches.
 

@@ -45,7 +45,7 @@ from cardgames.engine.game import (
     make,
     parse_chance,
 )
-from cardgames.engine.hidden import HandGuesser, Place
+from cardgames.engine.hand_guesser import HandGuesser, Place
 from cardgames.engine.tricks import Trick, playable, winning
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"

@@ -64,7 +64,7 @@ def scene(observation: ZetemaObservation) -> Scene:
         playable=frozenset(action.cards[0] for action in o.legal if action.kind == "play") or None,
         last=_laid_last(o),
         fresh=frozenset(o.drawn),
-        frame=FRAME,
+        frame=FRAME._replace(score=None) if _in_teams(o) else FRAME,
     )
 
 

@@ -13,7 +13,6 @@ knows. Nothing here knows a game, a screen or a file.
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.clock import Clock
 from cardgames.match.commitment import Commitment, commitment, first_not_drawn, new_secret
-from cardgames.match.company import Company, Place, Wish, WishKind, Word
 from cardgames.match.journal import Journal, JournalPosition, MemoryJournal, Move, News, Overtaken, Undo, unread
 from cardgames.match.match import Happening, Match, Step, TakenBack, heard_by, step
 from cardgames.match.play import play
@@ -23,7 +22,6 @@ __all__ = [
     "Answer",
     "Clock",
     "Commitment",
-    "Company",
     "Computer",
     "DrawChance",
     "Elsewhere",
@@ -35,7 +33,6 @@ __all__ = [
     "Move",
     "News",
     "Overtaken",
-    "Place",
     "Player",
     "PlayerLeft",
     "Scripted",
@@ -43,9 +40,6 @@ __all__ = [
     "TakeBack",
     "TakenBack",
     "Undo",
-    "Wish",
-    "WishKind",
-    "Word",
     "commitment",
     "committed",
     "first_not_drawn",

@@ -32,11 +32,8 @@ from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, S
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock
 from cardgames.store.matches import GIVEN_UP, Counts, Summary
-from cardgames.store.people import Person
-from cardgames.store.places import Party
 from cardgames.store.process import Holder
-from cardgames.store.seated import Seated
-from cardgames.store.store import OpenTable, Store
+from cardgames.store.store import Store
 
 __all__ = [
     "GIVEN_UP",
@@ -46,10 +43,6 @@ __all__ = [
     "JoinRefused",
     "MatchHeld",
     "MatchLock",
-    "OpenTable",
-    "Party",
-    "Person",
-    "Seated",
     "Store",
     "StoreBusy",
     "StoreDamaged",

@@ -23,7 +23,6 @@ from cardgames.store.matches import (
     summary,
     write_outcome,
 )
-from cardgames.store.places import forget
 from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time
 
 
@@ -181,6 +180,8 @@ def give_up(db: Transaction, match: int, at: str) -> None:
 
 def delete(db: Transaction, match: int, at: str) -> None:
     """Take out of the store whatever is known of a match but its number, its game and its options."""
+    from cardgames.store.places import forget
+
     seats = summary(db, match).seats
     db.execute("DELETE FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)", (match,))
     for table in ("undo", "action", "opened", "hint"):

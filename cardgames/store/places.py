@@ -1,9 +1,8 @@
 """Who sits where in a match at several terminals, what they wish for and what they say; see ``match.company``."""
 
 import os
-import signal
 from collections.abc import Container, Iterable, Sequence
-from contextlib import suppress
+from datetime import datetime
 from typing import NamedTuple
 
 from cardgames.engine.player_names import look_alike
@@ -13,11 +12,39 @@ from cardgames.match.journal import JournalPosition
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
-from cardgames.store.matches import check_exists, sealed, summary, write_header
+from cardgames.store.matches import Summary, check_exists, sealed, summary, write_header
 from cardgames.store.serialization import number, printable, text, time
 
 KEPT = 50
 """How many words to the table are kept of a match."""
+
+
+class OpenTable(NamedTuple):
+    """A match at several terminals that is not over."""
+
+    match: Summary
+    places: tuple[Place, ...]
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody can still sit down."""
+        return any(place.name is None for place in self.places)
+
+    def away(self, person: str | None) -> list[str]:
+        """The names of those who can come back to it, of this ``person`` as :meth:`Store.join` has it."""
+        return [name for name, _ in self._away(person)]
+
+    def away_together(self, person: str | None) -> list[tuple[str, ...]]:
+        """The names of those among them who left one terminal together, or lost it, terminal by terminal."""
+        gone = self._away(person)
+        found = [tuple([name for name, since in gone if since == at]) for at in dict.fromkeys(at for _, at in gone)]
+        return [names for names in found if len(names) > 1]
+
+    def _away(self, person: str | None) -> list[tuple[str, datetime | None]]:
+        """Who can come back, and since when they are away."""
+        levels = self.match.header.computers
+        own = [place for place in self.places if place.person == person and place.seat not in levels]
+        return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
 # Reading
@@ -94,10 +121,11 @@ def _wish(db: Transaction, match: int) -> Wish | None:
         raise Damaged("wish") from None
 
 
-def open_matches(db: Transaction) -> list[int]:
+def open_tables(db: Transaction) -> list[OpenTable]:
     """The unfinished matches at several terminals, the last changed first."""
     query = "SELECT id FROM match WHERE finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
-    return [number(match) for (match,) in db.execute(query)]
+    found = [number(match) for (match,) in db.execute(query).fetchall()]
+    return [OpenTable(summary(db, match), places(db, match)) for match in found]
 
 
 # Sitting down and getting up
@@ -230,18 +258,6 @@ def terminals_gone(db: Transaction, match: int) -> list[str]:
     ).fetchall()
     there = {place.terminal for place in places(db, match)}
     return [text(token) for (token,) in held if token not in there]
-
-
-def ring(db: Transaction, match: int) -> None:
-    """Wake the other processes of this machine that sit at a match: something is new.
-
-    A process that knows nothing of it, and bears the number of one that is gone, takes no notice of the signal.
-    """
-    query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
-    for (pid,) in db.execute(query, (process.host(), match)).fetchall():
-        if number(pid) != os.getpid():
-            with suppress(OSError):
-                os.kill(number(pid), signal.SIGURG)
 
 
 def heartbeats(db: Transaction, match: int) -> dict[str, int]:

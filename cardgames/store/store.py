@@ -4,56 +4,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.engine.record import Header
 from cardgames.match.chance import DrawChance
 from cardgames.match.commitment import Commitment
-from cardgames.match.company import Place
 from cardgames.match.journal import Move
-from cardgames.store import address, journal, matches, people, places, seated
+from cardgames.store import address, journal, matches
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
-from cardgames.store.people import Person
-from cardgames.store.places import Party
-from cardgames.store.seated import Seated
 from cardgames.store.serialization import iso, new_seed, number, printable
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
 if TYPE_CHECKING:
+    from cardgames.match.company import Place
+    from cardgames.store.people import Person
+    from cardgames.store.places import OpenTable, Party
+    from cardgames.store.seated import Seated
     from cardgames.store.stats import Statistics
-
-
-class OpenTable(NamedTuple):
-    """A match at several terminals that is not over."""
-
-    match: Summary
-    places: tuple[Place, ...]
-
-    @property
-    def waits(self) -> bool:
-        """Whether somebody can still sit down."""
-        return any(place.name is None for place in self.places)
-
-    def away(self, person: str | None) -> list[str]:
-        """The names of those who can come back to it, of this ``person`` as :meth:`Store.join` has it."""
-        return [name for name, _ in self._away(person)]
-
-    def away_together(self, person: str | None) -> list[tuple[str, ...]]:
-        """The names of those among them who left one terminal together, or lost it, terminal by terminal."""
-        gone = self._away(person)
-        found = [tuple([name for name, since in gone if since == at]) for at in dict.fromkeys(at for _, at in gone)]
-        return [names for names in found if len(names) > 1]
-
-    def _away(self, person: str | None) -> list[tuple[str, datetime | None]]:
-        """Who can come back, and since when they are away."""
-        levels = self.match.header.computers
-        own = [place for place in self.places if place.person == person and place.seat not in levels]
-        return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
 class Store:
@@ -149,6 +121,9 @@ class Store:
         ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
         joins. The rest is as in :meth:`create`. Raises :class:`StoreError`.
         """
+        from cardgames.match.company import Place
+        from cardgames.store import places
+
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
             match = self._create(db, header._replace(names=names), None, seed, None, minutes)
@@ -157,28 +132,35 @@ class Store:
             places.write_places(db, match, rows)
             return match
 
-    def join(self, match: int, party: Party) -> Seated:
+    def join(self, match: int, party: "Party") -> "Seated":
         """Sit down at a match that is played at several terminals, until that is left.
 
         Raises :class:`JoinRefused`, :class:`MatchHeld`, :class:`UnknownMatch` and :class:`StoreError`.
         """
+        from cardgames.store import seated
+
         return seated.sit_down(self.database, self._time, match, party)
 
-    def look_on(self, match: int) -> Seated:
+    def look_on(self, match: int) -> "Seated":
         """Look on at such a match; raises as :meth:`join` does."""
+        from cardgames.store import seated
+
         return seated.look_on(self.database, self._time, match)
 
     def tables(self) -> "list[OpenTable]":
         """The unfinished matches at several terminals, the last changed first; raises :class:`StoreError`."""
-        with self.database.transaction(write=False) as db:
-            open_ = places.open_matches(db)
-            return [OpenTable(matches.summary(db, match), places.places(db, match)) for match in open_]
+        from cardgames.store import places
 
-    def places(self, match: int) -> tuple[Place, ...]:
+        with self.database.transaction(write=False) as db:
+            return places.open_tables(db)
+
+    def places(self, match: int) -> "tuple[Place, ...]":
         """Who sits where in a match, none if it is played at one terminal.
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """
+        from cardgames.store import places
+
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
             return places.places(db, match)
@@ -355,26 +337,34 @@ class Store:
 
     # People who come from other machines
 
-    def person_with_key(self, key: str) -> Person | None:
+    def person_with_key(self, key: str) -> "Person | None":
         """Whoever comes with the key of that fingerprint; raises :class:`StoreError`."""
+        from cardgames.store import people
+
         with self.database.transaction(write=False) as db:
             return people.with_key(db, key)
 
-    def person_with_code(self, name: str, code: str) -> Person | None:
+    def person_with_code(self, name: str, code: str) -> "Person | None":
         """Whoever has that name, if this is the code they were shown; raises :class:`StoreError`."""
+        from cardgames.store import people
+
         with self.database.transaction(write=False) as db:
             return people.with_code(db, name, code)
 
     def comes_with_key(self, name: str) -> bool:
         """Whether somebody of that name, or one like it, is known by a key; raises :class:`StoreError`."""
+        from cardgames.store import people
+
         with self.database.transaction(write=False) as db:
             return people.has_key(db, name)
 
-    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> "Person | None":
         """Note somebody who is new, known from now on by their ``key`` or ``code``.
 
         ``None`` if the name, or one like it, is somebody else's. Raises :class:`StoreError`.
         """
+        from cardgames.store import people
+
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 

@@ -8,7 +8,7 @@ from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.opening import AnyScreen
-from cardgames.ui.settings import WORDS, Settings, as_typed
+from cardgames.ui.settings import SETTING_CELLS, VALUE_CELLS, WORDS, Settings, as_typed
 
 
 def choose_game(screen: AnyScreen, settings: Settings, title: str, at: str | None = None) -> str | None:
@@ -32,7 +32,8 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)
     # No arrow key works line by line, so a stray Enter must not lead there.
     sure = words.text("confirm", text=about) if name == "plain" and not value else None
-    return Offer(name, in_words if settings.plain else f"{name:<12} {shown:<7} {about}", refused=refused, confirm=sure)
+    in_columns = f"{name:<{SETTING_CELLS}} {shown:<{VALUE_CELLS}} {about}"
+    return Offer(name, in_words if settings.plain else in_columns, refused=refused, confirm=sure)
 
 
 def choose_value(screen: AnyScreen, settings: Settings, title: str, name: str) -> Any:

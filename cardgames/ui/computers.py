@@ -15,9 +15,6 @@ from cardgames.ui.table import Table
 SECONDS = 0.3
 """Seconds of thinking a move at most, where nobody wants to wait longer."""
 
-STAND_IN = "fair"
-"""How a computer plays that stands in for somebody."""
-
 Choose: TypeAlias = Callable[[Observation, Random], Action]
 
 

@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
 from cardgames.ui.messages import Words
-from cardgames.ui.rules import rules
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View
+
+STAND_IN = "fair"
+"""How a computer plays that stands in for somebody."""
 
 SUITS_TYPED = "shdc♠♥♦♣"
 """The characters that show that a ``q`` before them was the first letter of a queen."""
@@ -32,6 +34,8 @@ class MatchPages:
     def open(self, key: Key) -> None:
         """Show the page of a key, if it is the key of a page."""
         if key is Key.RULES:
+            from cardgames.ui.rules import rules
+
             phase = self._match.observation(CHANCE).phase
             page = rules(self._view.game.NAME, self._view.settings)
             self._show(page, self._view.layout.CLAUSES.get(phase, ""))

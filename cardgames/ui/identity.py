@@ -1,8 +1,8 @@
 """Who somebody is that comes to this machine from another: asked before they are in the lobby."""
 
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
-from cardgames.store import Person, Store
-from cardgames.store.people import new_code
+from cardgames.store import Store
+from cardgames.store.people import Person, new_code
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer

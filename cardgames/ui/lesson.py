@@ -23,7 +23,7 @@ from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages
 from cardgames.ui.foot_keys import ask_to_leave
 from cardgames.ui.messages import Words
-from cardgames.ui.render.spoken import painter
+from cardgames.ui.render.drawing import painter
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings

@@ -16,7 +16,9 @@ from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.record import Header, read
 from cardgames.layout import layout_of
-from cardgames.store import JoinRefused, MatchHeld, OpenTable, Party, Person, Store, StoreBusy
+from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
+from cardgames.store.people import Person
+from cardgames.store.places import OpenTable, Party
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting

@@ -19,6 +19,7 @@ PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 """The command with which the player started this, to be told how to go on."""
 
 SEATS = frozenset({"seat", "by", "to"})
+"""Arguments that are numbers of seats, and said as the names of those who sit there."""
 TERMS = frozenset({"bid", "extras"})
 """Arguments made of words of the game, such as ``3 hand``; each that has a message ``word.WORD`` is said by that."""
 NAME_CELLS = 24
@@ -44,7 +45,7 @@ def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
         if not alike:
             return tuple(shown)
         shown = [
-            middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
+            clip_middle(whole, cells, tail) if name in alike or "…" in name[:-1] else name
             for whole, name in zip(names, shown, strict=True)
         ]
     alike = {name for name in shown if name and shown.count(name) > 1}
@@ -52,7 +53,7 @@ def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:
     return tuple([number if name in alike else name for name, number in zip(shown, numbered, strict=True)])
 
 
-def middle(text: str, cells: int, tail: int) -> str:
+def clip_middle(text: str, cells: int, tail: int) -> str:
     """``text`` in at most ``cells`` cells, its middle replaced by an ellipsis, with so many characters at its end."""
     from rich.cells import cell_len, set_cell_size
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from time import monotonic
 
 from cardgames.layout import Message
-from cardgames.match import Company, JournalPosition, Place
-from cardgames.store import Seated, Store, StoreBusy
-from cardgames.store.seated import BEAT_EVERY
+from cardgames.match import JournalPosition
+from cardgames.match.company import Company, Place
+from cardgames.store import Store, StoreBusy
+from cardgames.store.seated import BEAT_EVERY, Seated
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.opening import AnyScreen
 

@@ -73,6 +73,10 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }
 """The values of each setting that is not on or off."""
+SETTING_CELLS = max(map(len, Settings._fields))
+"""How many cells the longest name of a setting has."""
+VALUE_CELLS = max(len(str(value)) for values in WORDS.values() for value in values)
+"""How many cells the longest value of those has."""
 WRITTEN = ("store",)
 """The settings that are written out, and have no option: a command line is seen by all who use the machine."""
 SWITCHES: Mapping[str, bool] = {

@@ -7,9 +7,10 @@ from time import monotonic
 from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Player, Step, TakeBack, TakenBack, Wish, WishKind
+from cardgames.match import Player, Step, TakeBack, TakenBack
+from cardgames.match.company import Wish, WishKind
 from cardgames.store import MatchHeld, StoreBusy
-from cardgames.ui.computers import STAND_IN
+from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import in_the_way
 from cardgames.ui.score_book import ScoreBook

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from cardgames.engine.record import Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.computers import STAND_IN, seated_computer
-from cardgames.ui.foot_keys import SeatHanded, SettingsWanted, ask_to_leave
+from cardgames.ui.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.messages import Words
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.score_book import ScoreBook
@@ -39,7 +38,7 @@ def sit(store: Store, match: int, options: SittingOptions, minutes: int | None =
     Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and what the store raises; the terminal is
     restored and everything played is kept in all these cases.
     """
-    header, _ = store.load(match)
+    header = store.match(match).header
     while True:
         try:
             with open_screen(words_of(header, options.settings), options.settings) as screen:
@@ -103,7 +102,13 @@ def _play(
             table = Table(screen, view, seats.people, ScoreBook(store, number, journal.persist), leaving)
             if not match.ply:
                 table.show_promise()
-            _play_on(view, table, seats, partial(seated_computer, table, seed=store.seed(number), consent=options.undo))
+
+            def computer(seat: int, level: str) -> Player:
+                from cardgames.ui.computers import seated_computer
+
+                return seated_computer(table, seat, level, store.seed(number), options.undo)
+
+            _play_on(view, table, seats, computer)
         dealer = match.game.next_dealer(match.state)
         again = table.again(dealer)
     except (PlayerLeft, EOFError):

@@ -6,7 +6,9 @@ from functools import partial
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play
-from cardgames.store import Party, Seated, Store, StoreBusy, StoreError
+from cardgames.store import Store, StoreBusy, StoreError
+from cardgames.store.places import Party
+from cardgames.store.seated import Seated
 from cardgames.ui.computers import seated_computer
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.headed_page import headed

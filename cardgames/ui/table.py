@@ -252,7 +252,8 @@ class Table:
             if pause == "key" and self._nobody_plays:
                 pause = WATCHED
             seconds = None if pause == "key" else float(pause)
-            self._pressed = self._screen.rest(draw, self._view.words.text("any_key"), seconds, self.keys)
+            said = self._view.words.text("any_key" if seconds is None else "goes_on")
+            self._pressed = self._screen.rest(draw, said, seconds, self.keys)
 
     def _taken_from_rest(self) -> Key | None:
         """The key that ended the last rest, handed out once, to the question that follows."""

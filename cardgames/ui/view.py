@@ -13,10 +13,9 @@ from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.render.drawing import Look
+from cardgames.ui.render.drawing import Look, painter
 from cardgames.ui.render.pages import Log, clause_of
-from cardgames.ui.render.spoken import painter
-from cardgames.ui.screens.offers import ALL_ROWS, Draw, Picture
+from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
 
 WORDS_SHOWN = 3
@@ -155,7 +154,7 @@ class View(GameView):
         """A scene with what is told and ``more``, after what was told before, and beside it what is known of the deal.
 
         It may be one of how it was after a step at which it ``rests``, under a ``title`` of its own.
-        Each is drawn once for each size of the window and each card that is pointed at.
+        Each is drawn once for each size of the window and whatever is chosen in it.
         """
         scene = self._with_marks(scene)
         before, since = self._heard(about.seat, list(told), rests)
@@ -163,8 +162,8 @@ class View(GameView):
         log = Log([*self.messages(since, ends), *more, *self.said], self.messages(before, ends), counted)
         turn = None if rests else about.to_act
 
-        def paint(width: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
-            painter = self._painter.with_pointed(pointed)
+        def paint(width: int, rows: int, chosen: Chosen, beside: bool) -> str:
+            painter = self._painter.with_chosen(chosen.pointed, chosen.ticked)
             return painter.scene(scene, width, rows, title or self.title, log, turn, beside)
 
         def panel(width: int, rows: int) -> str:

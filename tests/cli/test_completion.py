@@ -10,8 +10,9 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from cardgames.cli.app import tree
-from cardgames.cli.completion import SHELLS, all_matches
+from cardgames.cli.completion import SHELLS
 from cardgames.cli.context import COMPLETION_VARIABLE
+from cardgames.cli.parameters import all_matches
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store

@@ -82,6 +82,7 @@ def test_each_word_that_an_option_can_be_is_explained_as_at_the_table(run: Run, 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_every_parameter_is_explained(path: tuple[str, ...]) -> None:
     context = click.Context(COMMANDS[path])
+    COMMANDS[path].get_help(context)  # only now is it put into words
     for parameter in COMMANDS[path].get_params(context):
         assert getattr(parameter, "help", None), parameter.name
 

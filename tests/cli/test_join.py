@@ -7,7 +7,8 @@ import pytest
 
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
-from cardgames.store import Party, Store
+from cardgames.store import Store
+from cardgames.store.places import Party
 from cardgames.texts import LANGUAGES, messages, template
 from tests.ui.terminal import CTRL_C, ENTER, ESCAPE, Terminal
 

@@ -7,7 +7,7 @@ A is seat 1 and attacks first, D is seat 2 and defends; hearts are trumps unless
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
 
@@ -15,11 +15,12 @@ import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.durak import DurakObservation
-from cardgames.engine.durak_tables import ACTIONS, PACK
+from cardgames.engine.durak_tables import ACTIONS, BEAT, PACK
 from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
 
 A, D = 1, 2
 ALL = [NAMES[card] for card in PACK]
+EVERY_ACTION = {**ACTIONS, **{BEAT[both].text: BEAT[both] for both in product(PACK, PACK)}}
 
 
 class Table:
@@ -1068,7 +1069,7 @@ def test_refusals_follow_from_what_is_known(rules: dict[str, Any]) -> None:
 
 def check_refusals(table: Table) -> None:
     seen, other = table.sees(table.to_act or CHANCE), table.sees(3 - table.to_act if table.to_act else A)
-    refused = sorted(ACTIONS.keys() - table.legal)
+    refused = sorted(EVERY_ACTION.keys() - table.legal)
     for text in [text for text in refused if ">" not in text] + Random(1).sample(refused, 200):
-        assert table.why_not(text) == seen.refusal(ACTIONS[text])
-        assert other.refusal(ACTIONS[text]) == no("not_now" if table.to_act else "match_over")
+        assert table.why_not(text) == seen.refusal(EVERY_ACTION[text])
+        assert other.refusal(EVERY_ACTION[text]) == no("not_now" if table.to_act else "match_over")

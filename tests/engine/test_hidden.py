@@ -1,13 +1,10 @@
-"""Telling one seat what the rest see counted, and guessing cards evenly."""
+"""Telling one seat what the rest see counted, and shuffling evenly."""
 
 from collections import Counter
 from random import Random
 
-import pytest
-
-from cardgames.engine.cards import CARDS, SUIT_SETS, card_set
 from cardgames.engine.game import Event
-from cardgames.engine.hidden import HandGuesser, Place, shuffled, tell_owner
+from cardgames.engine.hidden import shuffled, tell_owner
 
 
 def test_one_seat_is_told_and_the_rest_see_it_counted() -> None:
@@ -21,33 +18,3 @@ def test_every_order_is_equally_likely() -> None:
     found = Counter(tuple(shuffled("abc", rng)) for _ in range(6000))
     assert len(found) == 6
     assert all(850 < times < 1150 for times in found.values())
-
-
-def test_every_way_in_which_the_cards_fit_is_equally_likely() -> None:
-    """Two spades and two hearts in two hands of two, of which the first has shown to lack hearts but for one place."""
-    cards = [CARDS[name] for name in ("AS", "KS", "AH", "KH", "QH")]
-    guesser = HandGuesser(card_set(cards), [Place(2, card_set(cards)), Place(2, SUIT_SETS[1]), Place(1, SUIT_SETS[0])])
-    rng = Random(2)
-    found = Counter(tuple(guesser.draw(rng)) for _ in range(6000))
-    # The spade of the last place can be either, the other goes to the first with any of three hearts.
-    assert len(found) == guesser.ways == 6
-    assert all(850 < times < 1150 for times in found.values())
-
-
-def test_places_that_fit_alike_share_what_is_left_over_evenly() -> None:
-    """One of two hearts is in the first place; the three cards left over lie in two others that anything fits."""
-    cards = [CARDS[name] for name in ("AS", "KS", "AH", "KH")]
-    places = [Place(1, SUIT_SETS[1]), Place(2, card_set(cards)), Place(1, card_set(cards))]
-    guesser = HandGuesser(card_set(cards), places)
-    assert guesser.ways == 2 * 3
-    rng = Random(3)
-    found = Counter(tuple(guesser.draw(rng)) for _ in range(6000))
-    assert len(found) == 6
-    assert all(850 < times < 1150 for times in found.values())
-
-
-def test_cards_that_fit_nowhere_are_refused() -> None:
-    with pytest.raises(ValueError, match="fit"):
-        HandGuesser(card_set([CARDS["AS"]]), [Place(1, SUIT_SETS[1])])
-    with pytest.raises(ValueError, match="fit"):
-        HandGuesser(card_set([CARDS["AS"]]), [Place(2, SUIT_SETS[0])])

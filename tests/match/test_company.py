@@ -8,21 +8,18 @@ import pytest
 from cardgames.bots import choose_evenly
 from cardgames.engine.game import GAMES, Reason, game_class, new_game
 from cardgames.match import (
-    Company,
     Computer,
     JournalPosition,
     Match,
     MemoryJournal,
-    Place,
     Player,
     PlayerLeft,
     Scripted,
     TakeBack,
-    Wish,
-    WishKind,
     play,
     seeded,
 )
+from cardgames.match.company import Company, Place, Wish, WishKind
 
 
 class Terminal:

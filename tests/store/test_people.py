@@ -9,8 +9,9 @@ import pytest
 
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header
-from cardgames.store import Party, Person, Store, StoreDamaged
-from cardgames.store.people import new_code
+from cardgames.store import Store, StoreDamaged
+from cardgames.store.people import Person, new_code
+from cardgames.store.places import Party
 
 
 @pytest.fixture

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine.record import Header
-from cardgames.match import JournalPosition, Overtaken, Place, WishKind
-from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Party, Seated, Store, UnknownMatch
-from cardgames.store.places import KEPT
+from cardgames.match import JournalPosition, Overtaken
+from cardgames.match.company import Place, WishKind
+from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
+from cardgames.store.places import KEPT, Party
+from cardgames.store.seated import Seated
 
 from .evening import beside, child, end, played
 
@@ -65,7 +67,7 @@ def test_whoever_sits_at_a_match_of_this_machine_is_woken_when_it_changes(home: 
     with Store.open() as store:
         matches = [opened(store), opened(store)]
         program = (
-            "import signal; from cardgames.store import Party, Store\n"
+            "import signal; from cardgames.store import Store; from cardgames.store.places import Party\n"
             "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGURG})\n"
             f"with Store.open() as store, store.join({matches[0]}, Party(['Ann'])):\n"
             "    print('here', flush=True)\n"

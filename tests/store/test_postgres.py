@@ -15,10 +15,11 @@ import psycopg
 import pytest
 
 from cardgames.match import JournalPosition, Overtaken
-from cardgames.store import Party, Store, StoreBusy, seated
+from cardgames.store import Store, StoreBusy, seated
 from cardgames.store.address import shown
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
+from cardgames.store.places import Party
 from cardgames.store.postgres import database, schema
 from tests.broken_line import BrokenLine
 from tests.postgres import USER, Server, free_port

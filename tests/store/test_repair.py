@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.store import Party, Store, StoreBusy, StoreDamaged
+from cardgames.store import Store, StoreBusy, StoreDamaged
+from cardgames.store.places import Party
 from cardgames.store.sqlite import connection as connections
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.schema import PAGE

@@ -62,7 +62,7 @@ MARGIN_OF_FOOT = 1
 FEET = dict.fromkeys(
     (
         "keys", "keys_shared", "keys_watching", "keys_back", "keys_back_shared", "step_keys", "page_keys", "any_key",
-        "gather_keys",
+        "goes_on", "gather_keys",
     ),
     60,
 )  # fmt: skip
@@ -206,6 +206,14 @@ def test_no_japanese_is_left_in_english(catalogue: str) -> None:
 @pytest.mark.parametrize("key", FEET)
 def test_the_foot_fits(key: str, language: str) -> None:
     assert cell_len(messages(language, "common")[key]) + MARGIN_OF_FOOT <= FEET[key]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_clears_what_was_typed_fits_beside_it(language: str) -> None:
+    said = messages(language, "common")["nothing_found"]
+    assert "Backspace" in said
+    assert "Esc" in said
+    assert cell_len("  " + said.format(typed="♣10")) <= 60
 
 
 def shown(page: str, width: int) -> list[str]:

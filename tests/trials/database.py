@@ -13,8 +13,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.match import JournalPosition, Overtaken
-from cardgames.store import JoinRefused, Party, Seated, Store, StoreBusy
+from cardgames.store import JoinRefused, Store, StoreBusy
 from cardgames.store.matches import check_seals
+from cardgames.store.places import Party
+from cardgames.store.seated import Seated
 from tests.postgres import Server
 from tests.store.evening import Played, beside, child, end, played
 

@@ -213,12 +213,12 @@ def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
 
 
 def test_what_nothing_is_called(table: Table) -> None:
-    said = "Nothing here matches z"
+    said = "Nothing matches z"
     assert table.answer(choose(), ("z", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
 
 
 def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
-    said = "Nothing here matches z"
+    said = "Nothing matches z"
     assert table.answer(choose(), ("z", said), ("?", "")) is Key.RULES
     assert table.answer(choose(), ("z", said), ("10c", "» play 10♣"), (ENTER, "")) == "TC"
 
@@ -424,6 +424,16 @@ def test_ticking(table: Table) -> None:
     assert table.answer(tick(), *steps, (ENTER, "")) == ["6S", "pass"]
 
 
+def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
+    """In the order of the list, and whatever is pointed at."""
+    offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
+    draw = Picture(lambda columns, rows, chosen, beside: f"{chosen.pointed} {chosen.ticked}", lambda columns, rows: "")
+    ask = partial(Screen.tick, draw=draw, question="Which?", offers=offers)
+    steps = [("", "(3,) ()"), (DOWN + " ", "(1,) (1,)"), (UP + " ", "(3,) (3, 1)"), (DOWN + " ", "(1,) (3,)")]
+    ticks = Ticks(lambda values: None, lambda values: "", [])
+    assert table.answer(lambda screen: ask(screen, ticks=ticks), *steps, (ENTER, "")) == [3]
+
+
 def test_ticking_what_was_typed(table: Table) -> None:
     """Enter ticks what is found, and is done where nothing is typed."""
     steps = [("10", "» ○ play 10♣"), (ENTER, "1 ticked"), ("kh", "kh: you must follow ♠"), (ENTER, "must follow")]
@@ -489,7 +499,7 @@ def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
 
 def test_a_field_under_the_table_stands_where_questions_do() -> None:
     """The table stays as it is, and so does the panel beside it."""
-    beside = Picture(lambda columns, rows, pointed, panel: "table\n" * rows, lambda columns, rows: "log\n" * rows)
+    beside = Picture(lambda columns, rows, chosen, panel: "table\n" * rows, lambda columns, rows: "log\n" * rows)
     asked: list[str] = []
 
     def asks(text: str) -> bool:
@@ -579,7 +589,7 @@ def test_what_is_said_while_somebody_is_waited_for_stays_until_a_key_is_pressed(
 
 def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
     """However often the size has been asked for until then, in a question and while somebody is waited for."""
-    drawn = Picture(lambda columns, rows, pointed, beside: "the table\n" * rows, picture)
+    drawn = Picture(lambda columns, rows, chosen, beside: "the table\n" * rows, picture)
     for late in range(1, 24):
         asked, news = count(), cycle([False, True])
         with (

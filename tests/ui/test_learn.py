@@ -248,7 +248,7 @@ def test_the_table_does_not_rest_where_the_program_plays_for_the_learner() -> No
 
 def test_an_explanation_shares_the_rows_of_the_picture() -> None:
     """Neither is cut off in the smallest window, and a hint costs neither of them any."""
-    table = Picture(lambda columns, rows, pointed, beside: "\n".join(["table"] * rows), lambda columns, rows: "")
+    table = Picture(lambda columns, rows, chosen, beside: "\n".join(["table"] * rows), lambda columns, rows: "")
     explained = table.above(lambda columns: "\nexplained" * 4, 13)
     hinted = explained.hinted(lambda columns, rows: "\nhinted" * 5)
     assert [explained(60, 12).count(word) for word in ("table", "explained")] == [9, 4]

@@ -381,6 +381,34 @@ def test_a_row_of_a_table_is_said_with_its_heads_where_it_has_more_than_two_cell
     assert ": rensho and the trump ace: 2; all four aces: 4\n" in payment
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("there", [True, False])
+def test_that_a_hint_is_thought_of_is_said_unless_it_is_there(
+    there: bool, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hint: Future[None] = Future()
+    thinking = Words(language).text("hint_thinking")
+
+    class Terminal(io.StringIO):
+        """Lets the hint come as soon as it has been said that it is thought of."""
+
+        def write(self, text: str) -> int:
+            if thinking in text:
+                hint.set_result(None)
+            return super().write(text)
+
+    if there:
+        hint.set_result(None)
+    written = Terminal()
+    monkeypatch.setattr("sys.stdout", written)
+    late = threading.Timer(5.0, hint.set_result, [None])
+    late.start()
+    answer = screen(language).choose(lambda width, rows: "", "Which card?", [Offer(1, "6♠")], hint=hint)
+    late.cancel()
+    assert answer is Key.HINT
+    assert written.getvalue() == ("" if there else f"{thinking}\n")
+
+
 def test_two_signals_at_once_end_a_wait_in_order() -> None:
     """Ctrl-C that is held down, or the line that drops as somebody presses it."""
 

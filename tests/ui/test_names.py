@@ -1,15 +1,19 @@
 """Names that are too long for their place: shortened, they still tell people from one another."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
+from prompt_toolkit.data_structures import Size
+from rich.cells import cell_len, chop_cells
 
 from cardgames.engine.game import CHANCE
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.ui.messages import NAME_CELLS, distinct
 from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES
+from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View
 from tests.ui.stills import Match
@@ -67,6 +71,36 @@ def test_nobody_at_a_table_looks_like_somebody_else(record: str, columns: int, r
         text = " ".join(lines).replace("▶", " ")
         shown = {word for word in text.split() if word.startswith(("株式", "Maxi"))}
         assert len(shown) >= len({*names}), text
+
+
+@pytest.mark.parametrize(
+    ("record", "language", "cells"),
+    [
+        ("kakeya-seventeen", "en", 9),
+        ("kakeya-seventeen", "ja", 8),
+        ("zetema-six-in-two-sides", "en", 18),
+        ("zetema-six-in-two-sides", "ja", 20),
+    ],
+)
+def test_where_two_share_a_line_names_have_all_the_room_there_is(record: str, language: str, cells: int) -> None:
+    """Before the first card as later, but for those who show cards; what is said of each keeps its place, uncut."""
+    match = Match.read(record)
+    long = {"en": "Maximilian-Alexander-of-{}", "ja": "山田太郎左衛門次郎三郎{}"}[language]
+    names = [long.format(place) for place in range(6)]
+    places = set()
+    for ply in range(0, len(match.states), 16):
+        view = View(match.played(ply), names, Settings(language=language))
+        picture = view.table(view.match.observation(CHANCE), ())
+        lines = STYLES.sub("", picture(80, table_rows(Size(24, 80)))).splitlines()[2:5]
+        for player in [half.rstrip() for line in lines for half in chop_cells(line, 40)]:
+            name, *said = player[3:].split()
+            assert cell_len(name) == cells or (SHORT_NAME <= cell_len(name) < cells and said[0].startswith("("))
+            assert not player.endswith("…")
+            mark = re.search(r"(with|side) \S|resting|休み|\S+とペア|.チーム", player)
+            assert mark
+            if cells == SHORT_NAME or cell_len(name) > SHORT_NAME:  # else there may be too many cards in between
+                places.add(cell_len(player[: mark.start()]))
+    assert len(places) == 1
 
 
 def test_names_that_cannot_be_told_apart_at_one_table_are_refused() -> None:

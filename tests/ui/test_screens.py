@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from difflib import unified_diff
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from textwrap import indent
 
@@ -17,10 +18,14 @@ import pyte
 import pytest
 from rich.cells import cell_len
 
-from cardgames.engine.cards import NAMES
+from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.game import CHANCE, GAMES
 from cardgames.texts import LANGUAGES, template
+from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.screens.line_screen import STYLES
+from cardgames.ui.screens.offers import Chosen
 from cardgames.ui.settings import Settings
+from cardgames.ui.view import View
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Camera, Match, text_of
 from tests.ui.terminal import POINTER
@@ -211,6 +216,26 @@ def test_what_can_be_played_stands_out_with_and_without_colours(colour: bool) ->
             assert [card[0] for card in boxed] == ["K", "3", "2"], hand
             assert re.search(rf"{heavy}\w+[♠♥♦♣]?{heavy}", hand), hand
             assert len(re.findall(r"\b(?:10|[2-9AKQJ])(?:[♠♥♦♣]|[SHDC]\b)", hand)) == 13, hand
+
+
+@pytest.mark.parametrize(("ascii", "tick", "edge"), [(False, "●", "─"), (True, "o", "-")])
+def test_what_is_ticked_is_marked_in_the_hand(ascii: bool, tick: str, edge: str) -> None:
+    """As it is in the list, above the cards, and nothing moves for it."""
+    found = match("fipsen-hold-kieker-sevens")
+    view = View(found.played(42), found.header.names or (), Settings(ascii=ascii))
+    picture = view.asking(view.match.observation(view.match.to_act or CHANCE), ())
+    ticked = tuple(CARDS[name] for name in ("AS", "9S", "TH"))
+    for columns, rows in ((60, 12), (80, 15), (120, 22)):
+        before, after = [
+            STYLES.sub("", picture.paint(columns, rows, Chosen((), cards), False)).translate(glyphs(view.settings))
+            for cards in ((), ticked)
+        ]
+        top, row = next(two for two in pairwise(after.splitlines()) if two[1].startswith(" Your hand"))
+        places = [place for place, character in enumerate(top) if character == tick]
+        assert [row[place : place + 3].strip("│| ") for place in places] == (
+            ["AS", "9S", "10H"] if ascii else ["A♠", "9♠", "10♥"]
+        )
+        assert after.replace(top, top.replace(tick, edge)) == before
 
 
 @pytest.mark.parametrize("sort", ["suit", "rank"])

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Match, WishKind, seeded
-from cardgames.store import GIVEN_UP, Party, Store
-from cardgames.ui.computers import STAND_IN
+from cardgames.match import Match, seeded
+from cardgames.match.company import WishKind
+from cardgames.store import GIVEN_UP, Store
+from cardgames.store.places import Party
+from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.shared_table import WORD_EVERY
 
 from .secrets import Secrets, cards_on, secrets_of

@@ -81,28 +81,39 @@ def test_the_table_does_not_rest_before_the_end() -> None:
 
 
 class Resting(Still):
-    """Keeps for how long the table was to rest."""
+    """Keeps for how long the table was to rest, and what was said then."""
 
     def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
-        self.rested = seconds
+        self.rested = seconds, said
 
 
-@pytest.mark.parametrize(("handed", "seconds"), [((), None), ((1, 2), None), ((1, 2, 3), WATCHED)])
+@pytest.mark.parametrize(
+    ("handed", "pause", "seconds", "said"),
+    [
+        ((), "key", None, "any_key"),
+        ((1, 2), "key", None, "any_key"),
+        ((1, 2, 3), "key", WATCHED, "goes_on"),
+        ((), 3, 3.0, "goes_on"),
+    ],
+)
 def test_the_table_waits_for_no_key_where_computers_play_for_all(
-    handed: tuple[int, ...], seconds: float | None
+    handed: tuple[int, ...], pause: int | str, seconds: float | None, said: str
 ) -> None:
-    """Who has handed over a seat is at the door; as long as somebody plays there is somebody to press a key."""
+    """Who has handed over a seat is at the door; as long as somebody plays there is somebody to press a key.
+
+    Whether it waits for one or goes on by itself, as it does where people want that, is said.
+    """
     match = Match.read("fipsen-three-players")
     ply = same_again(match)[0]
     words = Words("en", match.header.game, match.header.names or ())
-    view = View(match.played(ply), match.header.names or (), Settings(), "Fipsen")
+    view = View(match.played(ply), match.header.names or (), Settings(pause=pause), "Fipsen")
     view.marks = computer_marks(dict.fromkeys(handed, "fair"))
     with Resting(words, Settings(), 80, 24, lambda still: None) as screen:
         Table(screen, view, (1, 2, 3))
         by, act = match.moves(ply + 1)[ply]
         view.match.act(by, match.game.parse(act))
         view.match.settle()
-    assert screen.rested == seconds
+    assert screen.rested == (seconds, words.text(said))
 
 
 @pytest.mark.parametrize("handed", [(), (1, 2, 3)], ids=["people", "computers"])

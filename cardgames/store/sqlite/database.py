@@ -1,14 +1,17 @@
 """A store in one SQLite file: how it is opened, written, read and closed, and what an error of it means."""
 
+import os
+import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from cardgames.engine.game import Reason
+from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, StoreError
-from cardgames.store.places import ring
-from cardgames.store.serialization import decode
+from cardgames.store.process import host
+from cardgames.store.serialization import decode, number
 from cardgames.store.sqlite import connection, files, schema
 from cardgames.store.sqlite.files import FileId
 
@@ -56,7 +59,7 @@ class SqliteDatabase:
                         db.execute("ROLLBACK")
             if write and match is not None:
                 with suppress(sqlite3.Error, Damaged):  # what was written is: who is not told finds it by looking
-                    ring(db, match)
+                    _wake_others(db, match)
 
     def changed(self, match: int | None = None) -> bool:
         """See :class:`Database`; it is the file of which SQLite tells."""
@@ -300,3 +303,15 @@ def _go_on_with_repair(path: Path) -> None:
 def _name(error: sqlite3.Error, code: int) -> str:
     """The name SQLite has for an error; its message could hold what is in the file."""
     return str(getattr(error, "sqlite_errorname", code))
+
+
+def _wake_others(db: Transaction, match: int) -> None:
+    """Wake the other processes of this machine that sit at a match: something is new.
+
+    A process that knows nothing of it, and bears the number of one that is gone, takes no notice of the signal.
+    """
+    query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
+    for (pid,) in db.execute(query, (host(), match)).fetchall():
+        if number(pid) != os.getpid():
+            with suppress(OSError):
+                os.kill(number(pid), signal.SIGURG)

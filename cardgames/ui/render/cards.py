@@ -1,7 +1,6 @@
 """Cards on the screen: their faces, their marks, and hands and rows of them as boxes."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple, Self
 
@@ -75,14 +74,15 @@ class HandDetails(NamedTuple):
     fresh: frozenset[Card] = frozenset()
     """The cards that its owner has not seen yet."""
     trump: int | None = None
+    ticked: tuple[Card, ...] = ()
+    """The cards that its owner has ticked to be taken together."""
 
     def barred(self, card: Card) -> bool:
         """Whether a card is asked for and this one cannot be played."""
         return self.playable is not None and card not in self.playable
 
 
-@dataclass(frozen=True)
-class CardPainter:
+class CardPainter(NamedTuple):
     """Draws cards and messages with one set of words."""
 
     words: Words
@@ -93,14 +93,16 @@ class CardPainter:
     """The card that was played last."""
     pointed: tuple[Card, ...] = ()
     """The cards of the offer that is pointed at."""
+    ticked: tuple[Card, ...] = ()
+    """The cards of the offers that are ticked."""
 
     def with_names(self, cells: int) -> Self:
         """This drawing with names of at most so many cells."""
-        return replace(self, words=self.words.shortened(cells))
+        return self._replace(words=self.words.shortened(cells))
 
-    def with_pointed(self, cards: tuple[Card, ...]) -> Self:
-        """This drawing with these cards standing out."""
-        return replace(self, pointed=cards)
+    def with_chosen(self, pointed: tuple[Card, ...], ticked: tuple[Card, ...]) -> Self:
+        """This drawing with the cards standing out that are pointed at, and those of the hand that are ticked."""
+        return self._replace(pointed=pointed, ticked=ticked)
 
     def terser(self, steps: int) -> Iterator[tuple[Self, int]]:
         """Ways to draw, each terser than the one before: in so many steps, and then with ever shorter names."""
@@ -203,8 +205,10 @@ class CardPainter:
         room = max(fan.room, face.cell_len)
         upper = self._mark(card) or (self.mark("trump") if card // 13 == details.trump else "")
         lower = self.mark("new") if card in details.fresh else self.mark("last") if card == self.last else ""
+        tick = self.look.glyph("●", "o") if card in details.ticked else ""
         style = "bold" if border in (HEAVY, PLAIN_HEAVY) else "default"
-        rows = [Text(border.across * (room - len(upper)), style=style).append(upper, style="bold")]
+        top = Text().append(tick, style="bold").append(border.across * (room - len(tick + upper)), style=style)
+        rows = [top.append(upper, style="bold")]
         rows.append(face.copy().append(" " * (room - face.cell_len), style="default"))
         rows += [Text(" " * room) for _ in range(fan.rows - 4)]
         if fan.rows > 3:
@@ -227,7 +231,7 @@ class CardPainter:
         if not cards:
             return []
         if self.last is not None:  # it lies on the table; where a pack has a card twice the other may be held
-            return replace(self, last=None)._hand(cards, details, width, rows)
+            return self._replace(last=None)._hand(cards, details, width, rows)
         label = f" {self.words.text('your_hand')}  "
         fans = [Fan(5, rows=rows), Fan(4, rows=rows), Fan(4, True, rows)] if rows > 3 else []
         fans += [Fan(2, rows=rows), Fan(2, True, rows)]

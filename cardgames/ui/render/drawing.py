@@ -1,26 +1,37 @@
 """A scene as text with ANSI styles: every part of it in its place."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
+from cardgames.ui.messages import Words
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
 
-__all__ = ["Look", "Painter"]
+__all__ = ["Look", "Painter", "painter"]
 
 MARGIN = 1
 LEAST_NAME = 4
 """How many columns are too few for what the head line begins with."""
 LAID = 8
 """The cells of a card that lies before its player, with all its marks."""
+SHOWN = 16
+"""The cells of the cards that a player has shown of the hand, where there is room for them."""
 IN_COLUMNS = 38
-"""How many cells a player has to have, where two share a line, for what is said of each to stand in columns."""
+"""How many cells a player has, where two share a line, for what is said of each to stand in columns in any case."""
+
+
+def painter(words: Words, look: Look) -> "Painter":
+    """Who draws the table, or says it."""
+    if look.plain:
+        from cardgames.ui.render.spoken import SpokenPainter
+
+        return SpokenPainter(words, look)
+    return Painter(words, look)
 
 
 class Painter(PagePainter):
@@ -42,10 +53,10 @@ class Painter(PagePainter):
         stands elsewhere if there is a panel ``beside``.
         """
         if (scene.boss, scene.last) != (self.boss, self.last):
-            painter = replace(self, boss=scene.boss, last=scene.last)
+            painter = self._replace(boss=scene.boss, last=scene.last)
             return painter.scene(scene, width, rows, head, log, turn, beside)
         heights = part_heights(rows, scene.frame, len(scene.players), beside)
-        details = HandDetails(scene.playable, scene.fresh, scene.trump)
+        details = HandDetails(scene.playable, scene.fresh, scene.trump, self.ticked)
         gaps = [[Text()] * gap for gap in heights.gaps]
         lines = [
             self._head(scene, head, width),
@@ -142,12 +153,32 @@ class Painter(PagePainter):
         return lines
 
     def _player_lines(self, scene: Scene, turn: int | None, terse: int) -> Lines:
-        """A line about each player, in columns; of the cards held only the number where it is to be terse.
+        """A line about each player, in columns; of the cards held only the number where it is to be terse."""
+        wide = self._widest_name(scene)
+        lines = [self._named(player, turn) for player in scene.players]
+        for line in lines:
+            line.append(" " * (3 + wide - line.cell_len))
+        for column in self._player_columns(scene, terse):
+            for line, cell in zip(lines, column, strict=False):
+                line.append("  ").append_text(cell)
+        return lines
 
-        Columns are as wide as they may have to be, as far as the scene says.
+    def _named(self, player: Player, turn: int | None) -> Text:
+        """The name of a player, after a mark if it is their turn."""
+        here = player.seat == turn
+        line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
+        return line.append(self.words.name(player.seat), style="bold" if here else "")
+
+    def _widest_name(self, scene: Scene) -> int:
+        """How many cells the longest name has."""
+        return max([cell_len(self.words.name(player.seat)) for player in scene.players], default=0)
+
+    def _player_columns(self, scene: Scene, terse: int) -> list[Lines]:
+        """Columns about the players: scores, marks, chips, tallies, cards held; empty where there is nothing to say.
+
+        They are as wide as they may have to be, as far as the scene says.
         """
         players, frame = scene.players, scene.frame
-        names = [self.words.name(player.seat) for player in players]
         most = max([frame.cards, *[player.cards for player in players]])
         held = any(player.cards for player in players)
         columns = [
@@ -161,21 +192,15 @@ class Painter(PagePainter):
             0: [self._message(frame.score)] if frame.score else [],
             1: [self._marks(role) for role in scene.roles],
             2: [self._chips(0), self._chips(frame.chips)] if frame.chips else [],
-            4: [self._held(most, most, terse)] if most else [],
+            4: [self._held(most, most, terse)] if most or terse == 2 else [],
         }
-        wide = max(map(cell_len, names), default=0)
-        lines = []
-        for player, name in zip(players, names, strict=True):
-            here = player.seat == turn
-            line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
-            lines.append(line.append(name + " " * (wide - cell_len(name)), style="bold" if here else ""))
+        found = []
         for place, column in enumerate(columns):
             room = max([cell.cell_len for cell in (*column, *least.get(place, ()))], default=0)
-            for line, cell in zip(lines, column, strict=True) if room else ():
-                space = " " * (room - cell.cell_len)
-                right = place == 0  # the scores
-                line.append("  ").append(space if right else "").append_text(cell).append("" if right else space)
-        return lines
+            spaces = [Text(" " * (room - cell.cell_len)) for cell in column]
+            sides = (spaces, column) if place == 0 else (column, spaces)  # the scores end below each other
+            found.append([left.append_text(right) for left, right in zip(*sides, strict=True)] if room else [])
+        return found
 
     def _marks(self, marks: Sequence[Reason | Tally]) -> Text:
         return self._comma.join([self._part(mark) for mark in marks])
@@ -192,46 +217,63 @@ class Painter(PagePainter):
     def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
         """Two players in each line, where there is no room for a line each."""
         half = width // 2
-        short = self.with_names(SHORT_NAME)
-        name = max(cell_len(short.words.name(player.seat)) for player in scene.players)
-        laid = LAID if scene.frame.because else 0
-        room = (name, name + laid) if half >= IN_COLUMNS else (0, 0)
-        lines = [Text() for _ in range(-(-len(scene.players) // 2))]
-        for place, player in enumerate(scene.players):
-            line = lines[place // 2]
-            item = cut(short._in_brief(player, player.seat == turn, *room), half)
-            line.append(" " * (half * (place % 2) - line.cell_len)).append_text(item)
+        items = [cut(item, half) for item in self._in_brief(scene, turn, half)]
+        lines = items[::2]
+        for line, item in zip(lines, items[1::2], strict=False):
+            line.append(" " * (half - line.cell_len)).append_text(item)
         return lines
 
-    def _in_brief(self, player: Player, here: bool, named: int, laid: int) -> Text:
-        """All that is said of a player, one thing after the other, the cards laid first, and last what is long.
+    def _in_brief(self, scene: Scene, turn: int | None, width: int) -> Lines:
+        """All that is said of each player: the cards laid beside the name, and last what is long.
 
-        The name has ``named`` cells at least, and ``laid`` with the cards, so that what follows keeps its place.
+        It stands in columns, and names are as long as there is room for. Where there is little room even for short
+        ones, one thing follows the other.
         """
-        name = Text(self.words.name(player.seat), style="bold" if here else "")
-        name = Text().append_text(name).append(" " * (named - name.cell_len))
-        name.append_text(self._laid(player, terse=True))
-        item = Text(f" {self.look.glyph('▶', '>')} " if here else "   ")
-        item.append_text(name).append(" " * (laid - name.cell_len))
-        if player.cards:
-            item.append(" ").append_text(self._held(player.cards, 0, 2))
-        if player.score:
-            item.append(" ").append_text(self._message(player.score))
-        if player.chips is not None:
-            item.append(" ").append_text(self._chips(player.chips))
-        if player.tally:
-            item.append(" ").append_text(self._tally(player.tally))
-        for mark in player.marks:
-            item.append(" ").append_text(self._part(mark))
-        if player.aside:
-            item.append(" ").append_text(self._message(player.aside))
-        return item
+        laid = LAID if scene.frame.because else 0
+        painter = self
+        while True:
+            name, columns = painter._widest_name(scene), painter._brief_columns(scene)
+            spare = width - 3 - name - laid - sum([1 + column[0].cell_len for column in columns])
+            if spare >= 0 or name <= SHORT_NAME:
+                break
+            # A mark may have a name in it, which gives way as well.
+            painter = self.with_names(max(SHORT_NAME, name + spare // 2))
+        room = name + (laid or max(0, min(SHOWN, spare)))
+        if spare < 0 and width < IN_COLUMNS:
+            name = room = 0
+            columns = painter._brief_columns(scene._replace(roles=(), frame=FRAME))
+        items = []
+        for player, *said in zip(scene.players, *columns, strict=True):
+            item = painter._with_cards(player, turn, name, room)
+            for cell in said:
+                if not room:
+                    cell.rstrip()
+                item.append(" " if cell else "").append_text(cell)
+            item.rstrip()
+            if player.aside:
+                item.append(" ").append_text(self._message(player.aside))
+            items.append(item)
+        return items
+
+    def _brief_columns(self, scene: Scene) -> list[Lines]:
+        """The columns about the players where two share a line: those first whose cells are short."""
+        score, marks, chips, tally, held = self._player_columns(scene, 2)
+        return [column for column in (held, score, chips, tally, marks) if column]
+
+    def _with_cards(self, player: Player, turn: int | None, name: int, room: int) -> Text:
+        """The name of a player in so many cells, and the cards laid or shown, for which it gives way, in ``room``."""
+        cards = self._laid(player, terse=True)
+        left = min(name, room - cards.cell_len)
+        painter = self.with_names(max(SHORT_NAME, left)) if room and left < name else self
+        item = painter._named(player, turn)
+        item.append(" " * (3 + left - item.cell_len)).append_text(cards)
+        return item.append(" " * (3 + room - item.cell_len))
 
     def _laid(self, player: Player, terse: bool = False) -> Text:
         """The cards that a player has shown of the hand, which may be terse, and those laid."""
         line = Text()
         if player.shown:
-            held = replace(self, last=None)
+            held = self._replace(last=None)
             line.append("  (").append_text((held._by_suit if terse else held._cards)(player.shown)).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")

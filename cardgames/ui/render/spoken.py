@@ -24,15 +24,10 @@ from cardgames.layout import (
     Tally,
 )
 from cardgames.ui.messages import Words
-from cardgames.ui.render.drawing import Look, Painter
+from cardgames.ui.render.drawing import Painter
 from cardgames.ui.render.line_breaking import joined
 from cardgames.ui.render.pages import NOTHING, Log, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw
-
-
-def painter(words: Words, look: Look) -> Painter:
-    """Who draws the table, or says it."""
-    return SpokenPainter(words, look) if look.plain else Painter(words, look)
 
 
 def page(text: str, words: Words, plain: bool) -> Draw:

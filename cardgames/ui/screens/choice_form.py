@@ -16,6 +16,7 @@ from rich.cells import cell_len
 from cardgames.ui.messages import clip
 from cardgames.ui.screens.offers import (
     ESCAPE,
+    Chosen,
     Draw,
     Labels,
     Offer,
@@ -91,7 +92,7 @@ class ChoiceForm:
         def room() -> int:
             """How many rows list and hint have together."""
             size = output.get_size()
-            drawn = painted(draw, size, self.cards).count("\n") + 1
+            drawn = painted(draw, size, self.chosen).count("\n") + 1
             return size.rows - drawn - 2 - gap_rows(size, draw) - len(asked())
 
         def hint() -> str:
@@ -111,7 +112,7 @@ class ChoiceForm:
         self.window.height = height
         return HSplit(
             [
-                picture_window(draw, lambda: self.cards),
+                picture_window(draw, lambda: self.chosen),
                 Window(height=gap),
                 question_window(asked),
                 self.window,
@@ -132,7 +133,7 @@ class ChoiceForm:
         if self._typed:
             again = f"   {self._labels.again(self._typed)}" if self._typed in self.keys else ""
             return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
-        return [("class:typed", f"  {self._ticks.status(self._ticked())}"), *more] if self._ticks else more
+        return [("class:typed", f"  {self._ticks.status(self._values())}"), *more] if self._ticks else more
 
     def _fit(self, columns: int) -> None:
         """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""
@@ -179,8 +180,11 @@ class ChoiceForm:
         self.above = min(pointed, max(last - self._rows + 1, min(self.above, len(choices) - self._rows), 0))
         return self.above
 
-    def _ticked(self) -> list[Any]:
-        return [offer.value for offer in map(_offer, self._all) if offer in self._list.selected_options]
+    def _ticked(self) -> list[Offer]:
+        return [offer for offer in map(_offer, self._all) if offer in self._list.selected_options]
+
+    def _values(self) -> list[Any]:
+        return [offer.value for offer in self._ticked()]
 
     def bindings(self, output: Vt100_Output) -> KeyBindings:
         """The keys that choose, and those that find."""
@@ -274,9 +278,10 @@ class ChoiceForm:
         return _offer(self._list.get_pointed_at()).value
 
     @property
-    def cards(self) -> tuple[int, ...]:
-        """The cards of the offer that is pointed at."""
-        return _offer(self._list.get_pointed_at()).cards
+    def chosen(self) -> Chosen:
+        """The cards of the offer that is pointed at, and of those that are ticked."""
+        ticked = [card for offer in self._ticked() for card in offer.cards] if self._ticks else []
+        return Chosen(_offer(self._list.get_pointed_at()).cards, tuple(ticked))
 
     def say(self, notice: str) -> None:
         """Say this under the list until a key is pressed."""
@@ -318,7 +323,7 @@ class ChoiceForm:
         offer = _offer(choice)
         ticked = self._list.selected_options
         (ticked.remove if offer in ticked else ticked.append)(offer)
-        ticks.values[:] = self._ticked()
+        ticks.values[:] = self._values()
         self.type("")
         self._list.pointed_at = self._list.choices.index(choice)
 
@@ -342,10 +347,10 @@ class ChoiceForm:
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
             if not (self._notice and self._typed):
                 self._toggle(ticks)
-        elif why := ticks.check(self._ticked()):
+        elif why := ticks.check(self._values()):
             self._notice = why
         else:
-            event.app.exit(result=self._ticked())
+            event.app.exit(result=self._values())
 
 
 def _choice(offer: Offer, ticked: bool = False) -> Choice:

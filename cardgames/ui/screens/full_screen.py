@@ -149,6 +149,8 @@ class Screen:
         self._guard = KeyGuard()
         self._input: Input
         self._output: SteadyOutput
+        self._tty: list[Any] | None
+        self._restore_signals: Callable[[], None]
 
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
@@ -201,7 +203,7 @@ class Screen:
 
     def _end_at_once(self, ending: BaseException) -> None:
         self._restore()
-        os._exit(ending.code if isinstance(ending, SystemExit) else 128 + signal.SIGINT)
+        os._exit(getattr(ending, "code", 128 + signal.SIGINT))
 
     def _stop_at_once(self) -> None:
         if can_stop():

@@ -49,6 +49,8 @@ TALK = "w"
 """Typed here in place of ``t``, which asks for the table."""
 NEWS_EVERY = 0.05
 """Seconds between two questions whether something has happened elsewhere."""
+AT_ONCE = 0.3
+"""Seconds within which a hint comes at once: of a wait so short nothing is said."""
 PAGE_FOOT = 2
 """Rows under a page: to say how to go on, and to type that."""
 WHOLE = 1 << 16
@@ -335,7 +337,15 @@ class PlainScreen:
                 self._say(why)
 
     def _when_there(self, hint: "Future[Any]") -> Key:
-        """Wait for a hint in silence: what is typed meanwhile answers the question that stands there with it."""
+        """Wait for a hint; what is typed meanwhile answers the question that stands there with it.
+
+        Unless it is there at once, it is said that it is thought of.
+        """
+        soon = monotonic() + AT_ONCE
+        while not hint.done() and monotonic() < soon:
+            sleep(NEWS_EVERY)
+        if not hint.done():
+            self._say(self._words.thinking)
         while self.wait(lambda columns, rows: "", "", hint, {}) is not None:
             pass
         return Key.HINT
@@ -792,6 +802,7 @@ class PlainWords:
         self.choices = say("plain_choices")
         self.too_early = say("plain_too_early")
         self.step = say("plain_step_keys")
+        self.thinking = say("hint_thinking")
 
     def refused(self, offer: str, why: str) -> str:
         """An offer that cannot be chosen, with the reason."""

@@ -17,7 +17,17 @@ LEAST_ROWS = 6
 ONLY_NEW = 0
 """Asks a picture of the table, in place of rows, only for what is new, for those to whom it is read out."""
 
-Paint: TypeAlias = Callable[[int, int, tuple[int, ...], bool], str]
+
+class Chosen(NamedTuple):
+    """The cards that stand out in a picture while somebody chooses."""
+
+    pointed: tuple[int, ...] = ()
+    """Those of the offer that is pointed at."""
+    ticked: tuple[int, ...] = ()
+    """Those of the offers that are ticked."""
+
+
+Paint: TypeAlias = Callable[[int, int, Chosen, bool], str]
 """Draws a picture in which some cards stand out; the flag says that there is a panel beside it."""
 
 ALL_ROWS = 1 << 16
@@ -34,7 +44,7 @@ class Picture:
         """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
 
     def __call__(self, columns: int, rows: int) -> str:
-        return self.paint(columns, rows, (), False) + (self.hint(columns, ALL_ROWS) if self.hint else "")
+        return self.paint(columns, rows, Chosen(), False) + (self.hint(columns, ALL_ROWS) if self.hint else "")
 
     def hinted(self, hint: Draw) -> "Picture":
         """The same with a hint."""
@@ -46,10 +56,10 @@ class Picture:
         Where there are few rows for pictures the two have so many ``together``.
         """
 
-        def paint(columns: int, rows: int, pointed: tuple[int, ...], beside: bool) -> str:
+        def paint(columns: int, rows: int, chosen: Chosen, beside: bool) -> str:
             text = note(columns)
             left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
-            return self.paint(columns, rows and left, pointed, beside) + text
+            return self.paint(columns, rows and left, chosen, beside) + text
 
         return Picture(paint, self.panel, self.hint)
 

@@ -37,7 +37,7 @@ class SteadyOutput(Vt100_Output):
 
     def write(self, data: str) -> None:
         """Write text as this terminal can show it."""
-        shown = data.translate(self.glyphs)
+        shown = data.translate(self.glyphs) if self.glyphs else data
         if self.pairs and shown in SUIT_SYMBOLS:
             self.write_raw(PAIR.format(shown))
         else:
