@@ -52,9 +52,11 @@ TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 
 SOLVED = {0: 2, 5: 6, 9: 9, 10: 10, 11: 11}
 """By the points in the name of a part those for which it is solved."""
-PARTS = {(one, two): (SOLVED[one], SOLVED[two]) for one, two in product(SOLVED, repeat=2)}
+PARTS = {(non_dealer, dealer): (SOLVED[non_dealer], SOLVED[dealer]) for non_dealer, dealer in product(SOLVED, repeat=2)}
 PARTS |= {(4, 0): (4, 1), (0, 4): (1, 4)}
 """The names of the parts, with the points for which they are solved."""
+SCORES: list[Points] = [(non_dealer, dealer) for non_dealer, dealer in product(range(GOAL), repeat=2)]
+"""The points at which a hand may be played."""
 BEGINNING = (0, 0)
 """The part in which chips are counted."""
 SWEEPS = 2
@@ -79,12 +81,12 @@ HANDS = {number: list(hand_index(number)) for number in range(4)}
 ACCEPT, REFUSE = 0, 1
 
 
-def _ways(one: Strengths, two: Strengths) -> int:
+def _ways(hand: Strengths, other: Strengths) -> int:
     """In how many ways two hands can be dealt."""
-    return prod([comb(4, one.count(card)) * comb(4 - one.count(card), two.count(card)) for card in range(RANKS)])
+    return prod([comb(4, hand.count(card)) * comb(4 - hand.count(card), other.count(card)) for card in range(RANKS)])
 
 
-DEALT = np.array([[_ways(one, two) for two in HANDS[3]] for one in HANDS[3]], float)
+DEALT = np.array([[_ways(hand, other) for other in HANDS[3]] for hand in HANDS[3]], float)
 DEALT /= DEALT.sum()
 """The chance of each pair of hands, the non-dealer's first."""
 
@@ -372,12 +374,12 @@ class Solver:
             return -(won_by * Number(taken) + lost_by * Number(lost) + spoiled_by * Number(nobody))
         raised = level_after(level, self.points[follower])
         more, worse = ends.to(follower, raised, True), ends.to(follower, raised, False)
-        orders, two = len(stage.laid), np.ones((2, 1), bool)
+        orders, legal = len(stage.laid), np.ones((2, 1), bool)
         bluff, answer = Node(TURNS, stage.group, path, "turn"), Node(TURNS, stage.group, path, "answer")
-        _, answers = self._decision(answer, two, orders * RANKS)
+        _, answers = self._decision(answer, legal, orders * RANKS)
         accepts, refuses = [_wide(part) for part in answers]
         if self.does == "learn":
-            bluffs = _wide(self._decision(bluff, two, orders * RANKS)[1][1])
+            bluffs = _wide(self._decision(bluff, legal, orders * RANKS)[1][1])
         else:
             gained = won_by * (more - taken) + spoiled_by * (nobody - taken)
             bluffs = np.clip(gained / np.maximum(lost_by * (taken - worse), 1e-30), 0, 1).astype(Number)
@@ -515,30 +517,41 @@ class Table(NamedTuple):
     def write(self, path: Path) -> None:
         """Write the file."""
         with ZipFile(path, "w") as file:
-            serving = [[self.serving[one, two] for two in range(GOAL)] for one in range(GOAL)]
+            serving = [[self.serving[non_dealer, dealer] for dealer in range(GOAL)] for non_dealer in range(GOAL)]
             about = json.dumps({"parts": serving, "round_chances": self.chances.round(5).tolist()})
-            named = {f"{one}-{two}": packed for (one, two), packed in self.parts.items()}
+            named = {_file_of(name): packed for name, packed in self.parts.items()}
             for name, data in {"about.json": about.encode(), **named}.items():
                 info = ZipInfo(name)  # of a fixed date: the same table makes the same file
                 info.compress_type = ZIP_LZMA
                 file.writestr(info, data)
 
 
+def _points(numbers: Sequence[int]) -> Points:
+    """Two numbers as points."""
+    non_dealer, dealer = numbers
+    return non_dealer, dealer
+
+
+def _file_of(name: Points) -> str:
+    """The name of the file with the part of this name."""
+    non_dealer, dealer = name
+    return f"{non_dealer}-{dealer}"
+
+
 def read(path: Path) -> Table:
     """The table in a file."""
     with ZipFile(path) as file:
         about = json.loads(file.read("about.json"))
-        served = enumerate(about["parts"])
-        serving = {(one, two): (first, second) for one, row in served for two, (first, second) in enumerate(row)}
-        parts = {(one, two): file.read(f"{one}-{two}") for one, two in PARTS}
+        serving = {points: _points(about["parts"][points[0]][points[1]]) for points in SCORES}
+        parts = {name: file.read(_file_of(name)) for name in PARTS}
     return Table(parts, serving, np.array(about["round_chances"]))
 
 
 def best_serving(parts: dict[Points, bytes], chances: Array) -> dict[Points, Points]:
     """The part against which a best response gains least in a hand at each score."""
     found = {}
-    for one, two in product(range(GOAL), repeat=2):
-        points, gains = (one, two), {}
+    for points in SCORES:
+        gains = {}
         for name in parts:
             if serves(name, points):
                 _, first, second = unpacked(points, name, parts[name], for_round(points, chances)).judge()
@@ -556,23 +569,24 @@ def for_round(points: Points, chances: Array, dealing: Array | None = None) -> E
     ``chances`` are those of a non-dealer; ``dealing`` those of a dealer, by its own points and the other's, where
     these are not the rest of it.
     """
-    one, two = points
+    non_dealer, dealer = points
 
-    def then(one: int, two: int, decides: bool) -> float:
-        if decides or max(one, two) >= GOAL:
-            return float(one > points[0])
-        return float(1 - chances[two, one] if dealing is None else dealing[one, two])
+    def chance(own: int, others: int, decides: bool) -> float:
+        """The chance of the non-dealer with these points after the hand, if that does not decide the round."""
+        if decides or max(own, others) >= GOAL:
+            return float(own > non_dealer)  # who has got points has won
+        return float(1 - chances[others, own] if dealing is None else dealing[own, others])
 
     levels = range(LEVELS + 1)
-    wins = [then(one + 2**level, two, level == LEVELS) for level in levels]
-    loses = [then(one, two + 2**level, level == LEVELS) for level in levels]
-    return Ends(wins, loses, then(one, two, False))
+    wins = [chance(non_dealer + 2**level, dealer, level == LEVELS) for level in levels]
+    loses = [chance(non_dealer, dealer + 2**level, level == LEVELS) for level in levels]
+    return Ends(wins, loses, chance(non_dealer, dealer, False))
 
 
 def scaled(ends: Ends) -> Ends:
-    """Chances in about points."""
-    one, two, nobody = [SCALE * (np.array(worth) - 0.5) for worth in ends]
-    return Ends(list(one), list(two), float(nobody))
+    """The ends in chances as ends in amounts of about the size of points."""
+    wins, loses, nobody = [SCALE * (np.array(worth) - 0.5) for worth in ends]
+    return Ends(list(wins), list(loses), float(nobody))
 
 
 class Judged(NamedTuple):
@@ -587,13 +601,12 @@ class Judged(NamedTuple):
 
 
 def judged(table: Table) -> Judged:
-    """Worked out from the end of the round on; scores that differ in who deals follow from each other."""
+    """How a table does, from the end of the round on; scores that differ in who deals follow from each other."""
     chances, first, second = [np.full((GOAL, GOAL), 0.5) for _ in range(3)]
     gains = np.zeros((GOAL, GOAL))
-    for one in range(GOAL - 1, -1, -1):
-        for two in range(one, -1, -1):
-            pairs = list(dict.fromkeys([(one, two), (two, one)]))
-            solvers = {points: table.hand(points, FOR_CHIPS) for points in pairs}
+    for more in range(GOAL - 1, -1, -1):
+        for less in range(more, -1, -1):
+            solvers = {points: table.hand(points, FOR_CHIPS) for points in [(more, less), (less, more)]}
             for _ in range(2):
                 for points, solver in solvers.items():
                     solver.ends, solver.does, solver.seat = for_round(points, chances), "follow", 0
@@ -634,7 +647,7 @@ def gain(solver: Solver) -> float:
 def make() -> Table:
     """The whole table."""
     beginning = packed(BEGINNING, *rounded(solved(BEGINNING, FOR_CHIPS), STEPS))
-    chances = np.array([[round_chance(one, two, GOAL) for two in range(GOAL)] for one in range(GOAL)])
+    chances = np.array([[round_chance(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
     for _ in range(SWEEPS):
         parts = {BEGINNING: beginning}
         for name, points in PARTS.items():
@@ -665,8 +678,8 @@ def main() -> None:
     parser.add_argument("--points", nargs=2, type=int, metavar="N", help="only solve the hand at these points")
     options = parser.parse_args()
     if options.points:
-        one, two = options.points
-        solver = solved((one, two), scaled(for_round((one, two), read(TABLE).chances)))
+        points = _points(options.points)
+        solver = solved(points, scaled(for_round(points, read(TABLE).chances)))
         gained = gain(solver)
         print(f"{solver.iteration} iterations, {process_time():.1f} s: a best response gains {gained:.3%} of a round")
         return

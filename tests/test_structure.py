@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,12 @@ def test_what_is_imported_late_can_be_seen(path: Path) -> None:
     for dotted in imported(path):
         assert not dotted.startswith("*")
         assert "*" not in (own(dotted) or "")
+
+
+@pytest.mark.parametrize("package", [package for package in MAY_USE if package])
+def test_what_a_package_offers_is_there(package: str) -> None:
+    module = import_module(f"cardgames.{package}")
+    assert [offered for offered in getattr(module, "__all__", ()) if not hasattr(module, offered)] == []
 
 
 WORLDLY = {

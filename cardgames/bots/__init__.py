@@ -82,6 +82,7 @@ class Player:
 
     @staticmethod
     def _legal(action: Action, observation: Observation) -> Action:
+        """An action, if it is legal; raises ``ValueError``."""
         if action not in observation.legal:
             raise ValueError(action)
         return action

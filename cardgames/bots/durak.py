@@ -120,19 +120,19 @@ class Endings:
         if s.phase == OVER:
             return self._game.scores(state)[seat - 1]
         weigh = weigher_of(state)
-        ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
+        attacker_hand, defender_hand = weigh(s.attacker_hand), weigh(s.defender_hand)
         last = weigh.of_card(Setting._make(s.setting).turn_up) if s.stock else 0
         lying = Bout._make(s.bout)
         bout = weigh(lying.table), weigh(lying.ranks), sum([action.kind != "beat" for action in lying.laid])
         to_beat = weigh(lying.unbeaten)
         if s.phase == ATTACK:
-            found = value_of(partial(solver.attack, ah, dh, last))
+            found = value_of(partial(solver.attack, attacker_hand, defender_hand, last))
         elif s.phase == DEFEND:
-            found = value_of(partial(solver.defend, ah, dh, to_beat, bout, last))
+            found = value_of(partial(solver.defend, attacker_hand, defender_hand, to_beat, bout, last))
         elif s.phase == MORE:
-            found = value_of(partial(solver.go_on, ah, dh, bout, last))
+            found = value_of(partial(solver.go_on, attacker_hand, defender_hand, bout, last))
         else:
-            found = value_of(partial(solver.take, ah, dh, to_beat.bit_count(), bout, last))
+            found = value_of(partial(solver.take, attacker_hand, defender_hand, to_beat.bit_count(), bout, last))
         return found if s.to_act == seat else -found
 
 
@@ -167,7 +167,8 @@ class Searcher:
         return solved or self._searched(observation, rng, budget)
 
     def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION, len(observation.legal))
+        """The ratings that the search comes to."""
+        return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION)
 
     def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
         """The chance of each seat to win, by play in some style from here on."""

@@ -75,6 +75,7 @@ class Weigher:
 
     @staticmethod
     def _table(bits: list[Weighed]) -> list[Weighed]:
+        """For each choice among some cards, by a bit a card, the set of those chosen."""
         found = [0]
         for bit in bits:
             found += [each | bit for each in found]

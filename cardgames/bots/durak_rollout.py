@@ -33,7 +33,7 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
     s = State._make(state)
     bout, phase = Bout._make(s.bout), s.phase
     weigh = weigher_of(state)
-    ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
+    attacker_hand, defender_hand = weigh(s.attacker_hand), weigh(s.defender_hand)
     stock = weigh.stock(Setting._make(s.setting).bottom, s.stock)
     attacker: int = 3 - s.to_act if phase == DEFEND else s.to_act
     table, unbeaten = weigh(bout.table), weigh(bout.unbeaten)
@@ -43,68 +43,78 @@ def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style
     beats, same = BEATS, SAME
     taking = phase == THROW
     if phase == ATTACK:
-        unbeaten = table = _opening(ah, dh) if not stock else (low := ah & PLAIN or ah) & -low
-        ah ^= table
-        ranks, attacks = same[table], 1
+        if stock:
+            low = attacker_hand & PLAIN or attacker_hand
+            attack = low & -low
+        else:
+            attack = _opening(attacker_hand, defender_hand)
+        unbeaten = table = attack
+        attacker_hand ^= attack
+        ranks, attacks = same[attack], 1
     elif phase not in (DEFEND, THROW):  # the attacker may go on
-        may = ah & ranks & (thrown if stock else WHOLE)
+        may = attacker_hand & ranks & (thrown if stock else WHOLE)
         card = may & -may
         unbeaten = card
-        ah ^= card
+        attacker_hand ^= card
         table |= card
         attacks += 1 if card else 0
     while True:  # the bouts, in one loop: a function for each would hand all of these ints there and back
         # The defender beats what lies there, or takes.
         while unbeaten and not taking:
             card = unbeaten & -unbeaten
-            can = dh & beats[card]
+            can = defender_hand & beats[card]
             if stock and card <= PLAIN:
                 can &= spent
             if not can:
                 taking = True
                 break
             card = can & -can
-            dh ^= card
+            defender_hand ^= card
             unbeaten &= unbeaten - 1
             table |= card
             ranks |= same[card]
-            if not unbeaten and ah and dh and attacks < limit:
-                may = ah & ranks & (thrown if stock else WHOLE)
+            if not unbeaten and attacker_hand and defender_hand and attacks < limit:
+                may = attacker_hand & ranks & (thrown if stock else WHOLE)
                 if may:
                     card = may & -may
-                    ah ^= card
+                    attacker_hand ^= card
                     table |= card
                     unbeaten = card
                     attacks += 1
         if taking:
             if throw_in:
-                may = ah & ranks & (thrown if stock else WHOLE)
-                given = _lowest(may, min(limit - attacks, dh.bit_count() - unbeaten.bit_count()))
-                ah ^= given
+                may = attacker_hand & ranks & (thrown if stock else WHOLE)
+                given = _lowest(may, min(limit - attacks, defender_hand.bit_count() - unbeaten.bit_count()))
+                attacker_hand ^= given
                 table |= given
-            dh |= table
+            defender_hand |= table
             if stock:
-                ah = _refilled(ah, stock)
-            if not ah:
+                attacker_hand = _refilled(attacker_hand, stock)
+            if not attacker_hand:
                 return 3 - attacker
             taking = False
         else:
             if stock:
                 if swapped:
-                    dh = _refilled(dh, stock)
-                ah = _refilled(ah, stock)
-                dh = _refilled(dh, stock)
-            if not (ah and dh) and not stock:
-                if not ah and not dh:
+                    defender_hand = _refilled(defender_hand, stock)
+                attacker_hand = _refilled(attacker_hand, stock)
+                defender_hand = _refilled(defender_hand, stock)
+            if not (attacker_hand and defender_hand) and not stock:
+                if not attacker_hand and not defender_hand:
                     return 0
-                return 3 - attacker if dh else attacker
-            ah, dh = dh, ah
+                return 3 - attacker if defender_hand else attacker
+            attacker_hand, defender_hand = defender_hand, attacker_hand
             attacker = 3 - attacker
         swapped = False
         limit = most
-        unbeaten = table = _opening(ah, dh) if not stock else (low := ah & PLAIN or ah) & -low
-        ah ^= table
-        ranks, attacks = same[table], 1
+        if stock:
+            low = attacker_hand & PLAIN or attacker_hand
+            attack = low & -low
+        else:
+            attack = _opening(attacker_hand, defender_hand)
+        unbeaten = table = attack
+        attacker_hand ^= attack
+        ranks, attacks = same[attack], 1
 
 
 def _laid(laid: Actions, weigh: Weigher) -> tuple[Weighed, int, bool]:
@@ -133,19 +143,19 @@ def _refilled(hand: Weighed, stock: list[Weighed]) -> Weighed:
     return hand
 
 
-def _opening(ah: Weighed, dh: Weighed) -> Weighed:
+def _opening(attacker_hand: Weighed, defender_hand: Weighed) -> Weighed:
     """The attack once both hands are known: the lowest card; but what cannot be beaten where that wins.
 
     It does where all cards but one cannot be beaten: they go first, each taken by the defender, and that one ends it.
     """
-    rest, first, poor = ah, 0, 0
+    rest, first, poor = attacker_hand, 0, 0
     while rest:
         card = rest & -rest
         rest ^= card
-        if not dh & BEATS[card]:
+        if not defender_hand & BEATS[card]:
             first = first or card
         elif poor:
-            low = ah & PLAIN or ah
+            low = attacker_hand & PLAIN or attacker_hand
             return low & -low
         else:
             poor = card

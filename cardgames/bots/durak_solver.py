@@ -35,7 +35,7 @@ def value_of(reaches: Callable[[int], bool]) -> int:
 class Solver:
     """Solves positions of one match, and keeps what it has found.
 
-    ``ah`` and ``dh`` are the hands of attacker and defender, and ``last`` is the turn-up while it is still to be drawn.
+    Wherever it stands, ``last`` is the turn-up while it is still to be drawn.
     """
 
     def __init__(self, throw_in: bool) -> None:
@@ -61,76 +61,86 @@ class Solver:
             self._left = AT_ONCE
         self._left -= 1
 
-    def attack(self, ah: Weighed, dh: Weighed, last: Weighed, goal: int) -> bool:
+    def attack(self, attacker_hand: Weighed, defender_hand: Weighed, last: Weighed, goal: int) -> bool:
         """Whether the attacker can reach the goal when a bout begins (D3)."""
-        key = (ah, dh, last)
+        key = (attacker_hand, defender_hand, last)
         least, most = self._begun.get(key, UNKNOWN)
         if least >= goal or most < goal:
             return least >= goal
         self._count()
-        for card in _attacks(ah, dh):
-            if not self.defend(ah ^ card, dh, card, (card, SAME[card], 1), last, 1 - goal):
+        for card in _attacks(attacker_hand, defender_hand):
+            if not self.defend(attacker_hand ^ card, defender_hand, card, (card, SAME[card], 1), last, 1 - goal):
                 self._begun[key] = (goal, most)
                 return True
         self._begun[key] = (least, goal - 1)
         return False
 
-    def defend(self, ah: Weighed, dh: Weighed, unbeaten: Weighed, bout: Bout, last: Weighed, goal: int) -> bool:
+    def defend(
+        self, attacker_hand: Weighed, defender_hand: Weighed, unbeaten: Weighed, bout: Bout, last: Weighed, goal: int
+    ) -> bool:
         """Whether the defender can reach the goal, who has this one card to beat, or takes (D4)."""
         table, ranks, attacks = bout
-        for card in singles(dh & BEATS[unbeaten]):
-            if not self.go_on(ah, dh ^ card, (table | card, ranks | SAME[card], attacks), last, 1 - goal):
+        for card in singles(defender_hand & BEATS[unbeaten]):
+            if not self.go_on(
+                attacker_hand, defender_hand ^ card, (table | card, ranks | SAME[card], attacks), last, 1 - goal
+            ):
                 return True
-        return not self.take(ah, dh, 1, bout, last, 1 - goal)
+        return not self.take(attacker_hand, defender_hand, 1, bout, last, 1 - goal)
 
-    def go_on(self, ah: Weighed, dh: Weighed, bout: Bout, last: Weighed, goal: int) -> bool:
+    def go_on(self, attacker_hand: Weighed, defender_hand: Weighed, bout: Bout, last: Weighed, goal: int) -> bool:
         """Whether the attacker can reach the goal when all is beaten, by one more card or by stopping (D5, D6)."""
         table, ranks, attacks = bout
-        may = ah & ranks
-        if not may or not dh or attacks == MOST_ATTACKS:
-            return self.hold(ah, dh, last, goal)
-        key = (ah, dh, bout, last)
+        may = attacker_hand & ranks
+        if not may or not defender_hand or attacks == MOST_ATTACKS:
+            return self.hold(attacker_hand, defender_hand, last, goal)
+        key = (attacker_hand, defender_hand, bout, last)
         least, most = self._beaten.get(key, UNKNOWN)
         if least >= goal or most < goal:
             return least >= goal
         for card in singles(may):
-            if not self.defend(ah ^ card, dh, card, (table | card, ranks, attacks + 1), last, 1 - goal):
+            if not self.defend(
+                attacker_hand ^ card, defender_hand, card, (table | card, ranks, attacks + 1), last, 1 - goal
+            ):
                 self._beaten[key] = (goal, most)
                 return True
-        stops = self.hold(ah, dh, last, goal)
+        stops = self.hold(attacker_hand, defender_hand, last, goal)
         self._beaten[key] = (goal, most) if stops else (least, goal - 1)
         return stops
 
-    def hold(self, ah: Weighed, dh: Weighed, last: Weighed, goal: int) -> bool:
+    def hold(self, attacker_hand: Weighed, defender_hand: Weighed, last: Weighed, goal: int) -> bool:
         """Whether the attacker can reach the goal when the defence has held and the roles swap (D7 to D9)."""
         if last:
-            if ah.bit_count() < HAND:
-                ah, last = ah | last, 0
-            elif dh.bit_count() < HAND:
-                dh, last = dh | last, 0
-        if not last and not (ah and dh):
-            return not ah and goal <= bool(dh)
-        return not self.attack(dh, ah, last, 1 - goal)
+            if attacker_hand.bit_count() < HAND:
+                attacker_hand, last = attacker_hand | last, 0
+            elif defender_hand.bit_count() < HAND:
+                defender_hand, last = defender_hand | last, 0
+        if not last and not (attacker_hand and defender_hand):
+            return not attacker_hand and goal <= bool(defender_hand)
+        return not self.attack(defender_hand, attacker_hand, last, 1 - goal)
 
-    def take(self, ah: Weighed, dh: Weighed, to_beat: int, bout: Bout, last: Weighed, goal: int) -> bool:
+    def take(
+        self, attacker_hand: Weighed, defender_hand: Weighed, to_beat: int, bout: Bout, last: Weighed, goal: int
+    ) -> bool:
         """Whether the attacker can reach the goal once the defender takes, having left so many to beat (D7, D11)."""
         table, ranks, attacks = bout
-        if self._throw_in and attacks < MOST_ATTACKS and to_beat < dh.bit_count():
-            for card in singles(ah & ranks):
-                if self.take(ah ^ card, dh, to_beat + 1, (table | card, ranks, attacks + 1), last, goal):
+        if self._throw_in and attacks < MOST_ATTACKS and to_beat < defender_hand.bit_count():
+            for card in singles(attacker_hand & ranks):
+                if self.take(
+                    attacker_hand ^ card, defender_hand, to_beat + 1, (table | card, ranks, attacks + 1), last, goal
+                ):
                     return True
-        if last and ah.bit_count() < HAND:
-            ah, last = ah | last, 0
-        return not ah or self.attack(ah, dh | table, last, goal)
+        if last and attacker_hand.bit_count() < HAND:
+            attacker_hand, last = attacker_hand | last, 0
+        return not attacker_hand or self.attack(attacker_hand, defender_hand | table, last, goal)
 
 
-def _attacks(ah: Weighed, dh: Weighed) -> list[Weighed]:
+def _attacks(attacker_hand: Weighed, defender_hand: Weighed) -> list[Weighed]:
     """The cards to attack with, the most promising first: what cannot be beaten, then plain ones, then trumps."""
     sure, plain, dear = [], [], []
-    for card in singles(ah):
+    for card in singles(attacker_hand):
         if card > PLAIN:
             dear.append(card)
-        elif dh & BEATS[card]:
+        elif defender_hand & BEATS[card]:
             plain.append(card)
         else:
             sure.append(card)

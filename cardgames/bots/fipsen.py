@@ -16,7 +16,7 @@ from cardgames.bots.fipsen_auction import (
 )
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
 from cardgames.bots.fipsen_solver import Deal, Packed, packed, packed_card
-from cardgames.bots.monte_carlo import WIDE, try_each
+from cardgames.bots.monte_carlo import WIDE, Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Between, Bidding, Fipsen, FipsenObservation, State
@@ -156,18 +156,18 @@ class Guesser:
             return self._rate_plays(o, rng, budget)
         return self._rate_choices(o, rng, budget)
 
-    def _dealer(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
-        """Draws deals that fit the observation, those more often in which the others would have bid as they did."""
+    def _sampler(self, o: FipsenObservation) -> Callable[[Random], "Guess"]:
+        """A function that draws deals which fit, those more often in which the others would have bid as they did."""
         sample, heard = self._game.sampler(o), Heard(o)
 
-        def deal(rng: Random) -> "Guess":
+        def draw(rng: Random) -> "Guess":
             for _ in range(PATIENCE):
                 guess = Guess.of(sample(rng))
                 if rng.random() < heard.likelihood(guess.dealt):
                     break
             return guess
 
-        return deal
+        return draw
 
     def _rate_bids(self, o: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Each bid by how often it is made where the others leave it; to pass brings nothing.
@@ -180,14 +180,14 @@ class Guesser:
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
         tries: list[Try] = []
-        deal = self._dealer(o)
+        draw = self._sampler(o)
         seats = len(o.counts)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
         prospects = Prospects(o.hand, LEAST if o.bid is None else min(o.bid.tricks, TRICKS))
         racing, still_lost = WAYS, STILL_LOST[seats]
         while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
-            guess = deal(rng)
+            guess = draw(rng)
             rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
             hands = [packed(guess.hands[seat]) for seat in others]
             tries.append(Try(prospects.of(racing, hands, guess.skat), rival))
@@ -202,7 +202,7 @@ class Guesser:
                 found.append(Rating(action, SEVENS_POINTS, 0.0, True))
                 continue
             if action.kind == "kieker" or (action.kind == "hold" and o.bid and o.bid.kieker):
-                found.append(Rating(action, -15.0, inf))
+                found.append(Rating(action, KIEKER, inf))
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
             found.append(max([_rated(action, bid, tries, still_lost) for bid in ways], key=lambda rating: rating.value))
@@ -214,7 +214,7 @@ class Guesser:
         contract = o.contract or o.bid
         assert contract
         own, seats = list(o.hand), len(o.counts)
-        deal, prospects = self._dealer(o), Prospects(o.hand)
+        draw, prospects = self._sampler(o), Prospects(o.hand)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         actions = o.legal
         if o.phase == "discard":
@@ -244,9 +244,8 @@ class Guesser:
             gained, lost = worth(made)
             return gained if won else STILL_LOST[seats] * lost + (1 - STILL_LOST[seats]) * gained
 
-        rated = _certain(
-            try_each(actions, by_rule(o, rng), deal, attempt, rng, budget, _range(contract), sure=_sure(o))
-        )
+        race = Race(actions, by_rule(o, rng), draw, attempt, doubt=_range(contract), sure=_sure(o))
+        rated = _certain(race.run(rng, budget))
         rest = [action for action in o.legal if action not in actions]
         return rated + tuple([Rating(action, rated[-1].value, inf) for action in rest])
 
@@ -260,7 +259,7 @@ class Guesser:
         assert contract
         assert declarer
         assert o.trump is not None
-        trump, deal = o.trump, self._dealer(o)
+        trump, draw = o.trump, self._sampler(o)
         order = [(declarer - 1 + step) % seats for step in range(seats)]
         place = (o.seat - declarer) % seats
         trick = [packed_card(card) for _, card in o.trick]
@@ -269,7 +268,7 @@ class Guesser:
         made, lost = [share * points for points in worth(contract)]
 
         def guess(rng: Random) -> Deal:
-            hands = deal(rng).hands
+            hands = draw(rng).hands
             return Deal([packed(hands[seat]) for seat in order], trump)
 
         def attempt(guessed: Deal, action: Action, rng: Random) -> float:
@@ -282,7 +281,8 @@ class Guesser:
             return made if guessed.wins_after(packed_card(action.cards[0]), place, trick, need) else lost
 
         doubt = abs(share) * _range(contract)
-        return _certain(try_each(o.legal, by_rule(o, rng), guess, attempt, rng, budget, doubt, sure=_sure(o)))
+        race = Race(o.legal, by_rule(o, rng), guess, attempt, doubt, sure=_sure(o))
+        return _certain(race.run(rng, budget))
 
 
 def _sure(o: FipsenObservation) -> list[Action]:
@@ -300,6 +300,9 @@ def _range(contract: Bid) -> int:
     won, lost = worth(contract)
     return won - lost
 
+
+KIEKER = -15.0
+"""About the points of a kieker, which is not worked out."""
 
 LEAST = 2
 """The fewest tricks that can be bid."""
@@ -391,6 +394,7 @@ def _best_discard(cards: Sequence[Card], diamonds: bool) -> list[Card]:
 
 
 def _keeps(own: Sequence[Card], action: Action, diamonds: bool) -> float:
+    """About how many tricks the cards win that are kept with a discard."""
     return best_estimate([card for card in own if card not in action.cards], diamonds)
 
 

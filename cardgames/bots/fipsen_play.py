@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardgames.engine.cards import SUIT_SETS, Card, CardSet, rank_of, suit_of
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, cards_in, rank_of, suit_of
 
 ABOVE: tuple[CardSet, ...] = tuple(SUIT_SETS[card // 13] & ~((2 << card) - 1) for card in range(52))
 """For each card, the higher ones of its suit."""
@@ -46,8 +46,8 @@ def lead(hand: CardSet, out: CardSet, trumps: CardSet, declares: bool) -> Card:
     if declares or not low:
         if hand & trumps:
             return (hand & trumps).bit_length() - 1
-        return max(_cards(hand), key=lambda card: card % 13)
-    return min(_cards(low), key=lambda card: card % 13)
+        return max(cards_in(hand), key=lambda card: card % 13)
+    return min(cards_in(low), key=lambda card: card % 13)
 
 
 def follow(hand: CardSet, led: CardSet, best: Card, trumps: CardSet, mate_wins: bool, last: bool) -> Card:
@@ -60,13 +60,4 @@ def follow(hand: CardSet, led: CardSet, best: Card, trumps: CardSet, mate_wins: 
                 return (wins & -wins).bit_length() - 1
             return wins.bit_length() - 1
     low = may & ~trumps or may
-    return min(_cards(low), key=lambda card: card % 13)
-
-
-def _cards(cards: CardSet) -> list[Card]:
-    found = []
-    while cards:
-        low = cards & -cards
-        found.append(low.bit_length() - 1)
-        cards ^= low
-    return found
+    return min(cards_in(low), key=lambda card: card % 13)

@@ -15,10 +15,10 @@ from cardgames.bots.kakeya_play import (
     follow,
     lead,
     play_out,
-    trumps,
+    trumps_of,
 )
 from cardgames.bots.kakeya_solver import Ending
-from cardgames.bots.monte_carlo import ROUNDS, try_each
+from cardgames.bots.monte_carlo import ROUNDS, Race
 from cardgames.bots.thinking import Budget, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, card_set
 from cardgames.engine.game import Action, Reason
@@ -37,7 +37,11 @@ STEPS = (1, 1, 1, 3, 10, 50)
 SOLVED = len(STEPS) - 1
 """With so many cards in hand or fewer guesses are solved by the strongest."""
 
+DOUBT = 2.0
+"""The spread of what a deal pays, in chips, as far as it is known before any is played out."""
+
 WHOLE: Weighed = (1 << 52) - 1
+"""All 52 cards."""
 
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
@@ -46,14 +50,14 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
     kinds = {action.kind: action for action in o.legal}
     if "claim" in kinds:
         return kinds["claim"]  # every way to go on comes to the same
-    kind = trumps(o.trump)
-    hand = kind.weigh(o.hand)
+    trumps = trumps_of(o.trump)
+    hand = trumps.weigh(o.hand)
     if o.phase == LEAD:
-        strong = hand & kind.rensho or (hand & PICTURES).bit_count() + (hand & TRUMPS).bit_count() >= 7
+        strong = hand & trumps.rensho or (hand & PICTURES).bit_count() + (hand & TRUMPS).bit_count() >= 7
         return kinds["lead" if strong else "partner"]
     if o.phase != PLAY:
         return o.legal[0]
-    return card_action(o, kind.card(card_to_play(o, kind, hand)))
+    return card_action(o, trumps.card(card_to_play(o, trumps, hand)))
 
 
 def card_action(o: KakeyaObservation, card: int) -> Action:
@@ -61,25 +65,25 @@ def card_action(o: KakeyaObservation, card: int) -> Action:
     return next(action for action in o.legal if action.cards == (card,))
 
 
-def card_to_play(o: KakeyaObservation, kind: Trumps, hand: Weighed) -> Weighed:
+def card_to_play(o: KakeyaObservation, trumps: Trumps, hand: Weighed) -> Weighed:
     """The card that the rule plays."""
-    out = _held_by_others(o, kind, hand)
+    out = _held_by_others(o, trumps, hand)
     if not o.trick:
-        return lead(hand, out, kind.rensho)
-    table = [kind.weigh((card,)) for card in o.trick.cards]
+        return lead(hand, out, trumps.rensho)
+    table = [trumps.weigh((card,)) for card in o.trick.cards]
     ours = o.trick.winner == o.partner
     last = len(table) == PLACES - 1
-    return follow(hand, SUIT_OF[table[0]], _best_laid(o.trick, kind), ours, last, sum(table), out, kind)
+    return follow(hand, SUIT_OF[table[0]], _best_laid(o.trick, trumps), ours, last, sum(table), out, trumps)
 
 
-def _held_by_others(o: KakeyaObservation, kind: Trumps, hand: Weighed) -> Weighed:
+def _held_by_others(o: KakeyaObservation, trumps: Trumps, hand: Weighed) -> Weighed:
     """The cards that are neither in this hand nor played."""
-    return WHOLE & ~hand & ~kind.weigh([card for card in range(52) if o.played >> card & 1])
+    return WHOLE & ~hand & ~trumps.weigh([card for card in range(52) if o.played >> card & 1])
 
 
-def _best_laid(trick: Trick, kind: Trumps) -> Weighed:
+def _best_laid(trick: Trick, trumps: Trumps) -> Weighed:
     """The card that wins a trick as it lies there."""
-    return kind.weigh((trick.cards[trick.players.index(trick.winner)],))
+    return trumps.weigh((trick.cards[trick.players.index(trick.winner)],))
 
 
 def _all_known(o: KakeyaObservation) -> bool:
@@ -103,30 +107,33 @@ def senseless(o: KakeyaObservation) -> list[Action]:
     """
     if o.phase != PLAY:
         return []
-    kind = trumps(o.trump)
-    hand = kind.weigh(o.hand)
-    plays = [(action, kind.weigh(action.cards)) for action in o.legal if action.kind == "play"]
+    trumps = trumps_of(o.trump)
+    hand = trumps.weigh(o.hand)
+    plays = [(action, trumps.weigh(action.cards)) for action in o.legal if action.kind == "play"]
     may = sum([card for _, card in plays])
-    out = _held_by_others(o, kind, hand)
-    bad = _senseless_to_follow(o.trick, o.partner, may, out, kind) if o.trick else kind.rensho if out & TRUMPS else 0
+    out = _held_by_others(o, trumps, hand)
+    if o.trick:
+        bad = _senseless_to_follow(o.trick, o.partner, may, out, trumps)
+    else:
+        bad = trumps.rensho if out & TRUMPS else 0
     return [action for action, card in plays if card & bad] if may & ~bad else []
 
 
-def _senseless_to_follow(trick: Trick, partner: int | None, may: Weighed, out: Weighed, kind: Trumps) -> Weighed:
+def _senseless_to_follow(trick: Trick, partner: int | None, may: Weighed, out: Weighed, trumps: Trumps) -> Weighed:
     """Of the cards that may be played to a trick, those that are senseless; ``out`` are the cards of others."""
-    table = [kind.weigh((card,)) for card in trick.cards]
+    table = [trumps.weigh((card,)) for card in trick.cards]
     led = SUIT_OF[table[0]]
-    above = kind.beats[_best_laid(trick, kind)]
+    above = trumps.beats[_best_laid(trick, trumps)]
     last = len(table) == PLACES - 1
     if trick.winner == partner:
         if not last and out & above:
             return 0
         lowest = [mine & -mine for suit in SUITS[:3] if (mine := may & suit & PICTURES & ~above)]
         spare = any(card < out & SUIT_OF[card] for card in lowest)
-        return may & (kind.rensho | (above & ~PICTURES if may & led else TRUMPS) | (~PICTURES if spare else 0))
+        return may & (trumps.rensho | (above & ~PICTURES if may & led else TRUMPS) | (~PICTURES if spare else 0))
     if not may & above:
         return may & PICTURES
-    return may & kind.rensho if last and not sum(table) & PICTURES else 0
+    return may & trumps.rensho if last and not sum(table) & PICTURES else 0
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
@@ -135,12 +142,80 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
     kinds = {action.kind: action for action in o.legal}
     if o.phase != PLAY or "claim" in kinds:
         return kinds.get("claim") or kinds.get("lead") or o.legal[0]
-    kind = trumps(o.trump)
-    cards = sorted([kind.weigh(action.cards) for action in o.legal])
+    trumps = trumps_of(o.trump)
+    cards = sorted([trumps.weigh(action.cards) for action in o.legal])
     if not o.trick:
-        return card_action(o, kind.card(cards[-1]))
-    winning = [card for card in cards if kind.beats[_best_laid(o.trick, kind)] & card]
-    return card_action(o, kind.card(winning[-1] if winning else cards[0]))
+        return card_action(o, trumps.card(cards[-1]))
+    winning = [card for card in cards if trumps.beats[_best_laid(o.trick, trumps)] & card]
+    return card_action(o, trumps.card(winning[-1] if winning else cards[0]))
+
+
+class Guesses:
+    """The hands that the others may hold, and the chips that an action brings against them.
+
+    Hands are those of the four places, this seat's first.
+    """
+
+    def __init__(self, game: Kakeya, o: KakeyaObservation) -> None:
+        self.trumps = trumps_of(o.trump)
+        weigh = self.trumps.weigh
+        active = [player for player in o.chairs if player not in o.resting]
+        me = active.index(o.seat)
+        self._order = active[me:] + active[:me]
+        pair = next(place for place, pair in enumerate(o.pairs) if o.seat in pair)
+        self._ours = weigh(o.pictures[pair])
+        self._theirs = weigh([card for place, cards in enumerate(o.pictures) if place != pair for card in cards])
+        self._laid = [weigh((card,)) for card in o.trick.cards] if o.trick else []
+        self._sample, self._hands = game.sampler(o), game.hands
+
+    def draw(self, rng: Random) -> list[Weighed]:
+        """Hands that fit what this seat knows."""
+        found = self._hands(self._sample(rng))
+        return [self.trumps.weigh(found[player - 1]) for player in self._order]
+
+    def played_out(self, hands: Sequence[Weighed], action: Action, rng: Random) -> float:
+        """The chips with an action if everybody plays on by rule."""
+        if action.kind == "play":
+            return self._after(hands, self.trumps.weigh(action.cards))
+        leader = 0 if action.kind == "lead" else 2
+        return play_out(hands, self.trumps, leader, (), self._ours, self._theirs)
+
+    def _after(self, hands: Sequence[Weighed], card: Weighed) -> int:
+        """The chips once this seat has played a card."""
+        trumps, ours, theirs = self.trumps, self._ours, self._theirs
+        trick = [*self._laid, card]
+        hands = [hands[0] ^ card, *hands[1:]]
+        if len(trick) < PLACES:
+            return play_out(hands, trumps, 1, trick, ours, theirs)
+        best = 0
+        for place in range(1, PLACES):
+            if trumps.beats[trick[best]] & trick[place]:
+                best = place
+        won = sum(trick) & PICTURES
+        winner = (best + 1) % PLACES  # this seat, place 0, has played last
+        if winner % 2:
+            theirs |= won
+        else:
+            ours |= won
+        return play_out(hands, trumps, winner, (), ours, theirs)
+
+    def draw_ending(self, rng: Random) -> tuple[list[Weighed], Ending]:
+        """Hands that fit, to be solved as well."""
+        hands = self.draw(rng)
+        return hands, Ending(hands, self.trumps)
+
+    def solved(self, ending: Ending, action: Action) -> int:
+        """The chips with a card if everybody plays their best."""
+        return ending.worth_after(self.trumps.weigh(action.cards), self._laid, self._ours)
+
+    def solved_and_played_out(self, guess: tuple[list[Weighed], Ending], action: Action, rng: Random) -> float:
+        """The mean of both."""
+        hands, ending = guess
+        return (self.solved(ending, action) + self.played_out(hands, action, rng)) / 2
+
+    def settled(self) -> int:
+        """K12: the chips of a deal that may be claimed: however the other pictures fall, the payment is the same."""
+        return self.trumps.paid(PICTURES & ~self._theirs)
 
 
 class Guesser:
@@ -166,69 +241,20 @@ class Guesser:
         o = observation
         if o.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=o.legal[0]) for action in o.legal])
-        kind = trumps(o.trump)
-        active = [player for player in o.chairs if player not in o.resting]
-        me = active.index(o.seat)
-        order = active[me:] + active[:me]
-        pair = next(place for place, pair in enumerate(o.pairs) if o.seat in pair)
-        ours = kind.weigh(o.pictures[pair])
-        theirs = kind.weigh([card for place, cards in enumerate(o.pictures) if place != pair for card in cards])
-        laid = [kind.weigh((card,)) for card in o.trick.cards] if o.trick else []
-        if o.legal[-1].kind == "claim":  # K12: however the other pictures fall, the payment is the same
-            settled = kind.paid(PICTURES & ~theirs)
-            return tuple([Rating(action, settled, 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
-        sample, hands = self._game.sampler(o), self._game.hands
-
-        def guess(rng: Random) -> list[Weighed]:
-            found = hands(sample(rng))
-            return [kind.weigh(found[player - 1]) for player in order]
-
-        def attempt(guessed: list[Weighed], action: Action, rng: Random) -> float:
-            if action.kind == "lead":
-                return play_out(guessed, kind, 0, (), ours, theirs)
-            if action.kind == "partner":
-                return play_out(guessed, kind, 2, (), ours, theirs)
-            return self._played(guessed, kind, kind.weigh(action.cards), laid, ours, theirs)
-
-        def guess_end(rng: Random) -> tuple[list[Weighed], Ending]:
-            guessed = guess(rng)
-            return guessed, Ending(guessed, kind)
-
-        def attempt_end(guessed: tuple[list[Weighed], Ending], action: Action, rng: Random) -> float:
-            hands, ending = guessed
-            return (ending.worth_after(kind.weigh(action.cards), laid, ours) + attempt(hands, action, rng)) / 2
-
+        guesses = Guesses(self._game, o)
+        if o.legal[-1].kind == "claim":
+            return tuple([Rating(action, guesses.settled(), 0.0, True) for action in (o.legal[-1], *o.legal[:-1])])
         usual, odd = by_rule(o, rng), senseless(o)
         steps = STEPS[len(o.hand)] if len(o.hand) <= self._solves else 0
         if not steps or not budget.allows(ROUNDS * steps * len(o.legal)):
-            return try_each(o.legal, usual, guess, attempt, rng, budget, 2.0, odd=odd)
+            return Race(o.legal, usual, guesses.draw, guesses.played_out, DOUBT, odd=odd).run(rng, budget)
         if _all_known(o):
-            ending = Ending(guess(rng), kind)
-            worth = {action: ending.worth_after(kind.weigh(action.cards), laid, ours) for action in o.legal}
+            _, ending = guesses.draw_ending(rng)
+            worth = {action: guesses.solved(ending, action) for action in o.legal}
             best_first = sorted(o.legal, key=lambda action: (-worth[action], action in odd, action != usual))
             return tuple([Rating(action, worth[action], 0.0, True) for action in best_first])
-        return try_each(o.legal, usual, guess_end, attempt_end, rng, budget, 2.0, odd=odd, steps=steps)
-
-    @staticmethod
-    def _played(
-        guessed: list[Weighed], kind: Trumps, card: Weighed, laid: list[Weighed], ours: Weighed, theirs: Weighed
-    ) -> float:
-        """The outcome of playing this card."""
-        trick = [*laid, card]
-        hands = [guessed[0] ^ card, *guessed[1:]]
-        if len(trick) < 4:
-            return play_out(hands, kind, 1, trick, ours, theirs)
-        best = 0
-        for place in range(1, 4):
-            if kind.beats[trick[best]] & trick[place]:
-                best = place
-        won = sum(trick) & PICTURES
-        winner = (best + 1) % 4  # this seat, place 0, has played last
-        if winner % 2:
-            theirs |= won
-        else:
-            ours |= won
-        return play_out(hands, kind, winner, (), ours, theirs)
+        race = Race(o.legal, usual, guesses.draw_ending, guesses.solved_and_played_out, DOUBT, odd=odd, steps=steps)
+        return race.run(rng, budget)
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
@@ -245,22 +271,22 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.not_dealt"),)
     if action.kind != "play":
         return ()
-    kind = trumps(o.trump)
-    card, hand = kind.weigh(action.cards), kind.weigh(o.hand)
-    out = _held_by_others(o, kind, hand)
-    higher = out & kind.beats[card] & (SUIT_OF[card] | kind.rensho)
+    trumps = trumps_of(o.trump)
+    card, hand = trumps.weigh(action.cards), trumps.weigh(o.hand)
+    out = _held_by_others(o, trumps, hand)
+    higher = out & trumps.beats[card] & (SUIT_OF[card] | trumps.rensho)
     highest = out & SUIT_OF[card] and not higher  # to be the only one left of its suit says nothing for a card
     highest_left = (Reason("hint.highest_left", {"card": action.cards[0]}),) if highest else ()
     if not o.trick:
         return highest_left
-    table = [kind.weigh((other,)) for other in o.trick.cards]
+    table = [trumps.weigh((other,)) for other in o.trick.cards]
     last = len(table) == PLACES - 1
-    above = kind.beats[_best_laid(o.trick, kind)]
+    above = trumps.beats[_best_laid(o.trick, trumps)]
     wins = card & above
     if o.trick.winner == o.partner and card & PICTURES and not wins:
         key = "hint.partner_wins" if last else "hint.partner_ahead"
         return (Reason(key, {"seat": o.trick.winner, "card": action.cards[0]}),)
-    may = kind.weigh([other.cards[0] for other in o.legal if other.cards])
+    may = trumps.weigh([other.cards[0] for other in o.legal if other.cards])
     if o.trick.winner != o.partner and may & PICTURES and not (card & PICTURES or wins):
         return (Reason("hint.no_picture_lost", {"seat": o.trick.winner}),)
     if o.trick.winner == o.partner and not (may & PICTURES or wins):
@@ -271,5 +297,5 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return highest_left if wins else ()
     if pictures := (sum(table) | card) & PICTURES:
         return (Reason("hint.takes_pictures", {"count": pictures.bit_count()}),)
-    lower = may & above & ~kind.rensho & (card - 1)
-    return () if lower or card == kind.rensho else (Reason("hint.lowest_to_win", {"card": action.cards[0]}),)
+    lower = may & above & ~trumps.rensho & (card - 1)
+    return () if lower or card == trumps.rensho else (Reason("hint.lowest_to_win", {"card": action.cards[0]}),)

@@ -72,7 +72,7 @@ class Trumps:
 
 
 @cache
-def trumps(trump: int) -> Trumps:
+def trumps_of(trump: int) -> Trumps:
     """The cards under this suit of trumps, made when it is first met."""
     return Trumps(trump)
 
@@ -97,20 +97,20 @@ def lead(hand: Weighed, out: Weighed, rensho: Weighed) -> Weighed:
 
 
 def follow(
-    hand: Weighed, led: Weighed, best: Weighed, ours: bool, last: bool, laid: Weighed, out: Weighed, kind: Trumps
+    hand: Weighed, led: Weighed, best: Weighed, ours: bool, last: bool, laid: Weighed, out: Weighed, trumps: Trumps
 ) -> Weighed:
     """The card to play to a trick in the suit ``led`` that ``best`` is winning, for this pair or for the other.
 
     ``last`` says whether nobody plays after it, ``laid`` what lies there, ``out`` the cards that others may hold.
     """
     may = hand & led or hand
-    above = kind.beats[best]
+    above = trumps.beats[best]
     cheap = may & ~PICTURES
-    if ours and (last or not out & above & (led | TRUMPS | kind.rensho) or best & kind.rensho):
-        dump = may & PICTURES & ~kind.rensho & ~TRUMPS or may & PICTURES & ~above & ~kind.rensho
+    if ours and (last or not out & above & (led | TRUMPS | trumps.rensho) or best & trumps.rensho):
+        dump = may & PICTURES & ~trumps.rensho & ~TRUMPS or may & PICTURES & ~above & ~trumps.rensho
         if dump:
             return 1 << dump.bit_length() - 1 if not may & led else dump & -dump
-    elif not ours and (wins := may & above & ~kind.rensho) and (last or laid & PICTURES or wins & led & ~TRUMPS):
+    elif not ours and (wins := may & above & ~trumps.rensho) and (last or laid & PICTURES or wins & led & ~TRUMPS):
         if last:
             pictures = wins & PICTURES & led & ~TRUMPS
             return pictures & -pictures if pictures else wins & -wins
@@ -118,14 +118,14 @@ def follow(
         if plain and not led & TRUMPS:
             return 1 << plain.bit_length() - 1  # high enough to hold, or not worth trying
         return wins & -wins
-    if not ours and hand & kind.rensho & may and (laid & PICTURES).bit_count() >= 2 and best & ~kind.rensho:
-        return kind.rensho
-    low = cheap & ~TRUMPS or cheap or may & ~kind.rensho & ~TRUMPS or may & ~kind.rensho or may
+    if not ours and hand & trumps.rensho & may and (laid & PICTURES).bit_count() >= 2 and best & ~trumps.rensho:
+        return trumps.rensho
+    low = cheap & ~TRUMPS or cheap or may & ~trumps.rensho & ~TRUMPS or may & ~trumps.rensho or may
     return low & -low
 
 
 def play_out(
-    hands: Sequence[Weighed], kind: Trumps, turn: int, trick: Sequence[Weighed], first: Weighed, second: Weighed
+    hands: Sequence[Weighed], trumps: Trumps, turn: int, trick: Sequence[Weighed], first: Weighed, second: Weighed
 ) -> int:
     """The chips that places 0 and 2 get from 1 and 3 when everybody plays on by rule.
 
@@ -133,7 +133,7 @@ def play_out(
     each pair has taken.
     """
     hands = list(hands)
-    beats = kind.beats
+    beats = trumps.beats
     held = hands[0] | hands[1] | hands[2] | hands[3]
     count = len(trick)
     laid = led = best = winner = 0
@@ -148,16 +148,16 @@ def play_out(
         hand = hands[turn]
         if not count:
             if not hand:
-                return kind.paid(first)
-            card = best = lead(hand, held & ~hand, kind.rensho)
+                return trumps.paid(first)
+            card = best = lead(hand, held & ~hand, trumps.rensho)
             led, winner = SUIT_OF[card], turn
         else:
             if hand & hand - 1:
                 ours = (winner ^ turn) & 1 == 0
-                card = follow(hand, led, best, ours, count == 3, laid, held & ~hand, kind)
+                card = follow(hand, led, best, ours, count == 3, laid, held & ~hand, trumps)
             else:
                 card = hand
-            if beats[best] & card and (card & led or card & TRUMPS or card == kind.rensho):
+            if beats[best] & card and (card & led or card & TRUMPS or card == trumps.rensho):
                 best, winner = card, turn
         hands[turn] = hand ^ card
         held ^= card
@@ -171,5 +171,5 @@ def play_out(
         else:
             first |= laid & PICTURES
         if first.bit_count() + second.bit_count() == 16:
-            return kind.paid(first)
+            return trumps.paid(first)
         turn, count, laid = winner, 0, 0

@@ -1,10 +1,11 @@
 """Trying each action on guesses of what is hidden, the promising ones more often."""
 
 from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field
 from heapq import nlargest
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
@@ -19,92 +20,100 @@ TOLD = 3
 """How many actions stay in the race to the end where all that is allowed is to be spent."""
 
 
-def try_each(
-    actions: Sequence[Action],
-    usual: Action,
-    guess: Callable[[Random], Any],
-    attempt: Callable[[Any, Action, Random], float],
-    rng: Random,
-    budget: Budget,
-    doubt: float,
-    caution: float = 0.0,
-    odd: Container[Action] = (),
-    steps: int = 1,
-    sure: Container[Action] = (),
-) -> tuple[Rating, ...]:
-    """Ratings of the actions, the one to choose first, by the mean of what ``attempt`` makes of them on guesses.
+@dataclass(eq=False, slots=True)
+class Tried:
+    """An action with what came of it."""
 
-    Each guess is tried with every action that is still in the race, so that luck falls to all alike; an action leaves
-    the race when it is clearly behind. ``doubt`` is the spread of an attempt as far as it is known before any. An
-    attempt takes so many ``steps`` of the budget. The ``usual`` action comes first unless another is better by more
-    than ``caution`` standard errors of their difference; one of the ``odd`` only if it is clearly better than every
-    other. What is hidden makes no difference to an action that is ``sure``.
+    action: Action
+    worths: list[float] = field(default_factory=list)
+    """The result of each attempt, guess by guess from the first on."""
+
+    @property
+    def total(self) -> float:
+        """The sum of the results."""
+        return sum(self.worths)
+
+
+class Race(NamedTuple):
+    """A choice among actions of which each is tried on guesses of what is hidden; those clearly behind leave the race.
+
+    Each guess is tried with every action that is still in the race, so that luck falls to all alike.
     """
-    order = sorted(actions, key=lambda action: action != usual)
-    results: list[list[float]] = [[] for _ in order]
-    racing = list(range(len(order)))
-    passes = 0
-    least = TOLD if budget.thorough else 1
-    while passes < ROUNDS or ((len(racing) > 1 or budget.thorough) and budget.spend(steps * len(racing))):
-        guessed = guess(rng)
-        for place in racing:
-            results[place].append(attempt(guessed, order[place], rng))
-        passes += 1
-        if passes % ROUNDS == 0:
-            racing = _still(results, racing, doubt, least)
-    best = max(racing, key=lambda place: sum(results[place]))
-    if order[racing[0]] == usual:  # it is still in the race
-        ahead, error = _behind(results[best], results[0], doubt)
-        best = best if ahead > caution * error else 0
-    best = _sensible(best, order, results, racing, odd, doubt)
-    rated = []
-    for action, found in zip(order, results, strict=True):
-        rating = Rating(action, found[0], 0.0) if action in sure else _rating(action, found, doubt)
-        apart, error = _behind(results[best][: len(found)], found, doubt)
-        rated.append(rating._replace(behind=apart > WIDE * error))
-    first = rated.pop(best)
-    return (first, *sorted(rated, key=lambda rating: -rating.value))
 
+    actions: Sequence[Action]
+    usual: Action
+    """The action that comes first unless another is better by more than ``caution``."""
+    guess: Callable[[Random], Any]
+    """Draws a guess."""
+    attempt: Callable[[Any, Action, Random], float]
+    """Tries an action on a guess, and returns what it is worth there."""
+    doubt: float
+    """The spread of an attempt as far as it is known before any."""
+    caution: float = 0.0
+    """In standard errors of the difference between two actions."""
+    odd: Container[Action] = ()
+    """Actions that come first only if they are clearly better than every other."""
+    sure: Container[Action] = ()
+    """Actions to which what is hidden makes no difference."""
+    steps: int = 1
+    """How many steps of the budget an attempt takes."""
 
-def _sensible(
-    best: int,
-    order: Sequence[Action],
-    results: list[list[float]],
-    racing: list[int],
-    odd: Container[Action],
-    doubt: float,
-) -> int:
-    """The best, or if that is an odd one that others still race with, the best of these."""
-    others = [place for place in racing if order[place] not in odd]
-    if order[best] not in odd or not others:
-        return best
-    second = max(others, key=lambda place: sum(results[place]))
-    ahead, error = _behind(results[best], results[second], doubt)
-    return best if ahead > WIDE * error else second
+    def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """Ratings of the actions by the mean of their attempts, the one to choose first."""
+        tried = [Tried(action) for action in sorted(self.actions, key=lambda action: action != self.usual)]
+        best = self._sensible(self._tried_out(tried, rng, budget))
+        others = [self._rating(other)._replace(behind=self._is_behind(best, other)) for other in tried if other != best]
+        return (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
 
+    def _tried_out(self, tried: Sequence[Tried], rng: Random, budget: Budget) -> list[Tried]:
+        """The actions that are still in the race when the choice is clear, or the budget is spent."""
+        guess, attempt = self.guess, self.attempt
+        racing = list(tried)
+        passes = 0
+        while passes < ROUNDS or ((len(racing) > 1 or budget.thorough) and budget.spend(self.steps * len(racing))):
+            guessed = guess(rng)
+            for each in racing:
+                each.worths.append(attempt(guessed, each.action, rng))
+            passes += 1
+            if passes % ROUNDS == 0:
+                racing = self._still(racing, TOLD if budget.thorough else 1)
+        return racing
 
-def _behind(leader: list[float], other: list[float], doubt: float) -> tuple[float, float]:
-    """By how much the other lies behind on the same guesses, and the standard error of that."""
-    behind = [a - b for a, b in zip(leader, other, strict=True)]
-    mean = sum(behind) / len(behind)
-    spread = sum([(value - mean) ** 2 for value in behind]) + doubt * doubt  # as if one more had been seen
-    return mean, sqrt(spread) / len(behind)
+    def _still(self, racing: Sequence[Tried], least: int) -> list[Tried]:
+        """Those that may yet turn out to be the best, and the ``least`` that are ahead."""
+        ahead = nlargest(least, racing, key=lambda each: each.total)
+        return [each for each in racing if each in ahead or not self._is_behind(ahead[0], each)]
 
+    def _sensible(self, racing: Sequence[Tried]) -> Tried:
+        """The best; or the usual, or one that is not odd, if the best is not as far ahead of it as it has to be."""
+        best, usual = max(racing, key=lambda each: each.total), racing[0]
+        if usual.action == self.usual:  # it is still in the race
+            ahead, error = self._lead(best, usual)
+            best = best if ahead > self.caution * error else usual
+        others = [each for each in racing if each.action not in self.odd]
+        if best.action not in self.odd or not others:
+            return best
+        second = max(others, key=lambda each: each.total)
+        return best if self._is_behind(best, second) else second
 
-def _still(results: list[list[float]], racing: list[int], doubt: float, least: int) -> list[int]:
-    """The places of the actions that may yet turn out to be the best, and of the ``least`` that are ahead."""
-    ahead = nlargest(least, racing, key=lambda place: sum(results[place]))
-    found = []
-    for place in racing:
-        mean, error = _behind(results[ahead[0]], results[place], doubt)
-        if mean <= WIDE * error or place in ahead:
-            found.append(place)
-    return found
+    def _is_behind(self, leader: Tried, other: Tried) -> bool:
+        """Whether the other is clearly worse."""
+        ahead, error = self._lead(leader, other)
+        return ahead > WIDE * error
 
+    def _lead(self, leader: Tried, other: Tried) -> tuple[float, float]:
+        """By how much the leader is better on the guesses that both were tried on, and the standard error of that."""
+        leads = [a - b for a, b in zip(leader.worths, other.worths, strict=False)]
+        mean = sum(leads) / len(leads)
+        return mean, self._error(leads, mean)
 
-def _rating(action: Action, found: list[float], doubt: float) -> Rating:
-    """The mean of what was found, with its standard error."""
-    number = len(found)
-    mean = sum(found) / number
-    spread = sum([(value - mean) ** 2 for value in found]) + doubt * doubt
-    return Rating(action, mean, sqrt(spread) / number)
+    def _rating(self, tried: Tried) -> Rating:
+        """The mean of its attempts, with its standard error."""
+        if tried.action in self.sure:
+            return Rating(tried.action, tried.worths[0], 0.0)
+        mean = tried.total / len(tried.worths)
+        return Rating(tried.action, mean, self._error(tried.worths, mean))
+
+    def _error(self, values: Sequence[float], mean: float) -> float:
+        """The standard error of the mean of some values, as if one more had been seen that lay ``doubt`` off."""
+        return sqrt(sum([(value - mean) ** 2 for value in values]) + self.doubt * self.doubt) / len(values)

@@ -37,22 +37,17 @@ class Node:
 
 
 def search(
-    game: AnyGame,
-    observation: Observation,
-    rng: Random,
-    budget: Budget,
-    roll_out: RollOut,
-    exploration: float,
-    least: int = 1,
+    game: AnyGame, observation: Observation, rng: Random, budget: Budget, roll_out: RollOut, exploration: float
 ) -> tuple[Rating, ...]:
-    """The ratings of the legal actions, the best first, after as many passes as ``budget`` allows, ``least`` at least.
+    """The ratings of the legal actions, the best first, after as many passes as ``budget`` allows.
 
+    There are at least as many passes as actions.
     ``exploration`` is the weight of the doubt about a rarely tried action, in the unit of what ``roll_out`` returns.
     """
     draw = game.sampler(observation)
     root = Node()
     passes = 0
-    while budget.spend() or passes < least:
+    while budget.spend() or passes < len(observation.legal):
         _pass(game, root, draw(rng), rng, roll_out, exploration)
         passes += 1
     return _ratings(root, observation.legal)

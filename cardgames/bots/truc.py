@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.truc_cards import (
     MINE,
@@ -186,9 +186,8 @@ class Guesser:
         actions = _different(o, strong)
         refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
         usual = by_rule(o, rng)
-        tried = try_each(
-            actions, usual, guesses.draw, guesses.chance, rng, budget, 0.15, caution=self._caution, sure=refused
-        )
+        race = Race(actions, usual, guesses.draw, guesses.chance, doubt=0.15, caution=self._caution, sure=refused)
+        tried = race.run(rng, budget)
         rated = {rating.action: rating for rating in tried}
         same = {strong(action.cards[0]): rated[action] for action in actions if action.cards}
         found = [rated.get(action) or _like(same[strong(action.cards[0])], action) for action in o.legal]

@@ -125,16 +125,16 @@ def information_set(o: TrucObservation) -> InformationSet | None:
     part = part_for((scores[2 - o.dealer], scores[o.dealer - 1]))
     accepted = [*o.doubled, *([o.remainder] if o.remainder else [])]
     return InformationSet(
-        int(o.seat == o.dealer),
-        part,
-        o.phase,
-        tuple([card for _, card in plays]),
-        strong.of(o.hand),
-        tuple([card for seat, card in plays if seat == o.seat]),
-        tuple([card for seat, card in plays if seat != o.seat]),
-        strong.of(o.laid_aside),
-        part.counted([int(seat == o.dealer) for seat in accepted]),
-        o.remainder is not None,
+        seat=int(o.seat == o.dealer),
+        part=part,
+        phase=o.phase,
+        laid=tuple([card for _, card in plays]),
+        held=strong.of(o.hand),
+        played=tuple([card for seat, card in plays if seat == o.seat]),
+        shown=tuple([card for seat, card in plays if seat != o.seat]),
+        aside=strong.of(o.laid_aside),
+        proposers=part.counted([int(seat == o.dealer) for seat in accepted]),
+        remainder=o.remainder is not None,
     )
 
 

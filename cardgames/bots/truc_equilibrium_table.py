@@ -161,6 +161,7 @@ def _nodes(points: Points, turn: int, group: str, path: Accepted, level: int) ->
 
 
 def _next(points: Points, turn: int, group: str, path: Accepted, level: int) -> Iterator[Node]:
+    """The nodes from the turn after this one on."""
     for then in "abt" if turn == 2 else (group,):
         yield from _nodes(points, turn + 1, then, path, level)
 
@@ -201,6 +202,7 @@ def part_for(points: Points) -> "Part":
 
 @lru_cache(maxsize=4)  # a part takes a megabyte, and scores of a round that are close need two or three
 def _read(name: str) -> bytes:
+    """A file of the table."""
     with (files("cardgames.bots") / FILE).open("rb") as file, ZipFile(file) as table:
         return table.read(name)
 
@@ -332,6 +334,7 @@ class Part:
         return found
 
     def _worked_out_bluff(self, path: Accepted, laid: Laid) -> float:
+        """The answer of :meth:`_bluff`, worked out."""
         group = group_of(laid)
         me = actor(TURNS, group)
         mine = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == me]

@@ -1,6 +1,7 @@
 """The worth of points in Truc: the chance to win the round with them, and the match."""
 
 from functools import cache
+from math import erf, isqrt, sqrt
 from typing import NamedTuple
 
 from cardgames.bots.truc_cards import MINE, THEIRS
@@ -8,6 +9,12 @@ from cardgames.engine.truc import TrucObservation
 
 STAKES = ((1, 0.5), (2, 0.28), (4, 0.17), (8, 0.05))
 """About how often a hand is played for so much."""
+
+SPREAD = sum([weight * stake**2 for stake, weight in STAKES]) / sum([weight * stake for stake, weight in STAKES])
+"""By how much each point that is won adds to the variance of the difference in points."""
+
+FAR = 200
+"""So many points or rounds between both sides and their goals are too many to be counted down one by one."""
 
 
 @cache
@@ -17,6 +24,8 @@ def round_chance(mine: int, theirs: int, goal: int) -> float:
         return 1.0
     if theirs >= goal:
         return 0.0
+    if 2 * goal - mine - theirs > FAR:
+        return _far_chance(goal - mine, goal - theirs, SPREAD)
     return sum(
         [
             weight * (round_chance(mine + stake, theirs, goal) + round_chance(mine, theirs + stake, goal)) / 2
@@ -32,7 +41,15 @@ def match_chance(mine: int, theirs: int, goal: int) -> float:
         return 1.0
     if theirs >= goal:
         return 0.0
+    if 2 * goal - mine - theirs > FAR:
+        return _far_chance(goal - mine, goal - theirs, 1.0)
     return (match_chance(mine + 1, theirs, goal) + match_chance(mine, theirs + 1, goal)) / 2
+
+
+def _far_chance(lack: int, their_lack: int, spread: float) -> float:
+    """About the chance to gain first what one lacks: over many hands or rounds the difference is normal."""
+    scaled = (their_lack - lack) / isqrt(lack + their_lack)  # each number by itself may be too large for a float
+    return (1 + erf(scaled / sqrt(2 * spread))) / 2
 
 
 class Standing(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import exp, sqrt
 from random import Random
 
-from cardgames.bots.monte_carlo import try_each
+from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, live_royals, spared
 from cardgames.bots.zetema_rollout import Playout
@@ -114,7 +114,7 @@ class Searcher:
                     scores[its_side] += playout.potential(place)
             return _chance(scores, side, o.target)
 
-        return try_each(o.legal, by_worth(o, rng), sample, attempt, rng, budget, doubt=0.1, caution=1.0)
+        return Race(o.legal, by_worth(o, rng), sample, attempt, doubt=0.1, caution=1.0).run(rng, budget)
 
 
 def by_worth(observation: ZetemaObservation, rng: Random) -> Action:
@@ -175,8 +175,8 @@ def _why_this_card(o: ZetemaObservation, best: Rating, lays: Sequence[Rating]) -
     if fifth is not None and best.better_than_some(rating for rating in lays if _own_fifth(o, rating.action) is None):
         found.append(Reason("hint.own_fifth", {"card": fifth, "points": TRICK[rank]}))
     kept = [(rating, _kept(o, rating.action)) for rating in lays]
-    for what, (number, reason) in _kept(o, action).items():
-        if best.better_than_some(rating for rating, keeps in kept if what not in keeps or keeps[what][0] < number):
+    for hope, (number, reason) in _kept(o, action).items():
+        if best.better_than_some(rating for rating, keeps in kept if hope not in keeps or keeps[hope][0] < number):
             found.append(reason)
     fourths = [rating for rating in lays if _invites(o, rating.action)]
     if len(o.piles[rank]) < 3 and best.better_than_some(fourths):

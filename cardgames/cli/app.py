@@ -52,7 +52,10 @@ EXAMPLES = {
     "verify": (f"{PROGRAM} verify evening.jsonl",),
     "export": (f"{PROGRAM} export 1 evening.jsonl",),
     "import": (f"{PROGRAM} import evening.jsonl",),
-    "simulate": (f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",),
+    "simulate": (
+        f"{PROGRAM} simulate {GAMES[0]} --player strong --player fair --pairs --matches 100",
+        f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",
+    ),
     "serve": (f"{PROGRAM} serve --listen 0.0.0.0 --code lantern",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),

@@ -85,7 +85,9 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     made = made_of(run, game, partial(template, language, game, "about"), about_parameters)
     players = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
     wanted = players if name == "play" else " --matches 100"
-    made.examples = (f"{PROGRAM} {name} {game}{wanted}{''.join(map(_example, rules[:1]))}",)
+    changed = "".join(map(_example, rules[:1]))
+    compared = " --compare" if changed and name == "simulate" else ""
+    made.examples = (f"{PROGRAM} {name} {game}{wanted}{changed}{compared}",)
     return made
 
 

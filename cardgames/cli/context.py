@@ -118,9 +118,11 @@ def explain(reason: Reason, game: str | None = None) -> str:
 
 
 def clipped(value: Any, longest: int = LONGEST_VALUE) -> Any:
-    """A text that may have come from outside, in so many cells of a message."""
+    """A text or a number that may have come from outside, in so many cells of a message."""
     if isinstance(value, tuple):
         return tuple(clipped(part, longest) for part in value)
+    if isinstance(value, int) and len(str(value)) > longest:
+        return clipped(str(value), longest)
     if isinstance(value, str) and 2 * len(value) > longest:
         return clip(value[: longest + 1], longest)
     return value

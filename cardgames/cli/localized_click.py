@@ -173,9 +173,12 @@ def misused(error: click.UsageError) -> str:
     """The message that says how a command was called wrongly, and what to do."""
     command = error.ctx.command_path if error.ctx else PROGRAM
     if isinstance(error, click.NoSuchOption):
+        from difflib import get_close_matches
+
         parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        known = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
-        near = _alike(error.option_name, [*known, *SWITCHES, *VALUES])
+        own = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
+        known = {name.lstrip("-"): name for name in [*own, *SWITCHES, *VALUES]}  # as they begin, all are alike
+        near = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
         return say("usage.no_option_but" if near else "usage.no_option", option=clipped(error.option_name),
                    values=near, command=command)  # fmt: skip
     if isinstance(error, click.BadOptionUsage):
@@ -192,14 +195,6 @@ def misused(error: click.UsageError) -> str:
     if isinstance(error, click.BadParameter):
         return error.message
     return say("usage.other", command=command)
-
-
-def _alike(typed: str, options: Sequence[str]) -> tuple[str, ...]:
-    """The options that somebody may have meant: all begin alike, so that is left out of the comparison."""
-    from difflib import get_close_matches
-
-    names = {option.lstrip("-"): option for option in options}
-    return tuple([names[name] for name in get_close_matches(typed.lstrip("-"), list(names))])
 
 
 def _name(parameter: click.Parameter) -> str:

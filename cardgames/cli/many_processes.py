@@ -11,8 +11,11 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Let Ctrl-C raise ``KeyboardInterrupt``, and other signals that would end the program ``SystemExit``."""
-    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    """Let Ctrl-C raise ``KeyboardInterrupt``, and other signals that would end the program ``SystemExit``.
+
+    Only the first Ctrl-C counts: what is done on its account until the end of this is done whole.
+    """
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}
     for number in ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:  # with nohup nobody wants to be ended
             before[number] = signal.signal(number, _exit)
@@ -21,6 +24,11 @@ def ended_in_order() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _exit(number: int, frame: FrameType | None) -> None:

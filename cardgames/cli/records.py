@@ -159,7 +159,7 @@ def reading(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
         raise Refused(USAGE, "file_unreadable", path=record, why=why(error)) from None
     except RecordError as error:
         sys.stdout.flush()
-        raise bad_record(record, error) from None
+        raise bad_record(called(record), error) from None
 
 
 @contextmanager
@@ -181,6 +181,12 @@ def numbered(record: str) -> int | None:
         return None if Path(record).exists() else int(record)
     except OSError:
         return None  # too long a name for a file, which whoever opens it is told
+
+
+def called(record: str) -> str:
+    """What a message calls a record: its file, or the match of that number."""
+    number = numbered(record)
+    return record if number is None else say("match_called", number=number)
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:

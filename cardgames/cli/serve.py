@@ -33,6 +33,8 @@ def serve(
 
     if port > PORTS:
         raise Refused(USAGE, "bad_port", number=port)
+    if code is not None and not (code := code.strip()):
+        raise Refused(USAGE, "empty_code")
     with opened_store():
         pass  # what is wrong with it is said now, and not to the first guest
     where = settings().store

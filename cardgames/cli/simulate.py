@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from time import perf_counter
@@ -19,7 +19,7 @@ from cardgames.cli.records import bad_record
 from cardgames.texts import template
 
 if TYPE_CHECKING:
-    from cardgames.tournament import Done, Folder, Pace, Tally, Tournament, Workers
+    from cardgames.tournament import Done, Folder, Tournament, Workers
 
 
 def levels() -> tuple[str, ...]:
@@ -40,6 +40,7 @@ def simulate(
     seed: Seed = None,
     players: Players = None,
     pairs: Annotated[bool, typer.Option("--pairs")] = False,
+    compare: Annotated[bool, typer.Option("--compare")] = False,
     jobs: Annotated[int | None, number(1)] = None,
     cluster: Annotated[str | None, typer.Option(metavar="tcp://HOST:PORT", show_default=False)] = None,
     records: Annotated[
@@ -53,72 +54,106 @@ def simulate(
     if cluster is not None and jobs is not None:
         raise Refused(USAGE, "jobs_and_cluster")
     tournament = _tournament(game, players, rules, tuple(player or ("random",)), pairs)
+    if compare and tournament.rules == tournament.by_usual_rules().rules:
+        raise Refused(USAGE, "nothing_to_compare")
     with _problems(records, cluster):
         folder = None if records is None else Folder(records, game)
         tournament = tournament._replace(seed=_seed(seed, folder))
-        simulation = _Simulation(tournament, tournament.whole(matches), folder)
-        with _workers(min(jobs or processors(), simulation.chunks), cluster) as workers:
+        simulations = [_Simulation(tournament, matches, folder)]
+        if compare:
+            beside = None if records is None else Folder(records / "usual", game)
+            simulations.append(_Simulation(tournament.by_usual_rules(), matches, beside))
+        with _workers(min(jobs or processors(), simulations[0].chunks), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
-            simulation.play(workers, as_json)
+            _play(simulations, workers, as_json)
+
+
+def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_json: bool) -> None:
+    """Play them, one after the other; however that ends, what was played is told."""
+    with ended_in_order():
+        try:
+            for simulation in simulations:
+                simulation.play(workers)
+        except BaseException as error:
+            if simulations[0].tally.matches or isinstance(error, KeyboardInterrupt):
+                _tell(simulations, as_json)
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+            raise typer.Exit(INTERRUPTED) from None
+    _tell(simulations, as_json)
+
+
+def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
+    """Print what came of those that have been played, and of two the difference."""
+    from cardgames.tournament import as_object, difference_as_object
+    from cardgames.ui.printed_tables import print_difference, print_tournament
+
+    done, wanted = sum(one.tally.matches for one in simulations), sum(one.matches for one in simulations)
+    if done < wanted:
+        left = "simulation_left_kept" if simulations[0].keeps else "simulation_left"
+        print(say(left, count=done, number=wanted), file=sys.stderr)
+    first, *others = [one for one in simulations if one.tally.matches] or simulations[:1]
+    if as_json:
+        for_programs()
+        found = as_object(first.tournament, first.matches, first.tally, first.pace)
+        for usual in others:
+            found["usual"] = as_object(usual.tournament, usual.matches, usual.tally, usual.pace)
+            found["difference"] = difference_as_object(first.tournament, first.tally, usual.tally)
+        print(json.dumps(found), flush=True)
+        return
+    if first.tally.matches:
+        print_tournament(first.tournament, first.tally, first.pace, settings())
+    for usual in others:
+        print(f"\n{template(settings().language, 'common', 'simulated.usual')}")
+        print_tournament(usual.tournament, usual.tally, usual.pace, settings())
+        print_difference(first.tournament, first.tally, usual.tally, settings())
 
 
 class _Simulation:
-    """A tournament that is being played; however it ends, what was played is told."""
+    """A tournament that is being played, and what has come of it so far."""
 
     def __init__(self, tournament: "Tournament", matches: int, folder: "Folder | None") -> None:
-        self._tournament = tournament
-        self._matches = matches
+        from cardgames.tournament import Pace, Tally
+
+        self.tournament = tournament
+        self.matches = tournament.whole(matches)
+        self.tally = Tally()
+        self.pace = Pace(0.0, 0)
         self._folder = folder
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps records, and so can be gone on with."""
+        return self._folder is not None
 
     @property
     def chunks(self) -> int:
         """How many chunks there are."""
-        return -(-self._matches // self._tournament.chunk)
+        return -(-self.matches // self.tournament.chunk)
 
-    def play(self, workers: "Workers | None", as_json: bool) -> None:
-        """Play it, until its end or Ctrl-C, and print the summary."""
-        from cardgames.tournament import Pace, Tally
+    def play(self, workers: "Workers | None") -> None:
+        """Play it, and show how far it is."""
+        from cardgames.tournament import Pace
         from cardgames.ui.progress import rate_progress
 
-        tally, actions, begun = Tally(), 0, perf_counter()
-        try:
-            bar = rate_progress(say("simulating"), self._matches, lambda speed: say("simulating_rate", speed=speed))
-            with ended_in_order(), bar as show:
-                for done in self._results(workers):
-                    if self._folder is not None:
-                        self._folder.write(done)
-                    tally = tally.plus(done.tally)
-                    actions += 0 if done.was_read else done.tally.actions
-                    show(tally.matches)
-        except BaseException as error:
-            if tally.matches or isinstance(error, KeyboardInterrupt):
-                self._tell(tally, Pace(perf_counter() - begun, actions), as_json)
-            if not isinstance(error, KeyboardInterrupt):
-                raise
-            raise typer.Exit(INTERRUPTED) from None
-        self._tell(tally, Pace(perf_counter() - begun, actions), as_json)
+        actions, begun = 0, perf_counter()
+        with rate_progress(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
+            for done in self._results(workers):
+                if self._folder is not None:
+                    self._folder.write(done)
+                self.tally = self.tally.plus(done.tally)
+                actions += 0 if done.was_read else done.tally.actions
+                self.pace = Pace(perf_counter() - begun, actions)
+                show(self.tally.matches)
 
     def _results(self, workers: "Workers | None") -> "Iterator[Done]":
         from cardgames.tournament import chunks, results
 
-        todo = chunks(self._tournament, self._matches)
+        todo = chunks(self.tournament, self.matches)
         if self._folder is not None:
-            todo = self._folder.with_records(self._tournament, todo)
-        return results(self._tournament, todo, workers)
-
-    def _tell(self, tally: "Tally", pace: "Pace", as_json: bool) -> None:
-        from cardgames.tournament import as_object
-        from cardgames.ui.printed_tables import print_tournament
-
-        if tally.matches < self._matches:
-            left = "simulation_left" if self._folder is None else "simulation_left_kept"
-            print(say(left, count=tally.matches, number=self._matches), file=sys.stderr)
-        if as_json:
-            for_programs()
-            print(json.dumps(as_object(self._tournament, self._matches, tally, pace)))
-        elif tally.matches:
-            print_tournament(self._tournament, tally, pace, settings())
+            todo = self._folder.with_records(self.tournament, todo)
+        return results(self.tournament, todo, workers)
 
 
 def _tournament(

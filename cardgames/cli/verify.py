@@ -8,7 +8,7 @@ import typer
 from cardgames.cli.context import BAD_RECORD, FAILED, USAGE, Refused, say, tell
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Record
-from cardgames.cli.records import numbered, reading
+from cardgames.cli.records import called, numbered, reading
 
 
 def verify(
@@ -21,9 +21,8 @@ def verify(
 
     if hash_shown is not None and not re.fullmatch("[0-9a-f]{64}", hash_shown.casefold()):
         raise Refused(USAGE, "no_hash", value=hash_shown)
-    match = numbered(record)
-    _check_over(match)
-    path = record if match is None else say("match_named", number=match)
+    _check_over(numbered(record))
+    path = called(record)
     with reading(record, yes=True) as lines:
         header, game, plies = read(lines)
         every = tuple(plies)

@@ -275,7 +275,7 @@ class Durak(Game[BareState, DurakObservation]):
         if phase == ATTACK or (phase == MORE and action.kind == "play"):  # and D4 says what may answer the attack card
             turn_up, bottom, positions = setting
             attack = ATTACKS[turn_up][action.text]
-            card, begun, above, mask, by_higher, where, by_low, by_high_or_take = attack
+            card, begun, higher_at, higher_mask, by_higher, trumps_at, by_low_trump, by_high_trump_or_take = attack
             if phase == ATTACK:  # D3: the attacker begins a bout with any card
                 if not attacker_hand & card:
                     raise self.illegal(state, action)
@@ -291,8 +291,8 @@ class Durak(Game[BareState, DurakObservation]):
                 laid += (action,)
                 bout = (laid, table + card, card, ranks)
             attacker_hand -= card
-            trumps = defender_hand >> where & SUIT
-            legal = by_higher[defender_hand >> above & mask] + by_low[trumps & LOW] + by_high_or_take[trumps >> 5]
+            higher, trumps = defender_hand >> higher_at & higher_mask, defender_hand >> trumps_at & SUIT
+            legal = by_higher[higher] + by_low_trump[trumps & LOW] + by_high_trump_or_take[trumps >> 5]
             if self._turns_over:
                 legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
             return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)

@@ -147,12 +147,31 @@ def pairs(actions: Iterable[Action]) -> tuple[tuple[Card, Card | None], ...]:
 PerHeld: TypeAlias = tuple[Actions, ...]
 """For each set of certain cards that may be held, the actions with them, looked up by the set's bits."""
 
+
+class Attack(NamedTuple):
+    """An attack card under certain trumps, with what beats it (D4).
+
+    An attack is handed on as a bare tuple of these parts, a :data:`BareAttack`, as states are.
+    """
+
+    card: PackSet
+    begun: BareBout
+    """The bout that begins with it."""
+    higher_at: int
+    """How far down a hand is shifted to have the higher cards of its suit at the low end."""
+    higher_mask: PackSet
+    """All of these, at the low end."""
+    by_higher: PerHeld
+    """For each set of them, to beat the attack card with any."""
+    trumps_at: int
+    """How far down a hand is shifted to have the trumps at the low end, or nothing where the card is one of them."""
+    by_low_trump: PerHeld
+    """For each set of the five lowest trumps, to beat the attack card with any."""
+    by_high_trump_or_take: PerHeld
+    """For each set of the others, to beat the attack card with any, or to take."""
+
+
 BareAttack: TypeAlias = tuple[PackSet, BareBout, int, PackSet, PerHeld, int, PerHeld, PerHeld]
-"""An attack card under certain trumps, with what beats it (D4), to be unpacked whole: the card; the bout that begins
-with it; how far down a hand is shifted to have the higher cards of its suit at the low end; all of these, as a mask;
-for each set of them, to beat the attack card with any; how far down a hand is shifted to have the trumps at the low
-end, or nothing where the card is one of them; for each set of the five lowest of these, to beat the attack card with
-any; for each set of the others, to beat it with any, or to take."""
 
 NO_ATTACK: BareAttack = (0, NO_BOUT, 0, 0, (), 0, (), ())
 
@@ -175,22 +194,14 @@ class _Attacks(dict[str, BareAttack]):
         card = CARDS.get(name)
         if card not in PLAY:
             return NO_ATTACK
-        above = PACK.index(card) + 1
-        higher = _higher(card)
+        by_higher = _higher(card)
+        higher_at, higher_mask = PACK.index(card) + 1, len(by_higher) - 1
         is_trump = card in self._trumps
-        trumps = len(PACK) if is_trump else PACK.index(self._trumps[0])
-        beats = [] if is_trump else [BEAT[trump, card] for trump in self._trumps]
+        trumps_at = len(PACK) if is_trump else PACK.index(self._trumps[0])
+        by_trumps = [] if is_trump else [BEAT[trump, card] for trump in self._trumps]
+        by_low_trump, by_high_trump_or_take = per_set(by_trumps[:5]), per_set(by_trumps[5:], (TAKE,))
         begun = lay(NO_BOUT, PLAY[card])
-        attack = (
-            BIT[card],
-            begun,
-            above,
-            len(higher) - 1,
-            higher,
-            trumps,
-            per_set(beats[:5]),
-            per_set(beats[5:], (TAKE,)),
-        )
+        attack = BIT[card], begun, higher_at, higher_mask, by_higher, trumps_at, by_low_trump, by_high_trump_or_take
         self[name] = attack
         return attack
 
@@ -205,7 +216,8 @@ def answers_to_all(unbeaten: PackSet, turn_up: Card, hand: PackSet) -> Actions:
     """The actions that beat any of several attack cards with a card of the hand, or take (D4)."""
     found: Actions = ()
     for attack_card in cards(unbeaten):
-        card, begun, above, mask, by_higher, where, by_low, by_high_or_take = ATTACKS[turn_up][NAMES[attack_card]]
-        trumps = hand >> where & SUIT
-        found += by_higher[hand >> above & mask] + by_low[trumps & LOW] + by_high_or_take[trumps >> 5][:-1]
+        attack = ATTACKS[turn_up][NAMES[attack_card]]
+        card, begun, higher_at, higher_mask, by_higher, trumps_at, by_low_trump, by_high_trump_or_take = attack
+        higher, trumps = hand >> higher_at & higher_mask, hand >> trumps_at & SUIT
+        found += by_higher[higher] + by_low_trump[trumps & LOW] + by_high_trump_or_take[trumps >> 5][:-1]
     return (*found, TAKE)

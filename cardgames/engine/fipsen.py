@@ -459,34 +459,34 @@ class Fipsen(Game[State, FipsenObservation]):
         if type(state) is Between:
             return self._deal(state, action, tell)
         # F9 stands here, since most of what happens is a card.
-        turn, legal, phase, played, trick, tricks, won, trump, deal = state
+        to_act, legal, phase, played, trick, tricks, won, trump, deal = state
         if action not in legal:
             raise self.illegal(state, action)
         cards = action.cards
         if phase != PLAY or not cards:
             return self._decide(state, action, tell)
         if tell:
-            tell(Event("played", {"seat": turn, "card": cards[0]}))
+            tell(Event("played", {"seat": to_act, "card": cards[0]}))
         played |= BIT[cards[0]]
         trick += cards
-        turn = turn % self.seats + 1
+        to_act = to_act % self.seats + 1
         if len(trick) == self.seats:  # the trick is won, and its winner leads to the next
-            players = self._from[turn]
-            turn = players[_winning(trick, trump)]
-            last = make(Trick, (players, trick, turn))
+            players = self._from[to_act]
+            to_act = players[_winning(trick, trump)]
+            last = make(Trick, (players, trick, to_act))
             if tell:
-                tell(Event("trick_won", {"seat": turn, **_as_it_lay(last, trump)}))
-            tricks, trick, won = (*tricks, last), (), won + (turn == deal.declarer)
+                tell(Event("trick_won", {"seat": to_act, **_as_it_lay(last, trump)}))
+            tricks, trick, won = (*tricks, last), (), won + (to_act == deal.declarer)
             needed = deal.contract.needed
             if won == needed or len(tricks) - won > TRICKS - needed:
                 return self._decided(played, tricks, won, trump, deal, tell)
-            legal = _plays(deal.hands[turn] & ~played)
+            legal = _plays(deal.hands[to_act] & ~played)
         else:
-            hand = deal.hands[turn] & ~played
+            hand = deal.hands[to_act] & ~played
             led = trick[0] // 13
             follow = hand >> 13 * led + SEVEN & EIGHT_RANKS
             legal = PLAYS[led][follow] if follow else _plays(hand)
-        return make(Playing, (turn, legal, PLAY, played, trick, tricks, won, trump, deal))
+        return make(Playing, (to_act, legal, PLAY, played, trick, tricks, won, trump, deal))
 
     def _between(self, sheet: Sheet) -> State:
         """The state before the next deal, or at the end of the match.
@@ -533,41 +533,41 @@ class Fipsen(Game[State, FipsenObservation]):
 
         *Ruling*: who can only pass is asked all the same, so that nobody learns anything from the silence.
         """
-        turn, legal, said, waiting, standing, place, held, dealt = state
+        to_act, legal, said, waiting, standing, place, held, dealt = state
         kind, rights = action.kind, dealt.rights
-        rival = said[-1][0] if turn == standing else standing  # the seat that is to be outbid, 0 if nobody has bid
+        rival = said[-1][0] if to_act == standing else standing  # the seat that is to be outbid, 0 if nobody has bid
         if kind == "pass":
             standing, rival = rival, 0
             if tell:
-                tell(Event("passed", {"seat": turn}))
+                tell(Event("passed", {"seat": to_act}))
         # A bid is found legal by its place, which is faster than to look for it among up to thirty.
         elif (higher := PLACE.get(action.text, NONE)) >= ABOVE[place] and (
-            kind == "bid" or rights[turn] & KIEKER_RIGHT
+            kind == "bid" or rights[to_act] & KIEKER_RIGHT
         ):
             place, held = higher, False
-            standing = standing or turn
+            standing = standing or to_act
             if tell:
-                tell(Event("bid", {"seat": turn, "bid": BIDS[place].text}))
+                tell(Event("bid", {"seat": to_act, "bid": BIDS[place].text}))
         elif action not in legal:
             raise self.illegal(state, action)
         elif kind == "hold":
             held = True
             if tell:
-                tell(Event("held", {"seat": turn, "bid": BIDS[place].text}))
+                tell(Event("held", {"seat": to_act, "bid": BIDS[place].text}))
         else:
-            return self._say_sevens(turn, dealt.sheet, tell)
-        said += ((turn, action),)
+            return self._say_sevens(to_act, dealt.sheet, tell)
+        said += ((to_act, action),)
         if rival:
-            turn = rival
+            to_act = rival
         elif waiting:
-            turn = waiting[0]
+            to_act = waiting[0]
             waiting = waiting[1:]
         elif standing:
             return self._close(said, standing, BIDS[place], held, dealt, tell)
         else:
             return self._redeal(dealt.sheet, tell)
-        legal = ANSWERS[rights[turn]][place][turn == standing]
-        return make(Bidding, (turn, legal, said, waiting, standing, place, held, dealt))
+        legal = ANSWERS[rights[to_act]][place][to_act == standing]
+        return make(Bidding, (to_act, legal, said, waiting, standing, place, held, dealt))
 
     def _redeal(self, sheet: Sheet, tell: EventSink | None) -> State:
         """F5: all have passed; the same dealer deals again, and the deal does not count."""
@@ -744,7 +744,7 @@ class Fipsen(Game[State, FipsenObservation]):
         return state
 
     def observation(self, state: State, seat: int) -> FipsenObservation:
-        turn, sheet = state.to_act, state.sheet
+        to_act, sheet = state.to_act, state.sheet
         hands, aside, trump = self._no_hands, NOTHING_ASIDE, NONE
         said: Said = ()
         waiting: tuple[int, ...] = ()
@@ -769,8 +769,8 @@ class Fipsen(Game[State, FipsenObservation]):
         return FipsenObservation(
             seat=seat,
             phase=state.phase,
-            to_act=turn,
-            legal=state.legal if turn == seat != CHANCE else (),
+            to_act=to_act,
+            legal=state.legal if to_act == seat != CHANCE else (),
             scores=sheet.totals,
             outcome=self.outcome(state),
             dealer=self._dealer(sheet),
@@ -819,8 +819,8 @@ class Fipsen(Game[State, FipsenObservation]):
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], State]:
         o = observation
         sheet = Sheet(o.history, o.last_trick, o.scores)
-        turn, bid = o.to_act, o.bid
-        if not turn:
+        to_act, bid = o.to_act, o.bid
+        if not to_act:
             between = self._between(sheet)
             return lambda rng: between
         draw_cards = _card_sampler(o)
@@ -830,9 +830,9 @@ class Fipsen(Game[State, FipsenObservation]):
             def draw_bidding(rng: Random) -> State:
                 hands, aside = draw_cards(rng)
                 rights = tuple([rights_of(hand) for hand in hands])
-                legal = ANSWERS[rights[turn]][place][turn == standing]
+                legal = ANSWERS[rights[to_act]][place][to_act == standing]
                 dealt = Dealt(hands, rights, aside, sheet)
-                return Bidding(turn, legal, o.auction, o.waiting, standing, place, o.held, dealt)
+                return Bidding(to_act, legal, o.auction, o.waiting, standing, place, o.held, dealt)
 
             return draw_bidding
         assert bid
@@ -842,24 +842,24 @@ class Fipsen(Game[State, FipsenObservation]):
 
         def draw_playing(rng: Random) -> State:
             hands, aside = draw_cards(rng)
-            hand = hands[turn] & ~played
+            hand = hands[to_act] & ~played
             legal = o.legal or (_plays(playable(hand, suit_of(trick[0]))) if trick else choices(o.phase, hand, bid))
             deal = Deal(hands, o.auction, declarer, bid, o.held, o.contract or bid, aside, sheet)
-            return Playing(turn, legal, o.phase, played, trick, o.tricks, won, trump, deal)
+            return Playing(to_act, legal, o.phase, played, trick, o.tricks, won, trump, deal)
 
         return draw_playing
 
     def key(self, state: State) -> Hashable:
-        turn, sheet = state.to_act, (len(state.sheet.history), state.sheet.totals)
+        to_act, sheet = state.to_act, (len(state.sheet.history), state.sheet.totals)
         if isinstance(state, Between):
-            return turn, sheet
+            return to_act, sheet
         if isinstance(state, Bidding):
             words = state.waiting, state.standing, state.rival, state.place, state.held
-            return turn, words, state.hands, state.dealt.aside.skat, sheet
+            return to_act, words, state.hands, state.dealt.aside.skat, sheet
         deal = state.deal
         skat = deal.aside.skat if state.phase in (NAME, SKAT) else 0  # later nobody can take it
         tricks = state.trick, state.won, len(state.tricks)
-        return turn, state.phase, state.hands, skat, tricks, deal.declarer, deal.contract, state.trump, sheet
+        return to_act, state.phase, state.hands, skat, tricks, deal.declarer, deal.contract, state.trump, sheet
 
     def scores(self, state: State) -> tuple[int, ...]:
         return state.sheet.totals

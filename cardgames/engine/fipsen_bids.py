@@ -86,6 +86,7 @@ BIDS = tuple(
 
 
 def _action(bid: Bid) -> Action:
+    """The action that makes a bid."""
     if bid.kieker:
         return Action("kieker", f"bid {bid.text}", (), bid.extras)
     return Action("bid", f"bid {bid.text}", (), (bid.tricks, *bid.text.split()[1:]))

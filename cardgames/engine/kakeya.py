@@ -500,7 +500,16 @@ class Kakeya(Game[State, KakeyaObservation]):
         """
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
-        match = Match(chairs, dealers, (dealers + 1) % pairs, 0, (CHIPS,) * pairs, (), games, ())
+        match = Match(
+            chairs=chairs,
+            dealers=dealers,
+            leaders=(dealers + 1) % pairs,
+            trump=0,
+            chips=(CHIPS,) * pairs,
+            deals=(),
+            games=games,
+            draws=(),
+        )
         return State(TRUMP_ACTIONS, chairs[dealers], TRUMP, match)
 
     def _choose_trump(self, state: State, action: Action, tell: EventSink | None) -> State:
@@ -677,9 +686,17 @@ class Kakeya(Game[State, KakeyaObservation]):
 
     def sampler(self, observation: KakeyaObservation) -> Callable[[Random], State]:
         o = observation
-        dealers, leaders = o.pairs.index(o.dealers), o.pairs.index(o.leaders)
-        last_trick = None if o.phase in DEALT else o.last_trick
-        match = Match(o.chairs, dealers, leaders, o.trump, o.chips, o.deals, o.games, o.draws, last_trick)
+        match = Match(
+            chairs=o.chairs,
+            dealers=o.pairs.index(o.dealers),
+            leaders=o.pairs.index(o.leaders),
+            trump=o.trump,
+            chips=o.chips,
+            deals=o.deals,
+            games=o.games,
+            draws=o.draws,
+            last_trick=None if o.phase in DEALT else o.last_trick,
+        )
         if o.to_act is None or o.phase not in DEALT:
             known = State(TRUMP_ACTIONS if o.phase == TRUMP else (), o.to_act, o.phase, match)
             return lambda rng: known

@@ -53,6 +53,7 @@ def _names(kind: type[Any]) -> tuple[str, ...]:
 
 
 def _written(value: Any) -> Json:
+    """A value of a field as JSON."""
     if isinstance(value, Action):
         return value.text
     if isinstance(value, tuple):
@@ -105,12 +106,14 @@ def _reader(hint: Any) -> Reader:
 
 
 def _typed(value: object, kind: type) -> Any:
+    """A value, if it is just of this type; raises :class:`InvalidObservation`."""
     if type(value) is not kind:  # ``true`` is an int to Python
         raise InvalidObservation(f"not of type {kind.__name__}: {value!r:.100}")
     return value
 
 
 def _read_action(game: AnyGame, value: object) -> Action:
+    """The action of this notation; raises :class:`InvalidObservation`."""
     try:
         return game.parse(_typed(value, str))
     except InvalidAction:

@@ -36,6 +36,7 @@ def may_be_name(name: str) -> bool:
 
 
 def _is_mark(char: str) -> bool:
+    """Whether a character is a mark on the letter before it."""
     return unicodedata.category(char).startswith("M")
 
 

@@ -170,6 +170,7 @@ class _DuplicateKey(Exception):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object of these keys and values; raises :class:`_DuplicateKey`."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise _DuplicateKey(next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1))
@@ -177,22 +178,26 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
+    """Refuse a word that Python takes for a number in JSON, as ``NaN``."""
     raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
 
 
 def _key(line: int, found: dict[str, Any], key: str, kind: type, expected: str) -> Any:
+    """The value of a key of an object; raises :class:`RecordError` if it is missing or not of its type."""
     if key not in found:
         raise RecordError(line, Reason("record_missing_key", {"key": key}))
     return _typed(line, found[key], key, kind, expected)
 
 
 def _typed(line: int, value: object, key: str, kind: type, expected: str) -> Any:
+    """A value of a type; raises :class:`RecordError` with the message ``expected`` for any other."""
     if type(value) is not kind:  # ``true`` is an int to Python, and not to a record
         raise RecordError(line, Reason(expected, {"key": key}))
     return value
 
 
 def _header(line: int, found: dict[str, Any]) -> Header:
+    """The header in the first line; raises :class:`RecordError`."""
     version = _key(line, found, "record", str, "record_not_text")
     if version != VERSION:
         raise RecordError(line, Reason("record_version", {"value": version, "expected": VERSION}))
@@ -225,6 +230,7 @@ def _secret(found: object) -> bytes | None:
 
 
 def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
+    """The plies of a match as their lines are read; raises :class:`RecordError`."""
     state = game.start()
     ply = Ply(0, None, None, state)
     line = 1
@@ -244,6 +250,7 @@ def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iter
 
 
 def _step(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
+    """The ply after another, from its line; raises :class:`RecordError`."""
     by = _key(line, found, "by", int, "record_not_number")
     text = _key(line, found, "act", str, "record_not_text")
     try:
@@ -257,6 +264,7 @@ def _step(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
 
 
 def _check_outcome(line: int, said: object, outcome: Outcome | None) -> None:
+    """Raise :class:`RecordError` unless the outcome is ``said`` that the match has come to."""
     if outcome is None:
         raise RecordError(line, Reason("record_early_outcome"))
     found: dict[str, Any] = _typed(line, said, "outcome", dict, "record_not_outcome")
@@ -311,10 +319,12 @@ def ply_line(game: AnyGame, ply: Ply) -> str:
 
 
 def _outcome(outcome: Outcome) -> dict[str, Value]:
+    """An outcome as records have it."""
     return {"scores": outcome.scores, "winners": outcome.winners, "why": outcome.why.key}
 
 
 def _line(found: dict[str, Any]) -> str:
+    """An object as a line of a record, without its end."""
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
     if text.isascii() or text.encode(errors="replace").decode() == text:
         return text

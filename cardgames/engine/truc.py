@@ -282,32 +282,32 @@ class Truc(Game[BareState, TrucObservation]):
 
     def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
         """A deal (T2), a word about the exchange (T3), a card (T5, T6), or a proposal or its answer (T8, T9)."""
-        legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
-        if not seat:
+        legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match = state
+        if not to_act:
             return self._deal(state, action, tell)
         if action not in legal:
             raise self.illegal(state, action)
         if tell is not None:
-            tell(_done(State._make(state), seat, action))
+            tell(_done(State._make(state), to_act, action))
         if action.kind != "card":
             return self._word(state, action.kind, tell)
-        cards, other = action.cards, 3 - seat
+        cards, other = action.cards, 3 - to_act
         hand ^= BIT[cards[0]]
         played += cards
         if len(played) % 2 == 0:
             strength = self._strength
-            lead = strength[played[-2]] - strength[cards[0]]
-            winner = other if lead > 0 else seat if lead < 0 else 0  # T5: the stronger card wins, T6: or neither
+            margin = strength[played[-2]] - strength[cards[0]]
+            winner = other if margin > 0 else to_act if margin < 0 else 0  # T5: the stronger card wins, T6: or neither
             winners += (winner,)
             if tell is not None:
                 tell(_trick_over(other, played, winner))
             hand_winner = HAND_WINNERS[winners]
             if hand_winner is not None:  # T7
-                after = (legal, phase, seat, hand, other_hand, played, winners, stake, stock, match)
+                after = (legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match)
                 return self._end_hand(after, hand_winner, tell)
-            if winner == seat:  # T5: the winner leads; T6: or, having led a spoiled trick, the same as before
-                legal, phase = self._turn(seat, hand, stake, match)
-                return (legal, phase, seat, hand, other_hand, played, winners, stake, stock, match)
+            if winner == to_act:  # T5: the winner leads; T6: or, having led a spoiled trick, the same as before
+                legal, phase = self._turn(to_act, hand, stake, match)
+                return (legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match)
         legal, phase = self._turn(other, other_hand, stake, match)
         return (legal, phase, other, other_hand, hand, played, winners, stake, stock, match)
 
@@ -316,9 +316,9 @@ class Truc(Game[BareState, TrucObservation]):
 
         *Ruling*: whoever accepts may not raise back before the proposer has played a card.
         """
-        legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
-        assert seat
-        other = 3 - seat
+        legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match = state
+        assert to_act
+        other = 3 - to_act
         if word in ANSWERS:  # the other answers
             phase = ANSWERS[word]
             return (WORDS[phase], phase, other, other_hand, hand, played, winners, stake, stock, match)
@@ -386,7 +386,7 @@ class Truc(Game[BareState, TrucObservation]):
         *Rulings*: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
         as it does from one round to the next (T11).
         """
-        legal, phase, seat, hand, other_hand, played, winners, stake, stock, match = state
+        legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match = state
         chips, _, remainder = stake
         points, rounds, dealer, _ = match
         if tell is not None:

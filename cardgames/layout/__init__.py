@@ -80,7 +80,7 @@ __all__ = [
     "by_suit",
     "cheapest",
     "choose_one",
-    "table",
+    "layout_of",
 ]
 
 

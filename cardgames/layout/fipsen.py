@@ -340,6 +340,7 @@ def sheet(observation: FipsenObservation) -> Sheet:
 
 
 def _played(result: Result) -> Message:
+    """The bid that was played in a deal, or that it was ended by sevens."""
     return Message("sheet_bid", {"bid": result.bid.text}) if result.bid else Message("sheet_sevens")
 
 

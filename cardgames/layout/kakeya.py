@@ -151,6 +151,7 @@ def _sides(o: KakeyaObservation) -> Sides:
 
 
 def _rests(o: KakeyaObservation, pair: tuple[int, ...]) -> bool:
+    """Whether a pair sits out the deal that is being played."""
     return o.phase in DEALT and pair == o.resting
 
 
@@ -168,6 +169,7 @@ def _side(o: KakeyaObservation, place: int) -> Side:
 
 
 def _by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
+    """Pictures with the highest ranks first."""
     return tuple(sorted(pictures, key=lambda card: (-rank_of(card), suit_of(card))))
 
 
@@ -205,6 +207,7 @@ def _drawn(o: KakeyaObservation) -> tuple[Block, ...]:
 
 
 def _draw(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
+    """The cards drawn in a round, the highest marked."""
     players, cards = zip(*drawn, strict=True)
     top = max(map(rank_of, cards))
     marked = tuple(card for card in cards if rank_of(card) == top)
@@ -281,6 +284,7 @@ def sheet(observation: KakeyaObservation) -> Sheet:
 
 
 def _standing(o: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
+    """The row of a player on the sheet."""
     chair = o.chairs.index(seat)
     partner = o.chairs[chair - len(o.pairs)]
     points = (o.points[seat - 1], *[game[seat - 1] for game in o.games]) if o.games else ()

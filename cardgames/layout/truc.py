@@ -127,6 +127,7 @@ def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...
 
 
 def _is_spoiled(trick: Trick) -> bool:
+    """Whether a trick is finished and nobody has won it."""
     return len(trick.cards) == 2 and not trick.winner
 
 
@@ -136,6 +137,7 @@ def _aside(o: TrucObservation) -> tuple[Block, ...]:
 
 
 def _last_hand(o: TrucObservation) -> tuple[Block, ...]:
+    """The tricks of the hand before, if any were played in it."""
     return (Line(Message("last_hand")), *_tricks(o.last_hand, o.last_credited)) if o.last_hand else ()
 
 
@@ -194,6 +196,7 @@ def _past_rounds(o: TrucObservation) -> tuple[Columns, ...]:
 
 
 def _won_by(o: TrucObservation, ended: Round) -> Message:
+    """Who has won a round, and that it was by the remainder if it was."""
     on_points = ended.points[ended.winner - 1] >= o.goal
     return Message("name" if on_points else "by_remainder", {"seat": ended.winner})
 

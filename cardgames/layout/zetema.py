@@ -75,6 +75,7 @@ def _laid_last(o: ZetemaObservation) -> Card | None:
 
 
 def _in_teams(o: ZetemaObservation) -> bool:
+    """Whether several players are on one side."""
     return len(o.sides) < len(o.counts)
 
 
@@ -112,6 +113,7 @@ def _piles(o: ZetemaObservation) -> Piles:
 
 
 def _pile(o: ZetemaObservation, rank: str) -> Pile:
+    """The pile of a rank."""
     place = RANKS.index(rank)
     return Pile("10" if rank == "T" else rank, o.piles[place], o.lacking[place], o.gone[place])
 
@@ -202,6 +204,7 @@ def _cards_of(text: str) -> tuple[Card, ...]:
 
 
 def _pair(text: str) -> Message:
+    """A king and queen to be ticked, with the one of them that lies on the table."""
     lying = PAIR[text].table
     if lying:
         return Message("pair_with_table", {"cards": _cards_of(text), "card": lying[0]})

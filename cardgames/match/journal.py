@@ -100,5 +100,6 @@ class MemoryJournal:
         self.undos.append(Undo(to_ply, by))
 
     def _check(self, after: JournalPosition) -> None:
+        """Raise :class:`Overtaken` unless the journal ends there."""
         if after != JournalPosition(len(self.moves), len(self.undos)):
             raise Overtaken

@@ -220,6 +220,7 @@ class Match:
         self._tell(TakenBack(by, undone))
 
     def _tell(self, happening: Happening) -> None:
+        """Write a happening into the log, and let everybody who watches know of it."""
         self.log.append(happening)
         for watcher in self._watchers:
             watcher(happening)

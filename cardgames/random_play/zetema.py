@@ -78,6 +78,7 @@ class _Marriages(NamedTuple):
 
 @cache
 def _marriages(action: Action) -> _Marriages:
+    """The marriages that an action declares."""
     pairs, leaving = PAIRS_OF[action.text], LEAVING[action.text]
     return _Marriages(
         tuple([KEYS[card] for card in from_hand(pairs)]),

@@ -35,8 +35,8 @@ class Limits(NamedTuple):
 
 USUAL = Limits()
 
-COLUMNS, ROWS = (20, 1000), (5, 1000)
-"""The smallest and the largest number of each that a guest's process is told."""
+COLUMNS, ROWS = (20, 500), (5, 150)
+"""The smallest and the largest number of each that a guest's process is told: each cell takes memory."""
 
 
 def clamped(columns: int, rows: int) -> tuple[int, int]:

@@ -133,7 +133,8 @@ class PseudoTerminal:
     def hang_up(self) -> None:
         """Let the process leave its terminal as it should be, and end: a hand must not stay there."""
         with suppress(OSError):  # it has ended
-            os.killpg(os.tcgetpgrp(self._end), signal.SIGHUP)
+            if group := os.tcgetpgrp(self._end):  # 0 where it has ended just now: that would mean this server's own
+                os.killpg(group, signal.SIGHUP)
 
     def drain(self) -> None:
         """Pass on what is left of what the process wrote, which has ended."""

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import re
+import signal
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ import asyncssh
 
 from cardgames.server.admission import Admission
 from cardgames.server.fork_server import ForkServer, Guest
+from cardgames.server.limits import clamped
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
@@ -83,7 +85,7 @@ class Sessions:
     async def all_left(self) -> None:
         """Let every session's process end, and wait until none has one any more."""
         for session in self._sessions.values():
-            session.hang_up()
+            session.hang_up("server_closes")
         while self._sessions:
             await asyncio.sleep(0.05)
 
@@ -114,6 +116,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._loop = asyncio.get_running_loop()
         self._last_typed = self._loop.time()
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._why = ""
+        """The message that says why the guest is shown out, if they are."""
 
     def connection_made(self, chan: "asyncssh.SSHServerChannel[bytes]") -> None:
         self._channel = chan
@@ -236,7 +240,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Show the guest out if they have typed nothing for too long, else look again when it may be so."""
         left = self._last_typed + self._limits.idle - self._loop.time()
         if left <= 0:
-            self.hang_up()
+            self.hang_up("idle_too_long")
         else:
             self._set_timer("idle", left, self._check_idle)
 
@@ -270,8 +274,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     # The end
 
-    def hang_up(self) -> None:
-        """Let the guest's process end, and close the connection if it does not in time."""
+    def hang_up(self, why: str) -> None:
+        """Let the guest's process end, of which they are told ``why``; close the connection if it does not in time."""
+        self._why = why
         if self._terminal is not None:
             self._terminal.hang_up()
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
@@ -284,8 +289,22 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.drain()
             self._terminal.close()
             self._terminal = None
-        if not self._channel.is_closing():
-            self._leave(code if code >= 0 else 128 - code)
+        if self._channel.is_closing():
+            return
+        if code < 0:
+            self._wipe()
+            self._why = self._why or "broken"
+            self._sessions.tell("error", name=self.name or str(self._number), text=signal.Signals(-code).name)
+        if self._why:
+            self._channel.write(self._words.text(self._why).encode() + b"\r\n")
+        self._leave(code if code >= 0 else 128 - code)
+
+    def _wipe(self) -> None:
+        """Make the guest's terminal as it should be, as their process was killed and could not: a hand may be there."""
+        from cardgames.ui.screens.steady_output import wiping
+
+        if self.environment["TERM"] != "dumb":
+            self._channel.write(wiping(*clamped(*self._size)).encode())
 
     def _leave(self, code: int) -> None:
         """Send the exit code, and close the connection if the guest's machine does not in time."""

@@ -14,7 +14,7 @@ from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
 from cardgames.store.journal import committed_to, load
 from cardgames.store.matches import GIVEN_UP, Facts, summary, write_match, write_outcome
-from cardgames.store.serialization import new_seed, printable
+from cardgames.store.serialization import new_seed
 
 
 class Record(NamedTuple):
@@ -43,7 +43,7 @@ def _check_names(names: tuple[str, ...]) -> None:
     """Raise :class:`RecordError` if somebody could not be called so at a table of ours."""
     for name in names:
         if not may_be_name(name):
-            raise RecordError(1, Reason("record_bad_name", {"value": printable(name), "number": LONGEST_NAME}))
+            raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))
     for name, other in combinations(names, 2):
         if look_alike(name, other):
             raise RecordError(1, Reason("record_same_names", {"values": (name, other)}))

@@ -106,8 +106,7 @@ def append(
     db: Transaction,
     match: int,
     after: JournalPosition,
-    by: int,
-    act: str,
+    move: Move,
     scores: Sequence[int],
     outcome: Outcome | None,
     at: str,
@@ -118,21 +117,20 @@ def append(
     already, and :class:`Damaged`.
     """
     ply = after.ply + 1
-    checksum = next_checksum(_end(db, match, after), ply, by, act)
-    row = (match, ply, by, act, checksum)
+    checksum = next_checksum(_end(db, match, after), ply, *move)
+    row = (match, ply, *move, checksum)
     db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
     _change(db, match, ply, checksum, scores, at)
     if outcome:
         write_outcome(db, match, outcome, at)
 
 
-def undo(
-    db: Transaction, match: int, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int], at: str
-) -> None:
-    """Take the actions after ``to_ply`` out of the record, with the scores after that; the journal keeps them.
+def undo(db: Transaction, match: int, after: JournalPosition, taken_back: Undo, scores: Sequence[int], at: str) -> None:
+    """Take the last actions out of the record, with the scores that are left; the journal keeps them.
 
     Raises ``ValueError`` if there are none, and as :func:`append` does.
     """
+    to_ply, by = taken_back
     _end(db, match, after)
     if not 0 <= to_ply < after.ply:
         raise ValueError(f"no action stands after ply {to_ply}")
@@ -196,6 +194,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
 
 
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
+    """End a match with an outcome that no action has led to."""
     db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
     write_outcome(db, match, outcome, at)
 

@@ -79,4 +79,5 @@ def take_up(database: Database, now: Callable[[], str], match: int, take_over: b
 
 
 def _held(match: int, found: Holder) -> MatchHeld:
+    """The error that tells who holds a match."""
     return MatchHeld("match_held", match=match, pid=found.pid, host=found.host, since=iso(found.since))

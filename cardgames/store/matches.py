@@ -153,6 +153,7 @@ def _check_seal(seal: object, said: object) -> None:
 
 
 def _seal_of(said: object) -> int:
+    """The checksum of what a row says."""
     return crc32(text(said).encode())
 
 

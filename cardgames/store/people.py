@@ -64,10 +64,12 @@ def new_code() -> str:
 
 
 def _person(db: Transaction, where: str, value: str) -> Person | None:
+    """The person for whom ``where`` holds, if there is one."""
     row = db.execute(f"SELECT id, name FROM person WHERE {where}", (value,)).fetchone()
     return row and Person(text(row[0]), text(row[1]))
 
 
 def _hash(salt: str, code: str) -> str:
+    """The salted hash of a code, whatever case and separators it is written in."""
     plain = "".join(char for char in code.casefold() if char.isalnum())
     return hashlib.scrypt(plain.encode(), salt=bytes.fromhex(salt), n=1 << 12, r=8, p=1).hex()

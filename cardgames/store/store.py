@@ -76,6 +76,7 @@ class Store:
         self.close()
 
     def _time(self) -> str:
+        """The time now, as the store writes it."""
         return iso(self._now())
 
     # Matches made and played

@@ -37,34 +37,36 @@ class StoredJournal:
         not for this process to act for the seat, :class:`StoreBusy` if the same is to be tried again, other
         :class:`StoreError` if the match is over or the store cannot be written.
         """
+        move = (by, act)
 
-        def change(db: Transaction) -> None:
+        def write(db: Transaction) -> None:
             self._check(db, by)
-            journal.append(db, self.match, after, by, act, scores, outcome, self._now())
+            journal.append(db, self.match, after, move, scores, outcome, self._now())
 
-        self._write_once(after, change, lambda news: not news.undos and news.moves[:1] == [(by, act)])
+        self._write_once(after, write, lambda news: not news.undos and news.moves[:1] == [move])
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """See :class:`Journal`; the actions are kept beside the record. Raises as :meth:`append` does."""
+        undo = Undo(to_ply, by)
 
-        def change(db: Transaction) -> None:
+        def write(db: Transaction) -> None:
             self._check(db, by)
-            journal.undo(db, self.match, after, to_ply, by, scores, self._now())
+            journal.undo(db, self.match, after, undo, scores, self._now())
 
-        self._write_once(after, change, lambda news: news.undos[:1] == [Undo(to_ply, by)])
+        self._write_once(after, write, lambda news: news.undos[:1] == [undo])
 
     def _write_once(
-        self, after: JournalPosition, change: Callable[[Transaction], object], done: Callable[[News], bool]
+        self, after: JournalPosition, write: Callable[[Transaction], object], written: Callable[[News], bool]
     ) -> None:
-        """Make a ``change`` after a position, unless the news since then are that it is ``done``.
+        """Let ``write`` add to the journal after a position, unless the news since then are that it is ``written``.
 
-        They are read only where it may have been. Raises what the change and the database raise.
+        They are read only where it may have been. Raises what ``write`` and the database raise.
         """
         while True:
             try:
                 with self._database.transaction(match=self.match) as db:
-                    if self._unsure != after or not done(journal.read_on(db, self.match, after)):
-                        change(db)
+                    if self._unsure != after or not written(journal.read_on(db, self.match, after)):
+                        write(db)
             except StoreUnsure:
                 self._unsure = after
             else:

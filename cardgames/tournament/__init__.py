@@ -17,8 +17,14 @@ from cardgames.tournament.folder import Folder, OtherTournament, UnusableFolder
 from cardgames.tournament.intervals import Interval, Sums
 from cardgames.tournament.plan import Chunk, Tournament, chunks
 from cardgames.tournament.playing import Done, UnreadableRecord, level_that_cannot_play, play_chunk
-from cardgames.tournament.summary import Pace, as_object, seconds_a_move, standings_of_levels
-from cardgames.tournament.tally import Standing, Tally
+from cardgames.tournament.summary import (
+    Pace,
+    as_object,
+    difference_as_object,
+    seconds_a_move,
+    standings_of_levels,
+)
+from cardgames.tournament.tally import Means, Standing, Tally
 from cardgames.tournament.workers import (
     LibraryMissing,
     NoCluster,
@@ -37,6 +43,7 @@ __all__ = [
     "Folder",
     "Interval",
     "LibraryMissing",
+    "Means",
     "NoCluster",
     "OtherTournament",
     "Pace",
@@ -51,6 +58,7 @@ __all__ = [
     "as_object",
     "chunks",
     "cluster",
+    "difference_as_object",
     "level_that_cannot_play",
     "local",
     "play_chunk",

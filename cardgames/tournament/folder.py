@@ -84,6 +84,7 @@ class Folder:
             return path.read_bytes().decode(errors="replace") if path.exists() else None
 
     def _file(self, match: int) -> Path:
+        """The path of the record of a match."""
         return self._path / file_name(self._game, match)
 
 

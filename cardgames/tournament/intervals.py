@@ -1,7 +1,7 @@
 """Means over many matches, with the intervals in which the truth lies 95 times of 100."""
 
 from collections.abc import Sequence
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 from operator import mul
 from typing import NamedTuple
 
@@ -17,6 +17,15 @@ class Interval(NamedTuple):
     mean: float
     low: float
     high: float
+
+    def less(self, other: "Interval") -> "Interval":
+        """The difference to a mean that does not depend on this one: both doubts squared and added (Newcombe)."""
+        mean = self.mean - other.mean
+        return Interval(
+            mean,
+            mean - hypot(self.mean - self.low, other.high - other.mean),
+            mean + hypot(self.high - self.mean, other.mean - other.low),
+        )
 
 
 class Sums(NamedTuple):

@@ -201,6 +201,7 @@ def _replayed(record: str) -> MatchResult:
 
 
 def _outcome(game: AnyGame, state: Any) -> Outcome:
+    """The outcome of a match that is over."""
     outcome = game.outcome(state)
     assert outcome is not None
     return outcome

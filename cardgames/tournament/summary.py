@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from cardgames.tournament.intervals import Interval
 from cardgames.tournament.plan import Tournament
-from cardgames.tournament.tally import Standing, Tally
+from cardgames.tournament.tally import Means, Standing, Tally
 
 
 class Pace(NamedTuple):
@@ -17,7 +17,7 @@ class Pace(NamedTuple):
     @property
     def actions_a_second(self) -> float:
         """By all processes together."""
-        return self.actions / self.seconds
+        return self.actions / self.seconds if self.seconds else 0.0
 
 
 def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> dict[str, Any]:
@@ -46,6 +46,18 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
     }
 
 
+def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> dict[str, Any]:
+    """How much more each mean is by the options of a tournament than by the usual rules, as an object for JSON."""
+    before = dict(standings_of_levels(tournament, usual))
+    return {
+        "levels": [
+            {"level": level} | _means(line.gains(before[level]))
+            for level, line in standings_of_levels(tournament, tally)
+        ],
+        "seats": [{"seat": seat} | _means(line.gains(usual.seats[seat])) for seat, line in tally.seats.items()],
+    }
+
+
 def standings_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, Standing]]:
     """The results of each level, in the order in which the levels were named."""
     return [(level, tally.levels.get(level, Standing())) for level in dict.fromkeys(tournament.levels)]
@@ -58,14 +70,14 @@ def seconds_a_move(tally: Tally, level: str) -> float | None:
 
 
 def _standing(line: Standing) -> dict[str, Any]:
-    return {
-        "matches": line.wins.tries,
-        "wins": line.wins.amounts,
-        "share_won": _interval(line.wins.share()),
-        "score_a_match": _interval(line.matches.interval()),
-        "score_a_deal": _interval(line.deals.interval()),
-    }
+    """A standing as ``simulate --json`` prints it."""
+    return {"matches": line.wins.tries, "wins": line.wins.amounts} | _means(line.means())
+
+
+def _means(means: Means) -> dict[str, Any]:
+    return {name: _interval(mean) for name, mean in means._asdict().items()}
 
 
 def _interval(found: Interval | None) -> dict[str, float | None] | None:
+    """An interval as it is printed; ``None`` for a bound that is not known."""
     return found and {name: value if isfinite(value) else None for name, value in found._asdict().items()}

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from cardgames.engine.game import Outcome
-from cardgames.tournament.intervals import Sums
+from cardgames.tournament.intervals import Interval, Sums
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -40,6 +40,14 @@ class MatchResult(NamedTuple):
 Seatings: TypeAlias = Sequence[tuple[str, ...]]
 
 
+class Means(NamedTuple):
+    """The means of a level, or of a seat; ``None`` where it has not played."""
+
+    share_won: Interval | None
+    score_a_match: Interval | None
+    score_a_deal: Interval | None
+
+
 class Standing(NamedTuple):
     """The results of a level, or of a seat, in its matches."""
 
@@ -53,6 +61,15 @@ class Standing(NamedTuple):
     def plus(self, other: "Standing") -> "Standing":
         """Both together."""
         return Standing(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
+
+    def means(self) -> Means:
+        """The means of all that."""
+        return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
+
+    def gains(self, other: "Standing") -> Means:
+        """How much more each mean is than in other matches, which do not depend on these."""
+        pairs = zip(self.means(), other.means(), strict=True)
+        return Means(*[mine and theirs and mine.less(theirs) for mine, theirs in pairs])
 
 
 class Tally(NamedTuple):

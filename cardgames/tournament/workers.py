@@ -177,6 +177,7 @@ class _Played(NamedTuple):
 
 
 def _play(tournament: Tournament, chunks: Iterable[Chunk]) -> _Played:
+    """Play some chunks, in a process of the workers."""
     begun = perf_counter()
     found = [play_chunk(tournament, chunk) for chunk in chunks]
     return _Played(found, perf_counter() - begun)

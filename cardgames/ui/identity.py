@@ -39,7 +39,7 @@ class Identity:
                 if found := self._register(name, key):
                     return found
                 said = self._taken(name)
-                if not key and (person := self._by_code(name, said)):
+                if person := self._by_code(name, said):
                     return person, self._words.text("welcome", name=person.name)
             name = self._ask_name(said)
             said = ""

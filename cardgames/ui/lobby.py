@@ -14,6 +14,7 @@ from prompt_toolkit.input import create_pipe_input
 
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.engine.record import Header, read
 from cardgames.layout import layout_of
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
@@ -203,10 +204,34 @@ class Lobby:
         own = [place.name for place in table.places if place.person == self._person.id and place.name is not None]
         if not own and self._sits_at() >= TABLES:
             return self._words.text("enough_tables", number=TABLES)
-        party = Party(own or (self._person.name,), self._person.id, take_over=bool(own))
+        names = own or self._new_name_at(table)
+        if not names:
+            return ""
+        party = Party(names, self._person.id, take_over=bool(own))
         invitation = [self._words.text("invitation", text=self._ssh_command)]
         sit_together(self._store, table.match.id, self._sitting_options(), party, invitation)
         return ""
+
+    def _new_name_at(self, table: OpenTable) -> list[str]:
+        """The name by which they sit down: their own, or another if somebody there has one like it; none to go back."""
+        there = [place.name for place in table.places if place.name is not None]
+
+        def is_taken(name: str) -> bool:
+            return any(look_alike(name, other) for other in there)
+
+        def check(typed: str) -> str | None:
+            name = clean_name(typed)
+            if not may_be_name(name):
+                return self._words.text("name_rule", number=LONGEST_NAME)
+            return self._words.text("name_taken", name=name) if is_taken(name) else None
+
+        if not is_taken(self._person.name):
+            return [self._person.name]
+        why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
+        page = headed(self._settings, self._words.text("title"), [why])
+        with self._screen() as screen:
+            typed = screen.ask(page, self._words.text("ask_name"), "", check, self._words.text("field_keys"))
+        return [] if typed is None else [clean_name(typed)]
 
     def _look_on(self) -> str:
         """Look on at a table, as everybody may see it."""

@@ -15,7 +15,7 @@ from rich.text import Text
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import GIVEN_UP, Summary
 from cardgames.store.stats import ComputerLine, GameLine, OpponentLine, PlayerLine, SeatLine, Statistics
-from cardgames.tournament import Interval, Pace, Standing, Tally, Tournament, seconds_a_move, standings_of_levels
+from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.settings import Settings
 
@@ -27,9 +27,12 @@ SHORT = 19
 
 NUMBERS = frozenset(
     {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"}
-    | {"won", "match_score", "deal_score", "move_seconds"}
+    | {"won", "match_score", "deal_score"}
 )
 """The columns that stand to the right, under their heads."""
+
+MEANS = ("won", "match_score", "deal_score")
+"""The columns of :class:`Means`."""
 
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
 
@@ -206,7 +209,10 @@ def _title(game: str, words: Words) -> str:
 
 
 def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
-    """A tournament: a table of its levels and one of seats, each mean with its 95 % interval, and the pace."""
+    """A tournament: a table of its levels and one of seats, each mean with its 95 % interval, and the pace.
+
+    A level that plays alone has no table: against itself it wins whatever is not drawn.
+    """
     words = Words(settings.language, tournament.game)
     console = _stdout()
     console.print(
@@ -219,51 +225,88 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
             seed=tournament.seed,
         )
     )
-    console.print(words.text("simulated.pairs" if tournament.pairs else "simulated.intervals"))
-    figures = ("matches", "wins", "won", "match_score", "deal_score")
-    levels = _table(words, "level", *figures, "move_seconds")
-    for level, line in standings_of_levels(tournament, tally):
-        seconds = seconds_a_move(tally, level)
-        levels.add_row(level, *_figures(line, words, settings), "" if seconds is None else _two_figures(seconds))
-    seats = _table(words, "seat", *figures)
+    standings = standings_of_levels(tournament, tally)
+    options = _flags(tournament)
+    if options:
+        console.print(words.text("simulated.options", value=options))
+    if len(standings) == 1:
+        console.print(words.text("simulated.everybody", value=standings[0][0]))
+    dealt = "simulated.pairs" if tournament.pairs else "simulated.intervals"
+    console.print(words.text(dealt, number=tournament.new_game().dealer))
+    if len(standings) > 1:
+        levels = _table(words, "level", "wins", *MEANS)
+        for level, line in standings:
+            levels.add_row(level, str(line.wins.amounts), *_figures(line.means(), words, settings))
+        _print(levels, console, settings)
+    seats = _table(words, "seat", "wins", *MEANS)
     for seat, line in tally.seats.items():
-        seats.add_row(str(seat), *_figures(line, words, settings))
-    _print(levels, console, settings)
+        seats.add_row(str(seat), str(line.wins.amounts), *_figures(line.means(), words, settings))
     _print(seats, console, settings)
     console.print()
     speed = f"{pace.actions_a_second:,.0f}"
     console.print(words.text("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed))
+    thought = [(level, seconds_a_move(tally, level)) for level, _ in standings]
+    told = [f"{level} {_two_figures(seconds)}" for level, seconds in thought if seconds is not None]
+    if told:
+        console.print(words.text("simulated.thought", text=words.text("comma").join(told)))
 
 
-def _figures(line: Standing, words: Words, settings: Settings) -> tuple[str, ...]:
-    """The cells of what a level or a seat made of its matches."""
+def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:
+    """How much more each level and each seat made of matches by the options of a tournament than by the usual rules."""
+    words = Words(settings.language, tournament.game)
+    console = _stdout()
+    console.print()
+    console.print(words.text("simulated.difference", value=_flags(tournament)))
+    levels, seats = _table(words, "level", *MEANS), _table(words, "seat", *MEANS)
+    before = dict(standings_of_levels(tournament, usual))
+    for level, line in standings_of_levels(tournament, tally):
+        levels.add_row(level, *_figures(line.gains(before[level]), words, settings, sign="+"))
+    for seat, line in tally.seats.items():
+        seats.add_row(str(seat), *_figures(line.gains(usual.seats[seat]), words, settings, sign="+"))
+    if len(before) > 1:
+        _print(levels, console, settings)
+    _print(seats, console, settings)
+
+
+def _flags(tournament: Tournament) -> str:
+    """The options of a tournament's rules as they are typed, but for those that are as usual."""
+    found = []
+    usual = tournament.by_usual_rules().rules
+    for name, value in tournament.rules.items():
+        if value != usual[name]:
+            flag = name.replace("_", "-")
+            switched = f"--{flag}" if value else f"--no-{flag}"
+            found.append(switched if isinstance(value, bool) else f"--{flag} {value}")
+    return " ".join(found)
+
+
+def _figures(means: Means, words: Words, settings: Settings, sign: str = "") -> tuple[str, ...]:
+    """The cells of what a level or a seat made of its matches; with ``sign`` ``+`` what is more has a sign too."""
     return (
-        str(line.wins.tries),
-        str(line.wins.amounts),
-        _share(line.wins.share(), words),
-        _mean(line.matches.interval(), settings),
-        _mean(line.deals.interval(), settings),
+        _share(means.share_won, words, sign),
+        _mean(means.score_a_match, settings, sign),
+        _mean(means.score_a_deal, settings, sign),
     )
 
 
-def _share(found: Interval | None, words: Words) -> str:
+def _share(found: Interval | None, words: Words, sign: str) -> str:
     """A share of all with its interval, which does not lie evenly about it."""
     if found is None:
         return ""
     places = _places(50 * (found.high - found.low))
-    mean, low, high = [f"{100 * share:.{places}f}%" for share in found]
+    mean, low, high = [f"{100 * share:{sign}z.{places}f}%" for share in found]
     return words.text("simulated.share", mean=mean, low=low, high=high)
 
 
-def _mean(found: Interval | None, settings: Settings) -> str:
+def _mean(found: Interval | None, settings: Settings, sign: str) -> str:
     """A mean with its interval."""
     if found is None:
         return ""
     half = (found.high - found.low) / 2
     if not isfinite(half):
-        return f"{found.mean:.4g}"
+        return f"{found.mean:{sign}z.4g}"
     places = _places(half)
-    return f"{found.mean:.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
+    return f"{found.mean:{sign}z.{places}f} {'+-' if settings.ascii else '±'} {half:.{places}f}"
 
 
 def _places(half: float) -> int:

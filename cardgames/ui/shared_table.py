@@ -78,7 +78,10 @@ class SharedTable:
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask all others; see :class:`Elsewhere`."""
-        return self._all_agree(WishKind.UNDO, seat, count)
+        agreed = self._all_agree(WishKind.UNDO, seat, count)
+        if not agreed:
+            self.notice()  # perhaps of a wish of theirs, which has taken the place of this one
+        return agreed
 
     def refused(self, why: Reason) -> None:
         """Say so here; see :class:`Elsewhere`."""
@@ -105,6 +108,11 @@ class SharedTable:
                 self._update(self._others.take_notice())
             else:
                 self._tell(partial(self._seated.answer, wish, asked, bool(answer)))
+
+    def look(self) -> None:
+        """Read how the table stands now, and take notice of it; raises as :meth:`notice` does."""
+        self._update(self._others.look())
+        self.notice()
 
     def _update(self, said: Collection[Message]) -> None:
         """Show the table as it is now, with the words just ``said``, and note who plays each seat."""
@@ -140,7 +148,7 @@ class SharedTable:
     def _asked(self, wish: Wish) -> set[int]:
         """The seats here that have yet to answer a wish."""
         company = self._others.company
-        if wish.what is WishKind.AGAIN or company.has_gone_on(wish):
+        if wish.kind is WishKind.AGAIN or company.has_gone_on(wish):
             return set()
         return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
 
@@ -149,8 +157,8 @@ class SharedTable:
         text = self._view.words.text
         self.table.look_away()
         about = {"seat": wish.by, "to": wish.about, "count": wish.about}
-        asked = text(f"{wish.what}_ask", **about)
-        offers = [Offer(False, text(f"{wish.what}_no", **about)), Offer(True, text(f"{wish.what}_yes", **about))]
+        asked = text(f"{wish.kind}_ask", **about)
+        offers = [Offer(False, text(f"{wish.kind}_no", **about)), Offer(True, text(f"{wish.kind}_yes", **about))]
         keys = {ESCAPE: False, NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
 
@@ -227,6 +235,7 @@ class SharedTable:
                 self.notice()
         if callable(chosen):
             chosen()
+            self.notice()  # what came meanwhile has been read, but nobody here has answered it
 
     def _wishes(self, by: int) -> list[Offer]:
         """The wishes that somebody here can utter, as offers."""
@@ -283,7 +292,7 @@ class SharedTable:
         self._screen.forget_typed()
         while True:
             company = self._others.company
-            wish = company.wish if company.wish and company.wish.what is WishKind.AGAIN else None
+            wish = company.wish if company.wish and company.wish.kind is WishKind.AGAIN else None
             granted = company.granted(wish) if wish else None
             if granted or company.rematch is not None:
                 return True

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from cardgames.engine.record import Header
+from cardgames.engine.record import PERSON, Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
@@ -55,6 +55,16 @@ def words_of(header: Header, settings: Settings) -> Words:
     return Words(settings.language, header.game, header.names or ())
 
 
+def with_known_levels(header: Header) -> Header:
+    """The header of a match to be played on: where a record names a level that there is not, a stand-in plays."""
+    if header.players is None:
+        return header
+    from cardgames.bots import LEVELS
+
+    levels = tuple([level if level in (PERSON, *LEVELS) else STAND_IN for level in header.players])
+    return header._replace(players=levels)
+
+
 class _Seats:
     """The people and the computers at this terminal, some of which stand in for people for a while."""
 
@@ -87,7 +97,7 @@ def _play(
     """Play one match; the number of the rematch if there is to be one."""
     settings = options.settings
     kept = store.match(number)
-    header = kept.header
+    header = with_known_levels(kept.header)
     words = words_of(header, settings)
     if minutes is None:
         minutes = kept.minutes

@@ -6,7 +6,7 @@ from functools import partial
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play
-from cardgames.store import Store, StoreBusy, StoreError
+from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.places import Party
 from cardgames.store.seated import Seated
 from cardgames.ui.computers import seated_computer
@@ -189,7 +189,11 @@ class _Sitting:
         seats = self._others.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
-        play(match, shared.players, shared)
+        while not match.outcome:
+            try:
+                play(match, shared.players, shared)
+            except MatchHeld:  # perhaps somebody has only come back to a seat for which a computer acted here
+                journal.persist(shared.look)
         dealer = match.game.next_dealer(match.state)
         if not shared.again(dealer):
             return None

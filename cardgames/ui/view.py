@@ -84,12 +84,16 @@ class View(GameView):
         title: str = "",
         computers: Mapping[int, str] = {},
     ) -> None:
-        """``title`` opens the head line; ``computers`` are the levels of those who are some, by seat."""
+        """``title`` opens the head line; ``computers`` are the levels of those who are some, by seat.
+
+        A level of which only a record knows is not shown.
+        """
         super().__init__(match.game, names, settings)
         self.match = match
         self.title = title
         self._computers = computers
-        self.marks = computer_marks(computers)
+        known = {seat: level for seat, level in computers.items() if self.words.knows("computer." + level)}
+        self.marks = computer_marks(known)
         """The marks of some seats that do not follow from the match: who is a computer, who is away."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""

@@ -134,7 +134,7 @@ def test_guesses_fit_what_is_seen() -> None:
         o: Any = observation
         if o.phase in ("bid", "play") and number % 4:
             continue
-        deal = fipsen.Guesser(game)._dealer(o)  # type: ignore[arg-type]
+        deal = fipsen.Guesser(game)._sampler(o)  # type: ignore[arg-type]
         for _ in range(3):
             guess = deal(Random(number))
             assert guess.hands[o.seat - 1] == card_set(o.hand)

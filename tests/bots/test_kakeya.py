@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardgames.bots import kakeya
-from cardgames.bots.kakeya_play import trumps
+from cardgames.bots.kakeya_play import trumps_of
 from cardgames.bots.kakeya_solver import Ending
 from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import CARDS, names
@@ -39,14 +39,14 @@ def test_what_is_solved_is_what_can_be_reached_in_the_engine() -> None:
         o: Any = observation
         if o.phase != "play" or len(o.hand) > 3 or number % 4:
             continue
-        kind = trumps(o.trump)
-        hands = [kind.weigh(game.hands(state)[(o.seat - 1 + step) % 4]) for step in range(4)]
-        ending = Ending(hands, kind)
-        laid = [kind.weigh((card,)) for card in o.trick.cards] if o.trick else []
-        taken = kind.weigh(o.pictures[(o.seat - 1) % 2])
+        trumps = trumps_of(o.trump)
+        hands = [trumps.weigh(game.hands(state)[(o.seat - 1 + step) % 4]) for step in range(4)]
+        ending = Ending(hands, trumps)
+        laid = [trumps.weigh((card,)) for card in o.trick.cards] if o.trick else []
+        taken = trumps.weigh(o.pictures[(o.seat - 1) % 2])
         before = game.payoff(state)[o.seat - 1]
         for action in o.legal:
-            solved = ending.worth_after(kind.weigh(action.cards), laid, taken)
+            solved = ending.worth_after(trumps.weigh(action.cards), laid, taken)
             assert solved == best(game, game.apply(state, action), o.seat) - before
             compared[solved] += 1
     assert len(compared) > 3

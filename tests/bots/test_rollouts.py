@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from cardgames.bots.kakeya import by_rule as kakeya_rule
-from cardgames.bots.kakeya_play import play_out, trumps
+from cardgames.bots.kakeya_play import play_out, trumps_of
 from cardgames.bots.truc_cards import MINE, NO_CARD, NOBODY, THEIRS, strength_of
 from cardgames.bots.truc_rollout import Hand, played
 from cardgames.bots.zetema_policy import rows_of
@@ -35,16 +35,16 @@ def test_a_playout_of_kakeya_follows_the_rules() -> None:
         known: Any = o
         if o.phase != "play" or number % 5:
             continue
-        kind = trumps(known.trump)
+        trumps = trumps_of(known.trump)
         place = known.chairs.index(o.seat)
         order = known.chairs[place:] + known.chairs[:place]
-        hands = [kind.weigh(game.hands(state)[player - 1]) for player in order]
+        hands = [trumps.weigh(game.hands(state)[player - 1]) for player in order]
         pair = next(place for place, pair in enumerate(known.pairs) if o.seat in pair)
-        trick = [kind.weigh((card,)) for card in known.trick.cards] if known.trick else []
-        ours, theirs = kind.weigh(known.pictures[pair]), kind.weigh(known.pictures[1 - pair])
+        trick = [trumps.weigh((card,)) for card in known.trick.cards] if known.trick else []
+        ours, theirs = trumps.weigh(known.pictures[pair]), trumps.weigh(known.pictures[1 - pair])
         after = finish(game, state, lambda game, state, seat: kakeya_rule(game.observation(state, seat), Random(1)))
         gained = game.payoff(after)[o.seat - 1] - game.payoff(state)[o.seat - 1]
-        assert play_out(hands, kind, 0, trick, ours, theirs) == gained
+        assert play_out(hands, trumps, 0, trick, ours, theirs) == gained
         compared[gained] += 1
     assert len(compared) > 1
     assert compared.total() > 40

@@ -2,7 +2,9 @@
 
 from random import Random
 
-from cardgames.bots.monte_carlo import ROUNDS, TOLD, try_each
+import pytest
+
+from cardgames.bots.monte_carlo import ROUNDS, TOLD, Race
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
@@ -33,7 +35,7 @@ def test_the_best_is_found_and_tried_most() -> None:
     def guess(rng: Random) -> float:
         return rng.gauss(0, 1)
 
-    rated = try_each(ACTIONS, ACTIONS[0], guess, attempt, Random(1), Budget(1000), doubt=0.5)
+    rated = Race(ACTIONS, ACTIONS[0], guess, attempt, doubt=0.5).run(Random(1), Budget(1000))
     assert rated[0].action.text == "e"
     assert sorted(rating.action for rating in rated) == sorted(ACTIONS)
     assert tries["e"] == max(tries.values())
@@ -46,7 +48,8 @@ def test_the_usual_is_chosen_where_nothing_is_clearly_better() -> None:
         return 1.0
 
     for usual in ACTIONS:
-        assert try_each(ACTIONS, usual, Random.random, attempt, Random(1), Budget(40), doubt=0.5)[0].action == usual
+        race = Race(ACTIONS, usual, Random.random, attempt, doubt=0.5)
+        assert race.run(Random(1), Budget(40))[0].action == usual
 
 
 def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> None:
@@ -54,12 +57,40 @@ def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> No
         return 0.05 * (action.text == "c") + rng.gauss(0, 1)
 
     chosen = [
-        try_each(ACTIONS, ACTIONS[1], Random.random, attempt, Random(seed), Budget(60), doubt=0.5, caution=caution)[0]
+        Race(ACTIONS, ACTIONS[1], Random.random, attempt, doubt=0.5, caution=caution).run(Random(seed), Budget(60))[0]
         for caution in (0.0, 2.0)
         for seed in range(20)
     ]
     bold, careful = chosen[:20], chosen[20:]
     assert sum([rating.action == ACTIONS[1] for rating in careful]) > sum([r.action == ACTIONS[1] for r in bold])
+
+
+@pytest.mark.parametrize(("lead", "first"), [(0.02, "a"), (1.0, "b")])
+def test_an_odd_move_comes_first_only_if_it_is_clearly_better(lead: float, first: str) -> None:
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        return {"a": 0.0, "b": lead}.get(action.text, -1.0) + rng.gauss(0, 0.01)
+
+    race = Race(ACTIONS, ACTIONS[2], Random.random, attempt, doubt=0.5, odd=ACTIONS[1:])
+    for thorough in (False, True):  # in a hint both stay in the race
+        assert race.run(Random(1), Budget(40, thorough=thorough))[0].action.text == first
+
+
+def test_an_attempt_takes_so_many_steps_and_a_few_are_made_whatever_the_budget() -> None:
+    tries: list[str] = []
+
+    def attempt(guessed: float, action: Action, rng: Random) -> float:
+        tries.append(action.text)
+        return 0.0
+
+    race = Race(ACTIONS, ACTIONS[0], Random.random, attempt, doubt=0.5, steps=3)
+    race.run(Random(1), Budget(0))
+    assert len(tries) == ROUNDS * len(ACTIONS)
+    tries.clear()
+    race.run(Random(1), Budget(60))
+    assert len(tries) == ROUNDS * len(ACTIONS) + 60 // 3
+    tries.clear()
+    race._replace(actions=ACTIONS[:1]).run(Random(1), Budget(60, thorough=True))  # one alone, of which a hint tells
+    assert len(tries) == ROUNDS + 60 // 3
 
 
 def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
@@ -71,7 +102,7 @@ def test_a_hint_spends_what_is_left_on_the_moves_of_which_it_tells() -> None:
 
     def ratings(thorough: bool) -> tuple[Rating, ...]:
         budget = Budget(600, thorough=thorough)
-        return try_each(ACTIONS, ACTIONS[0], Random.random, attempt, Random(1), budget, doubt=0.5)
+        return Race(ACTIONS, ACTIONS[0], Random.random, attempt, doubt=0.5).run(Random(1), budget)
 
     quick = ratings(thorough=False)
     tries.update(dict.fromkeys("abcde", 0))
@@ -88,7 +119,7 @@ def test_what_is_worse_on_every_guess_is_behind_however_much_these_differ() -> N
     def guess(rng: Random) -> float:
         return rng.gauss(0, 1)
 
-    best, *others = try_each(ACTIONS, ACTIONS[0], guess, attempt, Random(1), Budget(400), doubt=0.01)
+    best, *others = Race(ACTIONS, ACTIONS[0], guess, attempt, doubt=0.01).run(Random(1), Budget(400))
     assert best.action.text == "e"
     assert all(rating.behind and best.beats(rating) for rating in others)
     assert all(best.value - rating.value < best.doubt(rating) for rating in others)
@@ -99,5 +130,6 @@ def test_there_is_no_doubt_about_what_no_guess_changes() -> None:
     def attempt(guessed: float, action: Action, rng: Random) -> float:
         return 0.3 if action.text == "a" else guessed
 
-    rated = try_each(ACTIONS, ACTIONS[1], Random.random, attempt, Random(1), Budget(40), doubt=0.5, sure=ACTIONS[:1])
+    race = Race(ACTIONS, ACTIONS[1], Random.random, attempt, doubt=0.5, sure=ACTIONS[:1])
+    rated = race.run(Random(1), Budget(40))
     assert [rating for rating in rated if not rating.error] == [Rating(ACTIONS[0], 0.3, 0.0)]

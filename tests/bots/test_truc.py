@@ -33,6 +33,7 @@ from cardgames.bots.truc_equilibrium_table import (
     shape,
     winner,
 )
+from cardgames.bots.truc_standing import FAR, match_chance, round_chance
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import new_game
 from cardgames.engine.truc import State
@@ -202,6 +203,22 @@ def test_more_points_than_the_table_knows_of_are_played_for_too() -> None:
     game = new_game("truc", 2, {"points": 20})
     for number, (_, observation) in enumerate(of_every_phase(game, 11, 2)):
         assert rate(game, observation, Random(number))[0].action in observation.legal
+
+
+@pytest.mark.parametrize("rules", [{"points": 300}, {"rounds": 1000}, {"points": 10**400, "rounds": 10**400}])
+def test_a_match_without_end_in_sight_is_thought_about_too(rules: dict[str, int]) -> None:
+    """Counting down so many points or rounds one by one, it ran into Python's limit, and a hint ended the table."""
+    game = new_game("truc", 2, rules)
+    state = game.apply(game.start(), game.parse(f"deal {names(PACK)}"))
+    ratings = rate(game, game.observation(state, 2), Random(1))
+    assert all(0.3 < rating.value < 0.7 for rating in ratings)
+
+
+def test_the_chance_from_afar_follows_on_that_counted_down() -> None:
+    for chance in (round_chance, match_chance):
+        for mine, theirs in ((0, 0), (0, 10), (40, 10), (10, 90), (90, 10)):
+            far = (mine + theirs + FAR) // 2 + 1
+            assert chance(mine, theirs, far) == pytest.approx(chance(mine, theirs, far - 1), abs=0.01)
 
 
 def test_a_trick_is_not_given_away_to_who_plays_as_nobody_does() -> None:

@@ -165,6 +165,7 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     ),
     "no card": (with_act(2, act="11S"), 3, "“11S” is no move of this game", "「11S」はこのゲームの手ではありません"),
     "out of turn": (with_act(2, by=2), 3, "seat 2 acted, but seat 1 is to act", "席2の手ですが、席1の番です"),
+    "a seat of many digits": (with_act(2, by=10**400), 3, f"seat 1{'0' * 58}… acted", f"席1{'0' * 58}…の手ですが"),
     "illegal": (with_act(2, act="pass"), 3, "the first attack card is compulsory", "最初の攻撃"),
     "after the outcome": (lambda lines: lines.append(lines[2]), 0, "after the outcome", "結果のあとに"),
     "wrong outcome": (lambda lines: lines[-1]["outcome"].update(winners=[]), -1, "the winners", "結果のwinners"),

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -30,12 +31,13 @@ def told(run: Run, *arguments: str) -> dict[str, Any]:
     said = run("simulate", *arguments, "--json")
     assert said.code == 0, said.error
     found: dict[str, Any] = json.loads(said.out)
-    del found["time"]
+    for summary in (found, found.get("usual", found)):
+        summary.pop("time", None)
     return found
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -66,7 +68,8 @@ def test_the_summary_for_people(run: Run, flags: tuple[str, ...], language: str)
     assert (said.code, said.error) == (0, "")
     found = told(run, "fipsen", "--matches", "30", "--seed", "3")
     assert str(found["actions"]) in said.out
-    for one in [*found["levels"], *found["seats"]]:
+    assert said.out.count("random") == 1, "a level alone has no table: what it wins of itself says nothing"
+    for one in found["seats"]:
         share = f"{100 * one['share_won']['mean']:.0f}"
         assert re.search(rf"\b{one['wins']}\b.*\b{share}(\.0)?%", said.out), one
     seat = found["seats"][0]["score_a_match"]
@@ -74,6 +77,38 @@ def test_the_summary_for_people(run: Run, flags: tuple[str, ...], language: str)
     if language == "ja":
         assert "勝率" in said.out
         assert "interval" not in said.out
+
+
+def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
+    arguments = ("durak", "--player", "easy", "--player", "random", "--seed", "3", "--matches", "60")
+    kept = ("--turn-over", "any", "--compare", "--records", str(tmp_path / "kept"))
+    found = told(run, *arguments, *kept)
+    usual, difference = found["usual"], found["difference"]
+    alone = {key: found[key] for key in found if key not in ("usual", "difference")}
+    assert alone == told(run, *arguments, "--turn-over", "any")
+    assert usual == told(run, *arguments, "--seed", "4")
+    for group in ("levels", "seats"):
+        for ours, theirs, gained in zip(found[group], usual[group], difference[group], strict=True):
+            for mean in ("share_won", "score_a_match", "score_a_deal"):
+                assert gained[mean]["mean"] == ours[mean]["mean"] - theirs[mean]["mean"]
+                half = (ours[mean]["high"] - ours[mean]["low"]) / 2
+                other = (theirs[mean]["high"] - theirs[mean]["low"]) / 2
+                assert max(half, other) < (gained[mean]["high"] - gained[mean]["low"]) / 2 < half + other
+    assert len(files(tmp_path / "kept")) == len(files(tmp_path / "kept" / "usual")) == 60
+    assert told(run, *arguments, *kept) == found
+    for language, text in (("en", "The difference that --turn-over any makes"), ("ja", "--turn-over anyによる差")):
+        assert text in run("--language", language, "simulate", *arguments, *kept).out
+
+
+def test_the_readme_shows_what_it_comes_to(run: Run) -> None:
+    for language, readme in zip(
+        LANGUAGES, re.split(r"^---$", (ROOT / "README.md").read_text(), flags=re.M), strict=True
+    ):
+        command = re.search(r"scripts/play (simulate .* --compare)\n\n", readme)
+        assert command is not None
+        shown = [indent(line, "    ") for line in run("--language", language, *command[1].split()).out.splitlines()]
+        difference = "\n".join(shown[-4:])
+        assert difference in readme
 
 
 def test_any_number_of_processes_comes_to_the_same(run: Run) -> None:
@@ -152,10 +187,12 @@ def test_two_levels_are_told_apart(run: Run) -> None:
 def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> None:
     kept = ("--records", str(tmp_path)) if jobs == "1" else ()
     with busy("--json", "--jobs", jobs, *kept) as (started, terminal):
-        os.killpg(started.pid, signal.SIGINT)
+        for _ in range(3):  # somebody who cannot wait
+            os.killpg(started.pid, signal.SIGINT)
+            time.sleep(0.05)
         out, _ = started.communicate(timeout=90)
         error = rest(terminal)
-        assert started.returncode == 130
+        assert started.returncode in (130, -signal.SIGINT), "the last may come when all is told"
         found = json.loads(out)
         assert 0 < found["matches"] < 1_000_000
         assert found["matches"] % MANY == 0
@@ -266,6 +303,7 @@ BAD = [
     (("--jobs", "0"), 2, "--jobs must be a whole number of at least 1", "1以上"),
     (("--jobs", "many"), 2, "--jobs must be a whole number, not “many”", "整数"),
     (("--jobs", "2", "--cluster", "tcp://127.0.0.1:9"), 2, "either --jobs or --cluster", "どちらか一方"),
+    (("--compare",), 2, "--compare needs an option of the game", "--compareを使うときは"),
     (("--cluster", "nowhere"), 69, "No Dask cluster answers at nowhere", "つながりません"),
 ]
 

@@ -43,17 +43,18 @@ def test_what_was_promised_holds(run: Run, home: Path, tmp_path: Path, game: str
     number, shown = committed_match(home, game)
     path = tmp_path / "evening.jsonl"
     assert run("export", str(number), str(path)).code == 0
-    for place, named in ((str(path), str(path)), (str(number), f"match {number}")):
+    for place, called in ((str(path), str(path)), (str(number), f"match {number}")):
         for given in (shown, shown.upper()):
             assert run("verify", place, given) == (
                 0,
-                f"It holds: every shuffle in {named} follows from the secret whose hash was shown.\n",
+                f"It holds: every shuffle in {called} follows from the secret whose hash was shown.\n",
                 "",
             )
         alone = run("verify", place)
         assert alone.code == 0
         assert "It holds if this hash was shown before the first card: " + shown in alone.out
     assert "確かめられました。" in run("--language", "ja", "verify", str(path), shown).out
+    assert f"。対戦{number}のシャッフル" in run("--language", "ja", "verify", str(number), shown).out
     assert "なります: " + shown in run("--language", "ja", "verify", str(path)).out
 
 
@@ -129,7 +130,7 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         (("1",), 2, "There is no match 1"),
         (("9" * 18,), 2, f"There is no match {'9' * 18}"),
         (("9" * 5000,), 2, "cannot be read"),
-        ((str(RECORD),), 65, f"There is no secret to check in {RECORD}:"),
+        ((str(RECORD),), 65, f"There is no secret in {RECORD} that could be checked:"),
         ((str(RECORD), "0" * 64), 65, "There is no secret"),
         ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is no hash"),
         ((str(RECORD), "g" * 64), 2, "is no hash: that would be 64 digits"),

@@ -151,6 +151,14 @@ def test_a_match_begins_when_every_seat_is_taken() -> None:
     assert not company(ANN, BEN, CLEO, NOBODY).is_full
 
 
+def test_a_wish_to_take_back_is_void_once_the_match_has_gone_on() -> None:
+    table = company(ANN, BEN)
+    later = table._replace(journal_position=JournalPosition(1))
+    assert not table.has_gone_on(wish(WishKind.UNDO))
+    assert later.has_gone_on(wish(WishKind.UNDO))
+    assert not later.has_gone_on(wish(WishKind.BREAK_OFF))
+
+
 @pytest.mark.parametrize("kind", [WishKind.UNDO, WishKind.AGAIN, WishKind.BREAK_OFF])
 def test_all_others_are_asked_there_or_away(kind: WishKind) -> None:
     table = company(ANN, BEN, CLEO, ADA)

@@ -86,11 +86,11 @@ def test_a_key_that_was_only_shown_proves_nothing(server: GuestServer, key: Path
         thief.wait_for("ben comes with another key than yours")
 
 
-def test_without_a_key_one_comes_back_by_a_code(server: GuestServer) -> None:
+def test_who_came_without_a_key_comes_back_by_a_code_with_a_key_too(server: GuestServer, key: Path) -> None:
     with Guest(server, "dora") as guest:
         shown = re.search(r"Your code is ([a-z0-9]{4}(?:-[a-z0-9]{4}){2})", guest.wait_for(ASK))
         assert shown, guest.text
-    with Guest(server, "dora") as guest:
+    with Guest(server, "dora", key) as guest:  # ssh shows a key that it finds, whether or not it is asked to
         guest.wait_for("was here before", "I am dora")
         guest.press_and_wait(ENTER)
         guest.wait_for("The code of dora")
@@ -161,7 +161,19 @@ def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None
         assert server.end(signal.SIGINT) == 130
         assert guest.ended() == 128 + signal.SIGHUP
         assert LEFT in guest.output, "nothing stays on the guest's terminal"
+        assert "The server is closed for now." in guest.text
     server.wait_for("ann has left; here now: 0")
+
+
+def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
+        guest.wait_for(ASK)
+        os.kill(descendants(server.process.pid)[-1], signal.SIGKILL)
+        assert guest.ended() == 128 + signal.SIGKILL
+        assert LEFT in guest.output
+        assert ASK not in guest.text
+        assert "Something is wrong with the program itself" in guest.text
+    server.wait_for("Something is wrong with the program, at ann: SIGKILL")
 
 
 def test_a_server_that_can_make_no_more_processes_says_so_and_ends(server: GuestServer, key: Path) -> None:
@@ -248,6 +260,7 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("--code", " "), "An empty code keeps nobody out"),
         (("--listen", "no.such.address.invalid"), "is no address of this machine"),
         (("--port", "70000"), "There is no port 70000"),
         (("--port", "-1"), "at least 0"),

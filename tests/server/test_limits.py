@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import descendants
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
+from tests.server.test_tables import begin, open_table
 from tests.ui.terminal import DOWN, ENTER, UP, Terminal
 
 ASK = "What would you like?"
@@ -111,6 +113,7 @@ def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None
             guest.read(1)
         assert guest.child.isalive()
         assert guest.ended() == 128 + signal.SIGHUP
+        assert "No key was pressed for long" in guest.text
 
 
 def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:
@@ -186,6 +189,20 @@ def test_a_window_of_any_size(server: GuestServer, key: Path, columns: int, rows
         guest.wait_for(ASK)
         guest.press("q")
         assert guest.ended() == 0
+
+
+def test_the_largest_window_takes_little_memory(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
+        open_table(guest, "durak")
+        guest.press("b")
+        guest.wait_for("Its hash:")
+        process = descendants(server.process.pid)[-1]
+        before = memory(process)
+        begin(guest)
+        guest.resize(1000, 1000)
+        guest.read(1)
+        guest.settle()
+        assert memory(process) - before < 20
 
 
 def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class
-from cardgames.engine.record import read
+from cardgames.engine.record import Header, read
 from cardgames.store import Store
+from cardgames.store.places import Party
 from tests.server.guest_server import Guest, GuestServer, new_key
 from tests.ui.secrets import Secrets, cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, POINTER, Terminal
@@ -221,6 +222,22 @@ def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Pat
         ann.wait_for(ASK)
         ann.press("new table" + ENTER)
         ann.wait_for("You sit at 5 tables already")
+
+
+def test_who_is_called_like_somebody_at_a_table_takes_another_name_there(server: GuestServer, tmp_path: Path) -> None:
+    """Their own is theirs for good by their key, so they cannot come under another."""
+    key = new_key(tmp_path, "ann")
+    header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
+    with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])):
+        with Guest(server, "ann", key) as guest:
+            sit_down(guest)
+            guest.wait_for("is called ann already")
+            guest.press("ANN" + ENTER)
+            guest.wait_for("ANN is the name of somebody else here.")
+            guest.press("\x15Bert" + ENTER)
+            guest.wait_for("Its hash:")
+        with Guest(server, "ann", key) as guest:
+            guest.wait_for("Go on with Durak 1: Ann, Bert")
 
 
 def test_a_guest_changes_their_own_settings_and_not_the_servers(server: GuestServer, tmp_path: Path) -> None:

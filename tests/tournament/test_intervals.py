@@ -25,6 +25,12 @@ def test_a_mean_of_single_tries_is_that_of_the_books() -> None:
     assert found == pytest.approx((mean(amounts), mean(amounts) - half, mean(amounts) + half))
 
 
+def test_the_difference_of_two_shares_is_that_of_the_books() -> None:
+    """Newcombe (1998), example (a): 56 of 70 less 48 of 80."""
+    found = Interval(0.8, 0.6920, 0.8769).less(Interval(0.6, 0.4904, 0.7004))
+    assert found == pytest.approx((0.2, 0.0524, 0.3339), abs=2e-4)
+
+
 def test_what_the_tries_explain_is_no_doubt() -> None:
     """Matches of different length that all bring the same a deal leave no doubt what a deal brings."""
     assert Sums.of([6, 10, 2, 40], [3, 5, 1, 20]).interval() == Interval(2, 2, 2)

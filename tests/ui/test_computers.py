@@ -131,6 +131,16 @@ def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
         terminal.wait(lambda screen: "computer" not in screen and "Ben, it is your turn" in screen, "Ann at the table")
 
 
+def test_where_a_record_has_a_level_that_there_is_not_a_stand_in_plays(tmp_path: Path) -> None:
+    """Somebody may have written it, or a version to come; what is exported is what was read."""
+    lines = [b'{"record":"cardgames/1","game":"durak","seats":2,"dealer":1,"players":["person","master"]}']
+    with Store.open(tmp_path) as store:
+        store.import_record(lines)
+    with Terminal(tmp_path, "resume", "1", "--fast") as terminal:
+        terminal.wait_for("fair computer", "Player 1, beat the attack")
+    assert json.loads(record(tmp_path)[0])["players"] == ["person", "master"]
+
+
 def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path) -> None:
     """Where there is no room for all of it; from the eyes of the person who is alone at the terminal."""
     players = ("--players", "6", "--name", "Ann", "--computer", "random")

@@ -312,7 +312,7 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             ann.wait_for("Waiting for the answer of Ben")
             wish = seated.look().wish
             assert wish
-            assert wish.what is WishKind.BREAK_OFF
+            assert wish.kind is WishKind.BREAK_OFF
             seated.answer(wish, [2], True)
             ann.wait_for("The match has been broken off")
             ann.press(ENTER)
@@ -338,6 +338,52 @@ def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Stor
         assert any(step.by == 2 for step in Match(ben.match.game, ben.seated, seeded(0)).steps)
         with Guest(store, "Ben").seated:
             ann.wait(lambda screen: "computer" not in screen and "away" not in screen, "that Ben is back")
+
+
+def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: Path, store: Store) -> None:
+    """The computer that stood in has thought meanwhile, and may no longer act."""
+    with Terminal(tmp_path, "play", "durak", "--name", "Ann", "--open") as ann:
+        ann.wait_for(WAITING)
+        ben = Guest(store, "Ben")
+        deal(ann)
+        ann.press(ENTER)
+        ann.wait_for("waiting for Ben")
+        ben.seated.get_up()
+        ben.seated.stand_in(2, STAND_IN)
+        ann.wait_for("Ben is thinking")
+        ann.press("s")
+        ann.wait_for("scores")
+        with Guest(store, "Ben").seated:
+            ann.read(2)
+            ann.press(ENTER)
+            ann.wait_for("waiting for Ben")
+
+
+def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        ben = Guest(store, "Ben")
+        deal(ann)
+        talk(ann)
+        ann.press("Write something" + ENTER)
+        ann.wait_for("To the table:")
+        ben.seated.wish(WishKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
+        ann.press("hello" + ENTER)
+        ann.wait_for("Ben asks to break off the match")
+
+
+def test_who_wishes_at_the_same_time_is_asked_about_the_later_wish(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        ben = Guest(store, "Ben")
+        deal(ann)
+        ann.wait_for("Ann, attack")
+        ann.press(ENTER)
+        ann.wait_for("waiting for Ben")
+        ann.press("u")
+        ann.wait_for("Waiting for the answer of Ben")
+        ben.seated.wish(WishKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
+        ann.wait_for("Ben asks to break off the match")
 
 
 def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:

@@ -58,6 +58,15 @@ def test_one_person_alone_among_computers_stands_first(plain: bool) -> None:
             assert [name for name in found if name in names] == order.split()
 
 
+def test_a_level_of_which_only_a_record_knows_is_not_shown() -> None:
+    match = Match.read("durak-throw-in")
+    pictures = set()
+    for computers in ({}, {2: "master"}, {2: "fair"}):
+        view = View(match.played(5), match.header.names or (), Settings(), computers=computers)
+        pictures.add(view.table(view.match.observation(CHANCE), ())(80, 24))
+    assert len(pictures) == 2
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(60, 12), (80, 14), (120, 24)])
 @pytest.mark.parametrize("record", ["durak-throw-in", "truc-three-rounds", "kakeya-seventeen", "fipsen-evening"])
 def test_somebody_who_goes_away_moves_nothing(record: str, columns: int, rows: int) -> None:

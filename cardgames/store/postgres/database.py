@@ -215,11 +215,13 @@ class PostgresDatabase:
             coming.add_done_callback(close)
 
     def _heard(self, by: int, about: str) -> None:
+        """Note that others have changed the match of that number, or ``ANY``."""
         if by != self._current().info.backend_pid:
             self._news.add(about)
 
     @property
     def _channel(self) -> str:
+        """The name of the channel on which those who use this store tell each other."""
         return f"cardgames_{self._lock}"
 
     # Connecting
@@ -296,6 +298,7 @@ class PostgresDatabase:
         return StoreError("database_refused", path=self.place, error=said)
 
     def _lost(self) -> bool:
+        """Whether there is no connection, or none any more."""
         return self._connection is None or self._connection.closed
 
     def _leave(self) -> None:
@@ -317,6 +320,7 @@ class PostgresDatabase:
             raise self._failure(error) from None
 
     def _failure(self, error: psycopg.Error) -> StoreError:
+        """The error of the store that an error of the database means."""
         match error:
             case _ if self._lost():
                 return StoreBusy("database_away", path=self.place)

@@ -88,6 +88,7 @@ class SqliteDatabase:
         self._forget_file()
 
     def _forget_file(self) -> None:
+        """Count this connection out of those that have the file open."""
         if self._file is not None:
             _open_files[self._file] -= 1
             self._file = None
@@ -172,6 +173,7 @@ class SqliteDatabase:
         return db
 
     def _check_version(self, version: int) -> None:
+        """Raise :class:`StoreError` if a version is newer than this program."""
         known = len(schema.MIGRATIONS)
         if version > known:
             raise StoreError("store_newer", path=self.place, version=version, known=known)
@@ -191,6 +193,7 @@ class SqliteDatabase:
             raise self._failure(error) from None
 
     def _failure(self, error: sqlite3.Error) -> StoreError:
+        """The error of the store that an error of SQLite means."""
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
                 return StoreBusy("store_busy", path=self.place)

@@ -67,6 +67,7 @@ def folder(home: Path | None) -> Path:
 
 
 def _usual_folder() -> Path:
+    """The data folder that this system has for the program."""
     from platformdirs import user_data_path
 
     return user_data_path("cardgames", appauthor=False)

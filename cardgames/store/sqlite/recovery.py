@@ -113,6 +113,7 @@ def finish(path: Path) -> Reason:
 
 
 def _finish(path: Path) -> Reason:
+    """Do as :func:`finish`, with the errors of the system and of SQLite."""
     files.succeed(path)
     with closing(connect(path, "rw")) as db:
         query = "SELECT aside, kept, cut, lost FROM repaired ORDER BY id DESC LIMIT 1"
@@ -158,6 +159,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _page_of(descriptor: int, at: int) -> bytes:
+    """The page of a file from this byte on; zeros where it cannot be read."""
     try:
         return os.pread(descriptor, PAGE, at)
     except OSError:

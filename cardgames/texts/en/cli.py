@@ -67,6 +67,7 @@ MESSAGES = {
     "help.all_matches": "All of them, however many there are.",
     "help.level": "Who plays: {values}. Once for each; they take the seats in turn and move on each match.",
     "help.pairs": "Deal the same cards once for each rotation of the levels, which cancels out the luck of the cards.",
+    "help.compare": "Play as many by the usual rules too, and tell the difference that the options of the game make.",
     "help.jobs": "How many processes play at once; as many as there are cores if not given.",
     "help.cluster": "Play on the Dask cluster whose scheduler has this address.",
     "help.port": "The port to listen on.",
@@ -137,6 +138,7 @@ MESSAGES = {
     "same_sides": "Every side has the same levels, so this cannot tell which is better. To have partners of one level, "
     "give --player {count} times.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
+    "nothing_to_compare": "--compare needs an option of the game, to be compared with its usual rules.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
     "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",
     "no_cluster": "No Dask cluster answers at {address}: {why}.",
@@ -150,7 +152,9 @@ MESSAGES = {
     # serve
     "bad_port": "There is no port {number}: the last is 65535.",
     "serve_missing": "serve needs the library “{value}”: pip install 'cardgames[serve]'.",
-    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {why}. Another port: --port.",
+    "empty_code": "An empty code keeps nobody out: --code WORD.",
+    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {why}. "
+    "Another port: --port; another address: --listen.",
     "serve.no_such_address": "{value} is no address of this machine.",
     "serve.bad_keys": "{path} is no file of keys as authorized_keys has it.",
     "serve.bad_host_key": "{path} is no host key. With another one guests would be warned that this is another "
@@ -288,14 +292,14 @@ MESSAGES = {
     "ask_not_over": "Match {number} is not over, and its record shows every hand. Go on? (y/N)",
     "yes": "y yes",
     "not_shown": "Nothing was shown.",
-    "match_named": "match {number}",
     "verified": "It holds: every shuffle in {path} follows from the secret whose hash was shown.",
     "verified_alone": "Every shuffle in {path} follows from its secret. It holds if this hash was shown before the "
     "first card: {text}",
     "other_hash": "It does not hold: {path} has another hash: {text}",
     "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
-    "no_secret": "There is no secret to check in {path}: none was promised, or the match was not over when it was "
-    "written.",
+    "no_secret": "There is no secret in {path} that could be checked: none was promised, or the match was not over "
+    "when it was written.",
+    "match_called": "match {number}",
     "secret_later": "Match {number} is not over: until it is, its secret stays one.",
     "no_hash": "“{value}” is no hash: that would be 64 digits from 0 to 9 and from a to f.",
     "to_verify": "“{program} verify {number} {value}” checks the shuffles of this match.",

@@ -66,6 +66,7 @@ MESSAGES = {
     "help.all_matches": "いくつあってもすべて並べます。",
     "help.level": "対戦するレベル: {values}。必要なだけくり返します。順に席に着き、対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方を、レベルの席を入れ替えて一度ずつ対戦させ、カードの運を打ち消します。",
+    "help.compare": "ふつうのルールでも同じ数だけ対戦させ、選択ルールによる差を表示します。",
     "help.jobs": "同時に対戦させるプロセスの数。省くとコアの数です。",
     "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦させます。",
     "help.port": "待ち受けるポート番号です。",
@@ -134,6 +135,7 @@ MESSAGES = {
     "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
+    "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"
     "cardgames[cluster]をインストールしてください。",
@@ -150,7 +152,9 @@ MESSAGES = {
     # serve
     "bad_port": "ポート{number}はありません。65535までです。",
     "serve_missing": "serveにはライブラリ「{value}」が必要です：pip install 'cardgames[serve]'",
-    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。ほかのポートは--portで指定できます。",
+    "empty_code": "空の合い言葉では誰でも入れてしまいます。--codeに合い言葉を指定してください。",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。"
+    "ほかのポートは--port、ほかのアドレスは--listenで指定できます。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
     "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人に別のマシンだと警告されます。"
@@ -290,13 +294,13 @@ MESSAGES = {
     "ask_not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。続けますか（y/N）",
     "yes": "y yes はい",
     "not_shown": "何も表示しませんでした。",
-    "match_named": "対戦{number}",
     "verified": "確かめられました。{path}のシャッフルはすべて、示されたハッシュの秘密の値どおりです。",
     "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値どおりです。"
     "最初の札の前に次のハッシュが示されていれば、確かめられたことになります: {text}",
     "other_hash": "一致しません。{path}から求めたハッシュは、別のものです: {text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まるものと違います。",
     "no_secret": "{path}には、確かめるための秘密の値がありません。約束のない対戦か、終わる前に書き出された記録です。",
+    "match_called": "対戦{number}",
     "secret_later": "対戦{number}はまだ終わっていません。秘密の値は終わってから明かされます。",
     "no_hash": "「{value}」はハッシュではありません。ハッシュは0〜9とa〜fの64桁です。",
     "to_verify": "「{program} verify {number} {value}」で、この対戦のシャッフルを確かめられます。",

@@ -7,9 +7,11 @@ above the cursor into the history: so the cursor waits at the top left there, un
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from io import StringIO
 from typing import Any
 
 from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.screens.charset import PAIR, SUIT_SYMBOLS
@@ -124,3 +126,10 @@ class SteadyOutput(Vt100_Output):
             self.show_cursor()  # the first prompt would do so in a write of its own
         self.flush()
         self.parked = parks  # from now on: entering must leave the cursor of the main screen where it is
+
+
+def wiping(columns: int, rows: int) -> str:
+    """What wipes a terminal of this size, and leaves it as it should be, for a program that was killed on it."""
+    written = StringIO()
+    SteadyOutput(written, lambda: Size(rows, columns)).leave()
+    return written.getvalue()

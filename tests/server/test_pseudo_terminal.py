@@ -1,0 +1,28 @@
+"""The pseudo-terminal of a guest, alone."""
+
+import subprocess
+import sys
+
+HANG_UP_AFTER_THE_END = """
+import asyncio, os
+from cardgames.server.limits import USUAL
+from cardgames.server.pseudo_terminal import PseudoTerminal
+
+async def hang_up():
+    terminal = PseudoTerminal((80, 24), USUAL, lambda written: None, lambda more: None)
+    process = os.fork()
+    if not process:
+        os.login_tty(terminal.process_end)
+        os._exit(0)
+    os.waitpid(process, 0)
+    terminal.hang_up()
+    terminal.close()
+
+asyncio.run(hang_up())
+"""
+
+
+def test_who_has_just_left_is_hung_up_without_harm_to_the_server() -> None:
+    """A terminal without a process has the group 0, by which a signal goes to all that was started with the server."""
+    done = subprocess.run([sys.executable, "-c", HANG_UP_AFTER_THE_END], start_new_session=True, check=False)
+    assert done.returncode == 0
