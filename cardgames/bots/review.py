@@ -92,19 +92,21 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
     """Judge a choice with this share of the work that ``strong`` spends on its own."""
     unit = module_of(game).UNIT
     ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
-    best, played = ratings[0], _of(ratings, choice.action)
+    best, played = ratings[0], _rating_of(ratings, choice.action)
     if played.equals(best):
-        return Judged(choice, ratings, 0.0, 0.0, max([0.0, *_above(ratings)]), best.exact)
+        high = max([0.0, *_possible_leads(ratings)])
+        return Judged(choice, ratings, cost=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact
     cost, doubt = best.value - played.value, best.doubt(played)
     if not exact and cost >= LEAST[unit][0]:
         if not (found := _played_out(game, choice, best.action, share)):
             again = _rated(game, choice.observation, share, f"{choice.ply}/second")
-            best, played = _of(again, best.action), _of(again, choice.action)
+            best, played = _rating_of(again, best.action), _rating_of(again, choice.action)
             found = best.value - played.value, best.doubt(played)
         cost, doubt = found
     most = 1.0 if unit == "win" else inf
-    return Judged(choice, ratings, max(0.0, cost), max(0.0, cost - doubt), min(max(0.0, cost + doubt), most), exact)
+    low, high = max(0.0, cost - doubt), min(max(0.0, cost + doubt), most)
+    return Judged(choice, ratings, cost=max(0.0, cost), low=low, high=high, exact=exact)
 
 
 def _played_out(game: AnyGame, choice: Choice, best: Action, share: float) -> tuple[float, float] | None:
@@ -126,12 +128,12 @@ def _played_out(game: AnyGame, choice: Choice, best: Action, share: float) -> tu
             outcome = game.outcome(end)
             worth.append(_won(game, outcome.winners, seat) if outcome and unit == "win" else _standing(game, end, seat))
         found.append(worth[0] - worth[1])
-        if len(found) == FEWEST and fmean(found) + _half(found) < LEAST[unit][0]:
+        if len(found) == FEWEST and fmean(found) + _half_width(found) < LEAST[unit][0]:
             break
-    return (fmean(found), _half(found)) if len(found) >= FEWEST else None
+    return (fmean(found), _half_width(found)) if len(found) >= FEWEST else None
 
 
-def _half(found: Sequence[float]) -> float:
+def _half_width(found: Sequence[float]) -> float:
     """The half width of the interval of a mean, as if one more had been seen that lay one off."""
     return CERTAINTY * sqrt(stdev(found) ** 2 + 1 / len(found)) / sqrt(len(found))
 
@@ -144,12 +146,12 @@ def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> 
     return rater.rate(observation, Random(seed), budget)
 
 
-def _of(ratings: Sequence[Rating], action: Action) -> Rating:
+def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
     """The rating of one of the actions."""
     return next(rating for rating in ratings if rating.action == action)
 
 
-def _above(ratings: Sequence[Rating]) -> list[float]:
+def _possible_leads(ratings: Sequence[Rating]) -> list[float]:
     """How much better than the first each of the others may be, as far as anything is known of it."""
     first = ratings[0]
     return [other.value - first.value + first.doubt(other) for other in ratings[1:] if first.error < inf > other.error]
@@ -170,7 +172,7 @@ def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
     """Whether an action is as good as the best within the doubt, or so nearly that it would not be named."""
     if action == judged.choice.action:
         return not grade_of(game, judged)
-    other = _of(judged.ratings, action)
+    other = _rating_of(judged.ratings, action)
     cost = judged.best.value - other.value
     return not grade(module_of(game).UNIT, cost, cost - judged.best.doubt(other))
 

@@ -272,7 +272,8 @@ class Durak(Game[BareState, DurakObservation]):
         An action that does not end the bout returns early; the end of the bout stands last.
         """
         legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if phase == ATTACK or (phase == MORE and action.kind == "play"):  # and D4 says what may answer the attack card
+        # D3, D5: the attacker lays an attack card; the defender's answers to it are looked up (D4).
+        if phase == ATTACK or (phase == MORE and action.kind == "play"):
             turn_up, bottom, positions = setting
             attack = ATTACKS[turn_up][action.text]
             card, begun, higher_at, higher_mask, by_higher, trumps_at, by_low_trump, by_high_trump_or_take = attack
@@ -296,6 +297,8 @@ class Durak(Game[BareState, DurakObservation]):
             if self._turns_over:
                 legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
             return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
+        # D4, D5, D11: an action that may end the bout says who attacks in it, whether the defence has held, and whether
+        # more cards may be thrown in first.
         match action.kind:
             case "beat" if action in legal:  # D4: the defender beats; D5: when all are beaten, the attacker may go on
                 card, attack_card = action.cards
@@ -340,16 +343,16 @@ class Durak(Game[BareState, DurakObservation]):
             if to_beat < defender_hand.bit_count() and len(laid) + to_beat < self._most_cards[stock]:
                 legal = PLAYS_OR_PASS[attacker_hand & ranks]
                 return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
-        # The bout ends:
-        # D7: where the defence has held the cards leave the game and the roles swap; else the defender takes them.
+        # The bout ends. D7: where the defence has held the cards leave the game and the roles swap, else the defender
+        # takes them.
         turn_up, bottom, positions = setting
         if tell is not None:
             _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
         if not held:
             defender_hand += table
         # D8: whoever laid the first attack card draws up to six, and after that the other.
-        ahead = held and self._turns_over and _swapped(laid)  # whoever attacks next has laid it
-        if ahead:
+        defender_first = held and self._turns_over and _swapped(laid)  # who has laid it attacks next, too
+        if defender_first:
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
         if stock:
             left = LEFT_AFTER_REFILL[stock][attacker_hand.bit_count()]
@@ -363,7 +366,7 @@ class Durak(Game[BareState, DurakObservation]):
                     _tell_drawn(tell, 3 - attacker, bottom[stock] - bottom[left])
                 defender_hand += bottom[stock] - bottom[left]
                 stock = left
-        if held and not ahead:
+        if held and not defender_first:
             attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
         legal = plays(attacker_hand)
         shown |= table

@@ -461,7 +461,7 @@ class Kakeya(Game[State, KakeyaObservation]):
                 pictures = _with(pictures, place, won)
                 claims = self.claims_with(pictures, match.trump)
             if not second:
-                deal = _settlement(players, pictures, match.trump, None, None)
+                deal = _settlement(players, pictures, match.trump)
                 return self._pay(state, deal, pictures, _trick(trick, place - ahead, players, match.trump), tell)
             last, trick, legal = trick, (), _plays(hands[0])
         else:
@@ -868,7 +868,7 @@ def _tell_trick(trick: Trick, pictures: CardSet, tell: EventSink) -> None:
 
 
 def _settlement(
-    players: tuple[int, ...], pictures: ByPair, trump: int, claimed: int | None, shown: Card | None
+    players: tuple[int, ...], pictures: ByPair, trump: int, claimed: int | None = None, shown: Card | None = None
 ) -> Settlement:
     """K9: who pays how much when the pairs have taken these pictures."""
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]

@@ -44,7 +44,7 @@ class Wish(NamedTuple):
     """A wish that is neither fulfilled nor given up."""
 
     id: int
-    kind: WishKind
+    wanted: WishKind
     by: int
     """The seat whose wish it is."""
     about: int
@@ -88,7 +88,7 @@ class Company(NamedTuple):
 
     def has_gone_on(self, wish: Wish) -> bool:
         """Whether the match has gone on since a wish to take something back, which is void then."""
-        return wish.kind is WishKind.UNDO and wish.at != self.journal_position
+        return wish.wanted is WishKind.UNDO and wish.at != self.journal_position
 
     def asked(self, wish: Wish) -> set[int]:
         """The seats whose people have to agree to a wish.
@@ -97,7 +97,7 @@ class Company(NamedTuple):
         away, so that nobody comes back to what they never agreed to; a seat that a computer plays agrees by itself.
         """
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
-        if wish.kind is WishKind.STAND_IN:
+        if wish.wanted is WishKind.STAND_IN:
             people = {place.seat for place in self.places if place.terminal is not None} - {wish.about}
         return people - {wish.by}
 

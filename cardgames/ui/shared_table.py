@@ -9,7 +9,7 @@ from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Player, Step, TakeBack, TakenBack
 from cardgames.match.company import Wish, WishKind
-from cardgames.store import MatchHeld, StoreBusy
+from cardgames.store import StoreBusy
 from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import in_the_way
@@ -123,9 +123,8 @@ class SharedTable:
                 self._match.catch_up()
             if company.is_over and not self._match.outcome:
                 raise BrokenOff
+        self._others.check_seats()
         own = self._others.own_seats
-        if not (own or self._seated.looks_on):
-            raise MatchHeld("seat_taken", match=self._seated.match)
         self._view.marks = self._others.marks()
         for place in company.places:
             if place.level is not None:
@@ -148,7 +147,7 @@ class SharedTable:
     def _asked(self, wish: Wish) -> set[int]:
         """The seats here that have yet to answer a wish."""
         company = self._others.company
-        if wish.kind is WishKind.AGAIN or company.has_gone_on(wish):
+        if wish.wanted is WishKind.AGAIN or company.has_gone_on(wish):
             return set()
         return company.asked(wish) & {*self._others.own_seats} - wish.answers.keys()
 
@@ -157,8 +156,8 @@ class SharedTable:
         text = self._view.words.text
         self.table.look_away()
         about = {"seat": wish.by, "to": wish.about, "count": wish.about}
-        asked = text(f"{wish.kind}_ask", **about)
-        offers = [Offer(False, text(f"{wish.kind}_no", **about)), Offer(True, text(f"{wish.kind}_yes", **about))]
+        asked = text(f"{wish.wanted}_ask", **about)
+        offers = [Offer(False, text(f"{wish.wanted}_no", **about)), Offer(True, text(f"{wish.wanted}_yes", **about))]
         keys = {ESCAPE: False, NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
 
@@ -292,7 +291,7 @@ class SharedTable:
         self._screen.forget_typed()
         while True:
             company = self._others.company
-            wish = company.wish if company.wish and company.wish.kind is WishKind.AGAIN else None
+            wish = company.wish if company.wish and company.wish.wanted is WishKind.AGAIN else None
             granted = company.granted(wish) if wish else None
             if granted or company.rematch is not None:
                 return True

@@ -290,7 +290,7 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
         company = two.look()
         wish = company.wish
         assert wish
-        assert (wish.kind, wish.by, wish.about, wish.at) == (WishKind.UNDO, 1, 3, JournalPosition(5))
+        assert (wish.wanted, wish.by, wish.about, wish.at) == (WishKind.UNDO, 1, 3, JournalPosition(5))
         assert company.asked(wish) == {2, 3}
         assert company.granted(wish) is None
         two.answer(wish, [3], True)

@@ -312,7 +312,7 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             ann.wait_for("Waiting for the answer of Ben")
             wish = seated.look().wish
             assert wish
-            assert wish.kind is WishKind.BREAK_OFF
+            assert wish.wanted is WishKind.BREAK_OFF
             seated.answer(wish, [2], True)
             ann.wait_for("The match has been broken off")
             ann.press(ENTER)
@@ -414,6 +414,14 @@ def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
             ben.wait_for("has been broken off")
             assert ann.ended() == 0
             assert not store.tables()
+
+
+def test_who_sits_down_elsewhere_waits_there_alone(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with store.join(1, Party(["Ann"], take_over=True)):
+            assert ann.ended() == 75
+            assert "You no longer sit at match 1 here" in ann.text
 
 
 def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
