@@ -9,19 +9,21 @@ from cardgames.cli.context import Refused, say
 from cardgames.cli.history import carry_on, history
 from cardgames.cli.opened_store import opened_store
 from cardgames.engine.game import GAMES
+from cardgames.ui.screens import standing
 
 
 def menu() -> None:
     """Ask what to do until somebody leaves."""
     need_terminal()
     said, chosen = "", None
-    while chosen := _main(said, chosen):
-        try:
-            said = chosen() or ""
-        except Refused as error:
-            said = error.text
-        except EOFError:
-            return
+    with standing.kept():
+        while chosen := _main(said, chosen):
+            try:
+                said = chosen() or ""
+            except Refused as error:
+                said = error.text
+            except EOFError:
+                return
 
 
 def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str | None] | None:

@@ -11,6 +11,7 @@ from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Seed, Unfinished, number
 from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
 from cardgames.cli.sitting import changed_settings, sitting
+from cardgames.ui.screens import standing
 
 if TYPE_CHECKING:
     from cardgames.engine.game import AnyGame
@@ -95,7 +96,7 @@ def ask_and_play(
     from cardgames.engine.record import PERSON
 
     kind = game_class(game)
-    with opened_store() as store:
+    with standing.kept(), opened_store() as store:
         wanted = _ask(store, kind, rules, minutes)
         if wanted is None:
             return False

@@ -63,6 +63,10 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from cardgames.ui.screens import standing
+
+    standing.leave()
+
     class Steady(Console):
         """Never hides the cursor: who is stopped or killed could not show it again."""
 

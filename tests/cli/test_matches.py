@@ -176,7 +176,8 @@ def test_a_long_import_that_is_refused_says_so_last(run: Run, tmp_path: Path, ho
 def test_records_from_elsewhere_do_not_count_for_people_here(run: Run, home: Path) -> None:
     imported(run, "durak-throw-in")
     assert run("stats").out == (
-        "There is no finished match of your own to tell of. “cardgames stats --imported” counts the 1 from records.\n"
+        "There is no finished match of your own to tell of, but 1 from records: “cardgames stats --imported” "
+        "counts it.\n"
     )
     assert json.loads(run("stats", "--json").out)["imported"] == 1
     with Store.open(home) as store:
@@ -226,3 +227,12 @@ def test_statistics_for_programs(run: Run) -> None:
     assert {"name": "Ben", "opponent": "Ann", "matches": 3, "wins": 2, "losses": 1} in found["opponents"]
     assert found["longest"]["plies"] == max(game["longest"] for game in found["games"])
     assert json.loads(run("stats", "durak", "--json", "--imported").out)["games"][0]["drawn"] == 1
+
+
+def test_a_player_without_a_match_is_said_to_have_none(run: Run, home: Path) -> None:
+    with Store.open(home) as store:
+        played_here(store, (line.encode() for line in played(1).lines))
+    said = run("stats", "--player", "Nobody")
+    assert said.code == 0
+    assert said.out.startswith("There is no finished match of anybody called “Nobody”. ")
+    assert "「Nobody」" in run("--language", "ja", "stats", "--player", "Nobody").out

@@ -2,6 +2,8 @@
 
 import json
 import re
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,22 @@ from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, Terminal, play_t
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
 ASK = "What would you like?"
+ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
+BETWEEN = """
+import time
+from cardgames.ui.messages import Words
+from cardgames.ui.screens import standing
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.settings import Settings
+
+with standing.kept():
+    for _ in range(2):
+        with open_screen(Words("en"), Settings(), secret=False):
+            pass
+    print("between two pages", flush=True)
+    time.sleep(60)
+"""
+"""A program that dawdles between two pages."""
 
 
 def choose(terminal: Terminal, text: str) -> str:
@@ -94,6 +112,7 @@ def test_a_computer_takes_a_seat(tmp_path: Path) -> None:
         terminal.wait_for("Players: Ada, Blaise")
         choose(terminal, "Start")
         terminal.wait_for("strong computer", "Your hand")
+        assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 0), "it flashed up"
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
     with Store.open(tmp_path) as store:
@@ -321,6 +340,29 @@ def test_the_pointer_stays_where_it_was(tmp_path: Path) -> None:
             assert terminal.pointed == entry
         terminal.press("q")
         assert terminal.ended() == 0
+
+
+def test_what_lies_under_the_menu_does_not_flash_up_between_its_pages(tmp_path: Path) -> None:
+    left_match(tmp_path)
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        for entry in ("Rules", "Settings", "History"):
+            choose(terminal, entry)
+            terminal.press_and_wait(ESCAPE)
+            terminal.wait_for(ASK)
+        terminal.press("q")
+        assert terminal.ended() == 0
+        assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_whoever_ends_it_between_two_pages_finds_the_terminal_as_it_was(tmp_path: Path, number: int) -> None:
+    with Terminal(tmp_path, command=[sys.executable, "-c", BETWEEN]) as terminal:
+        terminal.wait_for("between two pages")
+        assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 0)
+        terminal.child.kill(number)
+        assert terminal.ended() == 128 + number
+        assert terminal.output.count(LEFT) == 1
 
 
 def test_settings_hold_at_once(tmp_path: Path) -> None:

@@ -209,6 +209,12 @@ def test_every_setting_is_listed_with_its_source(run: Run, home: Path, language:
     assert len({line.index("=") for line in lines[1:]}) == 1
 
 
+def test_the_help_of_config_names_every_setting(run: Run) -> None:
+    said = run("config", "--help").out
+    assert all(re.search(rf"\b{name}\b", said) for name in EVERY)
+    assert "zetema" not in said
+
+
 def test_a_setting_cannot_be_written_where_nothing_can(run: Run, home: Path) -> None:
     (home / "config.new").mkdir()
     said = run("config", "fast", "on")

@@ -265,8 +265,8 @@ MESSAGES = {
     "no_matches": "Nothing has been played yet. “{program} play” starts a match.",
     "no_statistics": "There is no finished match to tell of.",
     "no_statistics_of": "There is no finished match of anybody called “{value}”. “{program} stats” names all players.",
-    "only_imported": "There is no finished match of your own to tell of. “{program} stats --imported” counts the "
-    "{count} from records.",
+    "only_imported": "There is no finished match of your own to tell of, but {count} from records: “{program} stats "
+    "--imported” counts {count:it|them}.",
     "nothing_to_resume": "No match has been left unfinished. “{program} play” starts one.",
     "nothing_to_join": "No table waits for anybody. “{program} play {game} --open” opens one.",
     "nothing_to_watch": "Nobody plays at an open table. “{program} play {game} --open” opens one.",

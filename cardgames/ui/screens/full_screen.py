@@ -7,6 +7,7 @@ way a match is left.
 
 import gc
 import os
+import signal
 import sys
 import termios
 from asyncio import TimerHandle
@@ -32,6 +33,7 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles import style as style_module
 
+from cardgames.ui.screens import standing
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
@@ -147,6 +149,8 @@ class Screen:
         self._guard = KeyGuard()
         self._input: Input
         self._output: SteadyOutput
+        self._tty: list[Any] | None
+        self._restore_signals: Callable[[], None]
 
     def __enter__(self) -> Self:
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
@@ -155,33 +159,68 @@ class Screen:
         self._output.glyphs = glyphs(self._settings)
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
         tty = self._given is None and sys.stdin.isatty()
-        self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
-        self._restore_signals = catch(self._end, self._stop, self._go_on, lambda: self._rung())
+        before = standing.taken_over()
+        restore_signals = catch(self._end, self._stop, self._go_on, lambda: self._rung())
+        if before:
+            self._tty, self._restore_signals = before._tty, before._restore_signals
+        else:
+            self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
+            self._restore_signals = restore_signals
         if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
             gc.freeze()  # what was imported stays, and need not be looked through again
         gc.disable()  # collecting halts the screen: it is done while somebody thinks
-        self._enter()
+        self._enter(anew=before is None)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         gc.enable()
+        if kind is None and standing.wanted:
+            self._stand()
+        else:
+            self.leave()
+        if self._ending and isinstance(error, EOFError | None):
+            raise self._ending
+
+    def leave(self) -> None:
+        """Leave the screen for good, with nothing on it."""
         ignore()
         try:
             self._restore()
         finally:
             self._restore_signals()
-        if self._ending and isinstance(error, EOFError | None):
-            raise self._ending
 
-    def _enter(self) -> None:
-        """Begin with an empty screen, on which nothing appears that is typed between two questions."""
+    def _stand(self) -> None:
+        """Leave an empty screen to the next one. Until that is opened a signal does at once what it is for."""
+        self._output.drop()
+        self._output.wipe()
+        self._output.flush()
+        catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
+        standing.stand(self)
+        if self._ending:  # it came just now
+            standing.leave()
+
+    def _end_at_once(self, ending: BaseException) -> None:
+        self._restore()
+        os._exit(getattr(ending, "code", 128 + signal.SIGINT))
+
+    def _stop_at_once(self) -> None:
+        if can_stop():
+            self._restore()
+            stop_here()
+            self._enter()
+
+    def _enter(self, anew: bool = True) -> None:
+        """Begin with an empty screen, on which nothing appears that is typed between two questions.
+
+        Unless ``anew``, the alternate screen has been entered already.
+        """
         if self._tty is not None:
             local = self._tty[3] & ~termios.ECHO
             with in_background(), suppress(OSError, termios.error):
                 termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, [*self._tty[:3], local, *self._tty[4:]])
-        self._output.enter()
+        self._output.enter(anew)
 
     def _restore(self) -> None:
         with in_background():

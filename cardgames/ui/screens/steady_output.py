@@ -95,8 +95,8 @@ class SteadyOutput(Vt100_Output):
         """Forget what was not yet written: a prompt that is over would wipe what the next one draws anew anyway."""
         self._buffer.clear()
 
-    def leave(self) -> None:
-        """Wipe the alternate screen, leave it, and put the terminal's modes back."""
+    def wipe(self) -> None:
+        """Wipe the alternate screen, and put the terminal's modes back."""
         self.parked = False
         self.reset_attributes()
         self.erase_screen()
@@ -105,12 +105,17 @@ class SteadyOutput(Vt100_Output):
         self.disable_bracketed_paste()
         self.reset_cursor_shape()
         self.show_cursor()
+
+    def leave(self) -> None:
+        """Wipe the alternate screen, and leave it."""
+        self.wipe()
         super().quit_alternate_screen()
         self.flush()
 
-    def enter(self) -> None:
-        """Enter the alternate screen, empty."""
-        super().enter_alternate_screen()
+    def enter(self, anew: bool = True) -> None:
+        """Enter the alternate screen, unless it is not entered ``anew``, and begin with nothing on it."""
+        if anew:
+            super().enter_alternate_screen()
         self.erase_screen()
         self.cursor_goto(0, 0)
         parks = keeps_what_it_pushes_out()
