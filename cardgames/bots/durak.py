@@ -10,7 +10,18 @@ from cardgames.bots.durak_solver import Solver, TooMuch, value_of
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, rank_of, suit_of
-from cardgames.engine.durak import ATTACK, DEFEND, MORE, MOST_ATTACKS, OVER, BareState, Durak, DurakObservation, Setting
+from cardgames.engine.durak import (
+    ATTACK,
+    DEFEND,
+    HAND,
+    MORE,
+    MOST_ATTACKS,
+    OVER,
+    BareState,
+    Durak,
+    DurakObservation,
+    Setting,
+)
 from cardgames.engine.durak import State as DurakState
 from cardgames.engine.durak_tables import PACK, Bout
 from cardgames.engine.game import Action, Reason
@@ -40,7 +51,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
 
     early = o.stock > 4
     if o.phase == DEFEND:
-        turns = [action for action in o.legal if action.kind == "turn" and suit_of(action.cards[0]) != trump]
+        turns = [action for action in _turns(o, rng) if suit_of(action.cards[0]) != trump]
         beats = [action for action in o.legal if action.kind == "beat"]
         worth = [
             action
@@ -70,7 +81,8 @@ def careless(observation: DurakObservation, rng: Random) -> Action:
     """As somebody who has played a few times: beat and go on while it goes, lowest first; attack with trumps last."""
     o = observation
     trump = suit_of(o.turn_up or 0)
-    laying = [action for action in o.legal if action.kind in ("play", "beat", "turn")]
+    turns = _turns(o, rng)
+    laying = [action for action in o.legal if action.kind in ("play", "beat") or action in turns]
     if not laying:
         return o.legal[-1]
     beats = o.phase == DEFEND
@@ -220,6 +232,16 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     if o.stock and best not in dear and best.better_than_some(dear):
         found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
     return tuple(found)
+
+
+def _turns(o: DurakObservation, rng: Random) -> list[Action]:
+    """The ways to turn over; every other time none where it could go round for ever.
+
+    It could as long as nobody has to draw from the stock, as the rules end repetition only once that is empty (D13).
+    """
+    turns = [action for action in o.legal if action.kind == "turn"]
+    dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
+    return [] if turns and o.stock and dealt > 2 * HAND and rng.random() < 0.5 else turns
 
 
 def _cost(card: Card, trump: int) -> int:

@@ -33,6 +33,8 @@ class FileOrFolder(click.ParamType[Path]):
         self.kind = kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        if not str(value):  # as of a variable that is not set: it would be the folder one is in
+            raise click.MissingParameter(ctx=ctx, param=param)
         return Path(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:

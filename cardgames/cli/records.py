@@ -211,9 +211,9 @@ def _lines_in(file: BinaryIO) -> int:
     return count
 
 
-def bad_record(path: str, error: Exception) -> Refused:
-    """The error to leave with of a record that is refused."""
+def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
+    """The error to leave with of a record that is refused, by the message ``key``."""
     from cardgames.engine.record import RecordError
 
     assert isinstance(error, RecordError)
-    return Refused(BAD_RECORD, "bad_record", path=path, line=error.line, why=explain(error.reason, error.game))
+    return Refused(BAD_RECORD, key, path=path, line=error.line, why=explain(error.reason, error.game))

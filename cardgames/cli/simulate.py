@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from cardgames.tournament import Done, Folder, Tournament, Workers
 
 
+MOST = 16
+"""How many processes a processor may be given: more than one brings nothing, and all of them take memory."""
+
+
 def levels() -> tuple[str, ...]:
     """The levels at which computers play."""
     from cardgames.bots import LEVELS
@@ -53,6 +57,8 @@ def simulate(
 
     if cluster is not None and jobs is not None:
         raise Refused(USAGE, "jobs_and_cluster")
+    if jobs is not None and jobs > MOST * processors():
+        raise Refused(USAGE, "too_many_jobs", value=jobs, number=MOST * processors(), count=processors())
     tournament = _tournament(game, players, rules, tuple(player or ("random",)), pairs)
     if compare and tournament.rules == tournament.by_usual_rules().rules:
         raise Refused(USAGE, "nothing_to_compare")
@@ -203,8 +209,10 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     """Say what has gone wrong with the folder or with the workers."""
     from cardgames.tournament import (
         LibraryMissing,
+        NoAddress,
         NoCluster,
         OtherTournament,
+        OtherVersion,
         UnreadableRecord,
         UnusableFolder,
         WorkersLost,
@@ -215,14 +223,18 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     except LibraryMissing as error:
         key = "no_cluster_library" if error.where == "here" else "workers_lack"
         raise Refused(USAGE if error.where == "here" else UNAVAILABLE, key, value=error.name) from None
-    except NoCluster as error:
-        raise Refused(UNAVAILABLE, "no_cluster", address=cluster, why=str(error)) from None
+    except NoAddress:
+        raise Refused(USAGE, "no_address", address=cluster) from None
+    except NoCluster:
+        raise Refused(UNAVAILABLE, "no_cluster", address=cluster) from None
+    except OtherVersion:
+        raise Refused(UNAVAILABLE, "workers_differ") from None
     except WorkersLost:
         raise Refused(UNAVAILABLE, "workers_lost") from None
     except OtherTournament as error:
         raise Refused(BAD_RECORD, "other_tournament", path=str(error.path)) from None
     except UnreadableRecord as error:
         assert records is not None
-        raise bad_record(str(records / error.file), error.why) from None
+        raise bad_record(str(records / error.file), error.why, "bad_record_of_simulation") from None
     except UnusableFolder as error:
         raise Refused(STORE, "file_unwritable", path=str(error.path), why=why(error.error, writing=True)) from None

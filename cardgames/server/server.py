@@ -88,8 +88,8 @@ async def serve(processes: ForkServer, folder: Path, address: Address, admission
     listening = await _listen(address, key, connections)
     stopped = _until_stopped(processes)
     host, port = listening.get_addresses()[0][:2]
-    reached_at = _reached_at(address.host)
-    sessions.ssh_command = f"ssh {reached_at}" if port == SSH else f"ssh -p {port} {reached_at}"
+    place = reached_at(address.host)
+    sessions.ssh_command = f"ssh {place}" if port == SSH else f"ssh -p {port} {place}"
     tell("listening", text=sessions.ssh_command)
     tell("fingerprint", text=key.get_fingerprint())
     tell("here_alone" if _is_here(host) else "stop")
@@ -176,11 +176,12 @@ def _is_here(address: str) -> bool:
     return address.startswith("127.") or address == "::1"
 
 
-def _reached_at(listen: str) -> str:
+def reached_at(listen: str) -> str:
     """The address by which others reach this machine if it listens there."""
     if listen not in ("", "0.0.0.0", "::"):
         return listen
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: it only says which of its addresses this machine would use
+    family, elsewhere = (socket.AF_INET6, "2001:db8::1") if listen == "::" else (socket.AF_INET, "192.0.2.1")
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((elsewhere, 9))  # nothing is sent: it only says which of its addresses this machine would use
         return str(probe.getsockname()[0])
     return socket.gethostname()

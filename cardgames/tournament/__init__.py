@@ -27,7 +27,9 @@ from cardgames.tournament.summary import (
 from cardgames.tournament.tally import Means, Standing, Tally
 from cardgames.tournament.workers import (
     LibraryMissing,
+    NoAddress,
     NoCluster,
+    OtherVersion,
     Workers,
     WorkersLost,
     cluster,
@@ -44,8 +46,10 @@ __all__ = [
     "Interval",
     "LibraryMissing",
     "Means",
+    "NoAddress",
     "NoCluster",
     "OtherTournament",
+    "OtherVersion",
     "Pace",
     "Standing",
     "Sums",

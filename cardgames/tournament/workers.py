@@ -10,9 +10,11 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice, starmap
+from pathlib import Path
 from threading import Thread
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -25,12 +27,23 @@ R = TypeVar("R")
 PATIENCE = 10
 """Seconds in which the scheduler of a cluster has to answer."""
 
+PLAYING = ("engine", "bots", "random_play", "tournament")
+"""The packages by which matches are played."""
+
 SOON = 0.05
 """Seconds; where chunks that were sent together took less, twice as many are sent from then on."""
 
 
 class NoCluster(Exception):
-    """No scheduler of a cluster answers at the address; the reason, in the words of the library."""
+    """No scheduler of a cluster answers at the address."""
+
+
+class NoAddress(Exception):
+    """What was given is no address of a scheduler."""
+
+
+class OtherVersion(Exception):
+    """The workers of a cluster would play otherwise than this machine: their files are not the same."""
 
 
 class LibraryMissing(Exception):
@@ -90,8 +103,8 @@ def _begin() -> None:
 def cluster(address: str) -> Iterator[Workers]:
     """The workers of the Dask cluster whose scheduler has this address.
 
-    A chunk whose worker dies is played by another. Raises :class:`NoCluster`, :class:`LibraryMissing` and
-    :class:`WorkersLost`.
+    A chunk whose worker dies is played by another. Raises :class:`NoAddress`, :class:`NoCluster`,
+    :class:`LibraryMissing`, :class:`OtherVersion` and :class:`WorkersLost`.
     """
     try:
         distributed: Any = import_module("distributed")
@@ -109,19 +122,23 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 def _client(distributed: Any, address: str) -> Any:
-    """The connection to a scheduler; raises :class:`NoCluster`."""
+    """The connection to a scheduler; raises :class:`NoAddress` and :class:`NoCluster`."""
+    problem: type[Exception]
     try:
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        why = str(error)
+    except ValueError:
+        problem = NoAddress
+    except OSError:
+        problem = NoCluster
     gc.collect()  # it ends the one that was begun, which would wait for ever for the lock of another that is begun then
-    raise NoCluster(why)
+    raise problem
 
 
 def _processes_able_to_play(client: Any) -> int:
-    """How many threads the workers of a cluster have now; raises :class:`LibraryMissing`.
+    """How many threads the workers of a cluster have now; raises :class:`LibraryMissing` and :class:`OtherVersion`.
 
-    A worker that does not find what it is to play with would end, and so would all others in turn.
+    A worker that does not find what it is to play with would end, and so would all others in turn; one that plays by
+    other files would bring results that do not follow from the seed.
     """
     try:
         found = client.run(find_spec, __package__)
@@ -129,7 +146,23 @@ def _processes_able_to_play(client: Any) -> int:
         raise LibraryMissing(__package__.partition(".")[0], "workers") from None
     if None in found.values():
         raise LibraryMissing(__package__, "workers")
+    try:
+        others = set(client.run(edition).values())
+    except AttributeError:  # it is older than this function
+        raise OtherVersion from None
+    if others - {edition()}:
+        raise OtherVersion
     return sum(client.nthreads().values())
+
+
+def edition() -> str:
+    """A digest of the files that matches follow from: versions under work have one number and many editions."""
+    package = Path(__file__).parents[1]
+    digest = sha256()
+    for name in PLAYING:
+        for path in sorted((package / name).rglob("*.py")):
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 @contextmanager

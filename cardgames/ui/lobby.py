@@ -170,9 +170,9 @@ class Lobby:
             return None
 
     def _with_a_seat(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables at which there is a seat for them: first their own, then those that wait for somebody."""
+        """The tables at which there is a seat for them: first their own, then those at which somebody waits."""
         found = [table for table in tables if not self._is_full(table)]
-        return sorted(found, key=lambda table: not self._is_own(table))[:LISTED]
+        return sorted(found, key=lambda table: (not self._is_own(table), not self._is_there(table)))[:LISTED]
 
     def _is_full(self, table: OpenTable) -> bool:
         """Whether there is no seat for them at a table."""
@@ -180,6 +180,10 @@ class Lobby:
 
     def _is_own(self, table: OpenTable) -> bool:
         return any(place.person == self._person.id for place in table.places)
+
+    def _is_there(self, table: OpenTable) -> bool:
+        """Whether somebody sits at a table now."""
+        return any(place.terminal is not None for place in table.places)
 
     def _news(self, shown: Sequence[OpenTable] | None) -> bool:
         """Whether there are other tables than those that are shown, or the store is away, or is back."""

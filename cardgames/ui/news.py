@@ -6,7 +6,7 @@ from time import monotonic
 from cardgames.layout import Message
 from cardgames.match import JournalPosition
 from cardgames.match.company import Company, Place
-from cardgames.store import Store, StoreBusy
+from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.seated import BEAT_EVERY, Seated
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.opening import AnyScreen
@@ -44,6 +44,11 @@ class Others:
     def own_seats(self) -> tuple[int, ...]:
         """The seats that are played from this terminal, by the people who sit at it."""
         return self.seated.own(self.company.places)
+
+    def check_seats(self) -> None:
+        """Raise :class:`MatchHeld` if nobody sits here any more who sat down here."""
+        if not (self.own_seats or self.seated.looks_on):
+            raise MatchHeld("seat_taken", match=self.seated.match)
 
     def place(self, seat: int) -> Place:
         """Who has a seat."""

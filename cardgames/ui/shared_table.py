@@ -9,7 +9,7 @@ from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Player, Step, TakeBack, TakenBack
 from cardgames.match.company import Wish, WishKind
-from cardgames.store import MatchHeld, StoreBusy
+from cardgames.store import StoreBusy
 from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import in_the_way
@@ -123,9 +123,8 @@ class SharedTable:
                 self._match.catch_up()
             if company.is_over and not self._match.outcome:
                 raise BrokenOff
+        self._others.check_seats()
         own = self._others.own_seats
-        if not (own or self._seated.looks_on):
-            raise MatchHeld("seat_taken", match=self._seated.match)
         self._view.marks = self._others.marks()
         for place in company.places:
             if place.level is not None:

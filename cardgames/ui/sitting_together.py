@@ -106,7 +106,7 @@ class _Sitting:
     # Before the match
 
     def _gather(self) -> None:
-        """Show who is there until every seat is taken; raises :class:`PlayerLeft`."""
+        """Show who is there until every seat is taken; raises :class:`PlayerLeft` and :class:`MatchHeld`."""
         while not self._others.company.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
@@ -128,6 +128,7 @@ class _Sitting:
                 self._others.take_notice()
                 if self._others.company.is_over:
                     raise BrokenOff
+                self._others.check_seats()
             if not self._others.store_away:
                 self._read_header()
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import player, rate
+from cardgames.bots import Choose, player, rate
 from cardgames.bots.durak import WORK, by_rule
 from cardgames.bots.durak_cards import BEATS, PLAIN, WHOLE, weigher_of
 from cardgames.bots.durak_rollout import STYLES, Style, _opening, roll_out
 from cardgames.engine.durak import ATTACK, DEFEND, MOST_ATTACKS, BareState, Durak, State
-from cardgames.engine.game import Action, AnyGame, new_game
+from cardgames.engine.game import Action, AnyGame, Observation, new_game
+from cardgames.tournament.playing import play_match
 
 VARIANTS: list[dict[str, Any]] = [
     {},
@@ -130,3 +131,20 @@ def test_a_won_ending_is_won_against_anybody(level: str, cards: int, monkeypatch
                 won += 1
             break
     assert won > 8
+
+
+@pytest.mark.parametrize(("level", "match"), [("easy", 83), ("fair", 138)])
+def test_nobody_turns_over_for_ever(level: str, match: int) -> None:
+    """Two who always did came back to the same hands, bout after bout, with cards in the stock."""
+
+    def enter(level: str, game: AnyGame) -> Choose:
+        choose, left = player(level, game), iter(range(200))
+
+        def choice(observation: Observation, rng: Random) -> Action:
+            assert next(left, None) is not None, "it goes round and round"
+            return choose(observation, rng)
+
+        return choice
+
+    game = new_game("durak", 2, {"turn_over": "any"})
+    play_match(game, (level, level), enter, f"3/{match}/0", Random(f"3/{match}"))

@@ -304,7 +304,10 @@ BAD = [
     (("--jobs", "many"), 2, "--jobs must be a whole number, not “many”", "整数"),
     (("--jobs", "2", "--cluster", "tcp://127.0.0.1:9"), 2, "either --jobs or --cluster", "どちらか一方"),
     (("--compare",), 2, "--compare needs an option of the game", "--compareを使うときは"),
-    (("--cluster", "nowhere"), 69, "No Dask cluster answers at nowhere", "つながりません"),
+    (("--jobs", "100000"), 2, "--jobs 100000 is too many", "多すぎます"),
+    (("--cluster", "nowhere"), 2, "“nowhere” is no address of a Dask scheduler", "アドレスではありません"),
+    (("--cluster", ""), 2, "“” is no address of a Dask scheduler", "アドレスではありません"),
+    (("--records", ""), 2, "needs --records with a value", "--recordsとその値が必要です"),
 ]
 
 
@@ -326,7 +329,7 @@ def test_a_folder_of_another_tournament_is_left_alone(run: Run, tmp_path: Path, 
     for other in (("--seed", "2"), ("--pairs",), ("--throw-in",)):
         said = run("--language", language, *arguments, *other)
         assert (said.code, said.out) == (65, "")
-        assert {"en": "durak-1.jsonl is the record of a match of another", "ja": "別の大会の記録"}[
+        assert {"en": "durak-1.jsonl is no record of this tournament", "ja": "この大会の記録ではありません"}[
             language
         ] in said.error
     assert files(folder) == before
@@ -341,6 +344,7 @@ def test_a_record_that_was_changed_is_refused(run: Run, tmp_path: Path) -> None:
     said = run(*arguments)
     assert (said.code, said.out) == (65, "")
     assert f"{path}, line 6: " in said.error
+    assert "Delete the file: then its match is played again." in said.error
 
 
 def test_without_its_library_a_cluster_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

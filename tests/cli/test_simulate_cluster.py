@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.texts import LANGUAGES
 from cardgames.tournament.plan import MANY
 from tests.cli.conftest import Run
 
@@ -67,6 +68,23 @@ def test_workers_that_cannot_play_are_told_of(run: Run, tmp_path: Path, address:
         said = run("simulate", "durak", "--seed", "3", "--cluster", address)
     assert (said.code, said.out) == (69, "")
     assert "no module “cardgames”" in said.error
+
+
+ANOTHER_EDITION = """
+from cardgames.tournament import workers
+workers.PLAYING = ("engine",)
+from distributed.cli.dask_worker import main
+main()
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_workers_that_would_play_otherwise_are_told_of(run: Run, tmp_path: Path, address: str, language: str) -> None:
+    with process(tmp_path, "-c", ANOTHER_EDITION, address, *OPTIONS):
+        wait_for(tmp_path / "log", "Registered to:")
+        said = run("--language", language, "simulate", "durak", "--seed", "3", "--cluster", address)
+    assert (said.code, said.out) == (69, "")
+    assert {"en": "have another version of cardgames", "ja": "版が違う"}[language] in said.error
 
 
 def test_a_worker_that_dies_costs_nothing_but_time(run: Run, home: Path, tmp_path: Path, address: str) -> None:

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.server.server import reached_at
 from cardgames.texts import template
 from tests.processes import descendants
 from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
@@ -255,6 +257,12 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
             guest.wait_for(ASK)
         with Guest(server, "eve", new_key(tmp_path, "third")) as guest:
             guest.wait_for("Code of the house:")
+
+
+def test_who_is_to_come_by_ipv6_alone_is_given_no_other_address() -> None:
+    """Where there is no way to other networks it is the name of this machine, which is looked up."""
+    assert ":" in reached_at("::") or reached_at("::") == socket.gethostname()
+    assert ":" not in reached_at("0.0.0.0")
 
 
 @pytest.mark.parametrize(

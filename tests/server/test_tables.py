@@ -224,6 +224,15 @@ def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Pat
         ann.wait_for("You sit at 5 tables already")
 
 
+def test_a_table_at_which_somebody_waits_stands_above_those_that_were_left(server: GuestServer) -> None:
+    header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
+    with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])):
+        store.join(store.open_table(header), Party(["Ben"])).get_up()
+        with Guest(server, "cleo") as guest:
+            screen = guest.wait_for(ASK, "Durak 1 · Ann", "Durak 2 · Ben")
+            assert screen.index("Durak 1 · Ann") < screen.index("Durak 2 · Ben")
+
+
 def test_who_is_called_like_somebody_at_a_table_takes_another_name_there(server: GuestServer, tmp_path: Path) -> None:
     """Their own is theirs for good by their key, so they cannot come under another."""
     key = new_key(tmp_path, "ann")

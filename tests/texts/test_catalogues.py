@@ -50,12 +50,25 @@ ALLOWED = {
         "store",
         "sqlite",
     ),
-    *("Dask", "cluster", "serve", "SSH", "ssh", "IdentitiesOnly", "FILE", "authorized_keys", "pip", "install"),
+    *(
+        "Dask",
+        "dask",
+        "scheduler",
+        "cluster",
+        "serve",
+        "SSH",
+        "ssh",
+        "IdentitiesOnly",
+        "FILE",
+        "authorized_keys",
+        "pip",
+        "install",
+    ),
 }
 """Latin words that may stand in a Japanese text: games, keys, commands and what is written in no other way. Single
 letters are keys and ranks."""
 
-QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql)://\S+|~?/[\w./]+")
+QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql|tcp)://\S+|~?/[\w./]+")
 """Options, environment variables, addresses and paths, which are what they are in every language."""
 
 MARGIN_OF_FOOT = 1

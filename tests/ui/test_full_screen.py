@@ -624,6 +624,22 @@ def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
     assert table.answer(ask, ("", quiet), (ENTER, "")) == "green"
 
 
+def test_a_hint_that_comes_while_somebody_types_leaves_the_pointer_where_it_was(table: Table) -> None:
+    """As soon as what was typed is taken back."""
+    hint: Future[None] = Future()
+
+    def comes(text: str) -> bool:
+        if "matches z" in text and not hint.done():
+            hint.set_result(None)
+        return hint.done()
+
+    def ask(screen: Screen) -> Any:
+        return screen.choose(picture, "What now?", SOME, hint=None if hint.done() else hint)
+
+    assert table.answer(ask, (DOWN, "» play 10♣"), ("z", comes)) is Key.HINT
+    assert table.answer(ask, ("", "matches z"), ("", quiet), ("\x1b", "» play 10♣"), (ENTER, "")) == "TC"
+
+
 def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
     """That gives a sign of life too; without any a terminal counts as gone."""
     asked = threading.Event()

@@ -24,7 +24,7 @@ from cardgames.ui.render.spoken import SpokenPainter
 from cardgames.ui.render.spoken import page as drawn
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
-from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer
+from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer, Picture
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View
@@ -407,6 +407,20 @@ def test_that_a_hint_is_thought_of_is_said_unless_it_is_there(
     late.cancel()
     assert answer is Key.HINT
     assert written.getvalue() == ("" if there else f"{thinking}\n")
+
+
+def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    table = Picture(lambda columns, rows, chosen, beside: "Ann played 6♠\n", lambda columns, rows: "")
+    told = table.hinted(lambda columns, rows: "Hint: 7♠\n")
+    offers = [Offer(1, "play 7♠"), Offer(2, "take")]
+    plain = screen()
+    typed.write("h\nh\n1\n")
+    said = []
+    for draw, answer in ((table, Key.HINT), (told, Key.HINT), (told, 1)):
+        assert plain.choose(draw, "Beat it?", offers) == answer
+        said.append(capsys.readouterr().out.splitlines()[:3])
+    assert said[0][0] == "Ann played 6♠"
+    assert said[1] == said[2] == ["Hint: 7♠", "Beat it?", "1. play 7♠"]
 
 
 def test_two_signals_at_once_end_a_wait_in_order() -> None:

@@ -15,7 +15,7 @@ from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.view import View, computer_marks
 from tests.ui.stills import Match
 
 COMPANY = ("株式会社山田商店太郎", "株式会社山田商店花子")
@@ -101,6 +101,16 @@ def test_where_two_share_a_line_names_have_all_the_room_there_is(record: str, la
             if cells == SHORT_NAME or cell_len(name) > SHORT_NAME:  # else there may be too many cards in between
                 places.add(cell_len(player[: mark.start()]))
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("name", ["Ann{}", "Maximilian-Alexander-of-{}"])
+def test_a_name_gives_way_to_the_mark_of_who_is_away(name: str) -> None:
+    match = Match.read("zetema-six-in-two-sides")
+    view = View(match.played(16), [name.format(place) for place in range(6)], Settings())
+    view.marks = computer_marks({3: "strong"})
+    lines = STYLES.sub("", view.table(view.match.observation(CHANCE), ())(80, 15)).splitlines()
+    assert lines[3][:40].endswith("▮ 5 side A strong computer")
+    assert lines[3][40:].startswith(f"   {name.partition('-')[0].format(3)}")
 
 
 def test_names_that_cannot_be_told_apart_at_one_table_are_refused() -> None:

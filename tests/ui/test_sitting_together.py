@@ -416,6 +416,14 @@ def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
             assert not store.tables()
 
 
+def test_who_sits_down_elsewhere_waits_there_alone(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with store.join(1, Party(["Ann"], take_over=True)):
+            assert ann.ended() == 75
+            assert "You no longer sit at match 1 here" in ann.text
+
+
 def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
     with (
         Terminal(

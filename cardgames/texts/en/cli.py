@@ -139,13 +139,17 @@ MESSAGES = {
     "give --player {count} times.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
     "nothing_to_compare": "--compare needs an option of the game, to be compared with its usual rules.",
+    "too_many_jobs": "--jobs {value} is too many for {count} {count:processor|processors}: at most {number}.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
     "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",
-    "no_cluster": "No Dask cluster answers at {address}: {why}.",
+    "no_address": "“{address}” is no address of a Dask scheduler: it looks like tcp://HOST:8786.",
+    "no_cluster": "No Dask scheduler answers at {address}. “dask scheduler” starts one, and says at which address.",
+    "workers_differ": "The workers of the cluster have another version of cardgames, which may play otherwise: install "
+    "this one there.",
     "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
     "workers_lost": "The processes that played were ended from outside. Start it again; with --records it goes on.",
-    "other_tournament": "{path} is the record of a match of another tournament. Name another folder, or give the same "
-    "players, options, --pairs and --seed as before.",
+    "other_tournament": "{path} is no record of this tournament. Name another folder, or give the same players, "
+    "options, --pairs and --seed as before; if the file is damaged, delete it.",
     # files
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
@@ -171,6 +175,7 @@ MESSAGES = {
     "again; all is kept.",
     "serve.closing": "Closed; who is here now leaves, and all is kept.",
     "file_exists": "{path} exists already: name another file.",
+    "bad_record_of_simulation": "{path}, line {line}: {why}. Delete the file: then its match is played again.",
     "bad_record": "{path}, line {line}: {why}. Mend the line, or ask for the record anew.",
     "why.not_there": "there is no such file",
     "why.no_such_folder": "there is no such folder",

@@ -125,7 +125,7 @@ MESSAGES = {
     "show_hand": "Show my hand: Enter when nobody else is looking",
     "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "Go on with any key",
-    "goes_on": "Goes on by itself; with any key at once",
+    "goes_on": "Goes on by itself, or at once with any key",
     "page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     "page_keys_last": "↑↓ PgUp PgDn   ← action by action   / find   Enter back",
     "plain_smaller": "Leave the window as large as it is: one made smaller may keep what was shown in its history.",

@@ -136,16 +136,21 @@ MESSAGES = {
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
     "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
+    "too_many_jobs": "--jobs {value}は多すぎます。プロセッサーが{count}個なので、{number}までにしてください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"
     "cardgames[cluster]をインストールしてください。",
-    "no_cluster": "{address}のDaskクラスターにつながりません: {why}。",
+    "no_address": "「{address}」はDaskのスケジューラーのアドレスではありません。tcp://HOST:8786のように指定してください。",
+    "no_cluster": "{address}のDaskスケジューラーにつながりません。"
+    "「dask scheduler」で起動すると、アドレスが表示されます。",
+    "workers_differ": "クラスターのワーカーのcardgamesは版が違うので、結果が変わるかもしれません。"
+    "同じ版をワーカーにもインストールしてください。",
     "workers_lack": "クラスターのワーカーにモジュール「{value}」がありません。"
     "同じ版のcardgamesをワーカーにもインストールしてください。",
     "workers_lost": "対戦中のプロセスが外から止められました。もう一度始めてください。"
     "--recordsを付けていれば続きから始まります。",
-    "other_tournament": "{path}は別の大会の記録です。別のフォルダを指定するか、"
-    "前と同じプレイヤー、ルール、--pairs、--seedを指定してください。",
+    "other_tournament": "{path}はこの大会の記録ではありません。別のフォルダを指定するか、"
+    "前と同じプレイヤー、ルール、--pairs、--seedを指定してください。ファイルが壊れているなら、削除してください。",
     # files
     "file_unreadable": "{path}を読めません: {why}。",
     "file_unwritable": "{path}に書き込めません: {why}。",
@@ -172,6 +177,7 @@ MESSAGES = {
     "サーバーを起動し直してください。対戦はすべて保存されています。",
     "serve.closing": "閉めました。いまいる人も帰りますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
+    "bad_record_of_simulation": "{path}の{line}行目: {why}。このファイルを削除すると、その対戦をやり直します。",
     "bad_record": "{path}の{line}行目: {why}。その行を直すか、記録をもらい直してください。",
     "why.not_there": "ファイルがありません",
     "why.no_such_folder": "フォルダがありません",

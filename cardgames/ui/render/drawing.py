@@ -243,16 +243,19 @@ class Painter(PagePainter):
             name = room = 0
             columns = painter._brief_columns(scene._replace(roles=(), frame=FRAME))
         items = []
-        for player, *said in zip(scene.players, *columns, strict=True):
-            item = painter._with_cards(player, turn, name, room)
-            for cell in said:
+        for player, *cells in zip(scene.players, *columns, strict=True):
+            said = Text()
+            for cell in cells:
                 if not room:
                     cell.rstrip()
-                item.append(" " if cell else "").append_text(cell)
-            item.rstrip()
+                said.append(" " if cell else "").append_text(cell)
+            said.rstrip()
+            here = room
             if player.aside:
-                item.append(" ").append_text(self._message(player.aside))
-            items.append(item)
+                said.append(" ").append_text(self._message(player.aside))
+                if room and not laid:  # cards are seldom shown: their room gives way, and then the name
+                    here = min(room, max(SHORT_NAME, width - 3 - said.cell_len))
+            items.append(painter._with_cards(player, turn, name, here).append_text(said))
         return items
 
     def _brief_columns(self, scene: Scene) -> list[Lines]:

@@ -307,6 +307,8 @@ class Screen:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         self._waited = ""
         pointed, above, begun = self._pointed.pop(form.question, (at, 0, ""))
+        if not typed:
+            form.point(pointed, above)  # and there again when what had been typed is taken back
         form.type(typed or begun)
         if self._notice:
             form.say(self._notice)

@@ -26,7 +26,20 @@ from cardgames.ui.messages import folded
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
-from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, ONLY_NEW, SUSPEND, Draw, Key, Labels, Offer, Ticks, fits
+from cardgames.ui.screens.offers import (
+    ESCAPE,
+    KEYS,
+    NEWS,
+    ONLY_NEW,
+    SUSPEND,
+    Draw,
+    Key,
+    Labels,
+    Offer,
+    Picture,
+    Ticks,
+    fits,
+)
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
@@ -348,6 +361,11 @@ class PlainScreen:
             pass
         return Key.HINT
 
+    def _unhear_hint(self, draw: Draw) -> None:
+        """Let the hint of this picture be said again, in view or not: somebody asks for it once more."""
+        if self._heard and isinstance(draw, Picture):
+            self._heard = self._picture(Picture(draw.paint, draw.panel))
+
     def _have_changed(self, offers: Sequence[Offer]) -> bool:
         """Whether news ended the last question, and these are other offers than it had."""
         before, self._offered = self._offered, None
@@ -367,6 +385,8 @@ class PlainScreen:
                 text = typed or self._read(quiet, NEWS in keys)
                 typed = ""
                 if (answer := self._key(text, keys)) is not _NO_KEY:
+                    if answer is Key.HINT:
+                        self._unhear_hint(question.draw)
                     return _Answer(answer)
                 if not self._asks_for_the_table(text, question.draw, question.offers, question.asked):
                     return text
