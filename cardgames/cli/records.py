@@ -184,7 +184,7 @@ def numbered(record: str) -> int | None:
 
 
 def called(record: str) -> str:
-    """What a message calls a record: its file, or the match of that number."""
+    """The words for a record in a message: its file, or the match of that number."""
     number = numbered(record)
     return record if number is None else say("match_called", number=number)
 

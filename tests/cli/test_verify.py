@@ -130,7 +130,7 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         (("1",), 2, "There is no match 1"),
         (("9" * 18,), 2, f"There is no match {'9' * 18}"),
         (("9" * 5000,), 2, "cannot be read"),
-        ((str(RECORD),), 65, f"There is no secret in {RECORD} that could be checked:"),
+        ((str(RECORD),), 65, f"There is no secret to check in {RECORD}:"),
         ((str(RECORD), "0" * 64), 65, "There is no secret"),
         ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is no hash"),
         ((str(RECORD), "g" * 64), 2, "is no hash: that would be 64 digits"),

@@ -302,8 +302,8 @@ MESSAGES = {
     "first card: {text}",
     "other_hash": "It does not hold: {path} has another hash: {text}",
     "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
-    "no_secret": "There is no secret in {path} that could be checked: none was promised, or the match was not over "
-    "when it was written.",
+    "no_secret": "There is no secret to check in {path}: none was promised, or the match was not over when it was "
+    "written.",
     "match_called": "match {number}",
     "secret_later": "Match {number} is not over: until it is, its secret stays one.",
     "no_hash": "“{value}” is no hash: that would be 64 digits from 0 to 9 and from a to f.",
