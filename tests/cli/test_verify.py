@@ -152,7 +152,7 @@ def test_a_match_without_commitment_says_so(run: Run, home: Path) -> None:
         keep(store, played(1))
     said = run("verify", "1")
     assert said.code == 65
-    assert said.error.startswith("There is no secret in match 1 that could be checked:")
+    assert said.error.startswith("There is no secret to check in match 1:")
     assert run("--language", "ja", "verify", "1").error.startswith("対戦1には")
 
 
