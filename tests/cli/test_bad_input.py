@@ -14,7 +14,7 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from tests.cli.conftest import Run
-from tests.store.evening import played_here
+from tests.store.played_matches import played_here
 from tests.ui.terminal import CTRL_C, ENTER, POINTER, Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"

@@ -21,7 +21,7 @@ from cardgames.engine.game import GAMES, game_class, new_game, options
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from tests.cli.conftest import Run
-from tests.store.evening import to_the_end
+from tests.store.played_matches import to_the_end
 from tests.ui.terminal import POINTER, Terminal
 
 ROOT = Path(__file__).parents[2]

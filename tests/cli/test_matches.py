@@ -11,7 +11,7 @@ from cardgames.cli.matches import LAST
 from cardgames.cli.records import LONG
 from cardgames.engine.game import GAMES
 from cardgames.store import Store
-from tests.store.evening import go_on, keep, played, played_here
+from tests.store.played_matches import go_on, keep, played, played_here
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import Terminal
 

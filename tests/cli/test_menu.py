@@ -13,7 +13,7 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, messages
-from tests.store.evening import played_here
+from tests.store.played_matches import played_here
 from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, Terminal, play_to_the_end
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"

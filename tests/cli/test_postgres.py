@@ -7,7 +7,7 @@ import pytest
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from tests.postgres import Server, free_port
-from tests.store.evening import keep, played, won_by
+from tests.store.played_matches import keep, played, won_by
 
 from .conftest import Run
 

@@ -16,7 +16,7 @@ import pytest
 
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES
-from tests.store.evening import keep, played, played_here
+from tests.store.played_matches import keep, played, played_here
 
 from .conftest import Run
 

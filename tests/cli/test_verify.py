@@ -9,7 +9,7 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class, new_game
 from cardgames.engine.record import Header
 from cardgames.store import Store
-from tests.store.evening import keep, played, to_the_end
+from tests.store.played_matches import keep, played, to_the_end
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import ENTER, Terminal, play_to_the_end
 

@@ -32,6 +32,17 @@ def test_places_that_fit_alike_share_what_is_left_over_evenly() -> None:
     assert all(850 < times < 1150 for times in found.values())
 
 
+def test_each_split_is_as_likely_as_there_are_ways_in_it() -> None:
+    """The first place holds two hearts, which leaves two ways, or a heart and a spade, which leaves four."""
+    cards = [CARDS[name] for name in ("AS", "KS", "AH", "KH", "AD")]
+    spades, hearts = SUIT_SETS[0], SUIT_SETS[1]
+    guesser = HandGuesser(card_set(cards), [Place(2, spades | hearts), Place(2, card_set(cards)), Place(1, spades)])
+    rng = Random(4)
+    found = Counter(tuple(guesser.draw(rng)) for _ in range(6000))
+    assert len(found) == guesser.ways == 6
+    assert all(850 < times < 1150 for times in found.values())
+
+
 def test_cards_that_fit_nowhere_are_refused() -> None:
     with pytest.raises(ValueError, match="fit"):
         HandGuesser(card_set([CARDS["AS"]]), [Place(1, SUIT_SETS[1])])

@@ -11,7 +11,8 @@ from cardgames.match import commitment, committed, first_not_drawn, seeded
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
 
-from .evening import connection, keep, played, reason, repaired, to_the_end
+from .played_matches import keep, played, to_the_end
+from .repairs import connection, reason, repaired
 
 HEADER = Header("durak", 2, new_game("durak", 2, {}, 2).rules.values(), 2, ("Ann", "Ben"))
 

@@ -15,7 +15,9 @@ from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.sqlite.pages import Pages, Row
 from cardgames.store.sqlite.schema import PAGE
 
-from .evening import Repaired, child, connection, end, go_on, keep, pass_on, played, reason, repair, repaired, take_back
+from .other_processes import child, end
+from .played_matches import go_on, keep, pass_on, played, take_back
+from .repairs import Repaired, connection, reason, repair, repaired
 
 pytestmark = pytest.mark.sqlite
 

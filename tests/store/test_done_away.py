@@ -9,7 +9,8 @@ import pytest
 from cardgames.match import JournalPosition
 from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
 
-from .evening import go_on, keep, played, repair, take_back
+from .played_matches import go_on, keep, played, take_back
+from .repairs import repair
 from .test_repair import found, read_all
 
 

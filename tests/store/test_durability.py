@@ -14,7 +14,8 @@ import pytest
 from cardgames.match import JournalPosition
 from cardgames.store import Store
 
-from .evening import Played, child, end, keep, played, result
+from .other_processes import child, end, result
+from .played_matches import Played, keep, played
 
 KILLS = {"sqlite": int(os.environ.get("STORE_KILLS", "40")), "postgresql": 10}
 """How many processes are killed over each database; a trial at full size asks for more."""

@@ -15,19 +15,9 @@ from cardgames.match import JournalPosition
 from cardgames.store import Store, StoreBusy, StoreError
 from cardgames.store.sqlite import files
 
-from .evening import (
-    as_nobody,
-    beside,
-    child,
-    connection,
-    end,
-    folder_of_nobody,
-    go_on,
-    keep,
-    played,
-    reason,
-    result,
-)
+from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
+from .played_matches import go_on, keep, played
+from .repairs import connection, reason
 
 pytestmark = pytest.mark.sqlite
 

@@ -13,7 +13,8 @@ import pytest
 
 from cardgames.store import MatchHeld, Store, process
 
-from .evening import beside, child, end, go_on, keep, played, result, take_back
+from .other_processes import beside, child, end, result
+from .played_matches import go_on, keep, played, take_back
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 

@@ -15,7 +15,8 @@ from cardgames.match import JournalPosition, Match, Overtaken, Undo, seeded
 from cardgames.store import Store, StoreError, UnknownMatch
 from cardgames.store.matches import Facts, write_match
 
-from .evening import connection, go_on, keep, played, reason, scribble, take_back, won_by
+from .played_matches import go_on, keep, played, take_back, won_by
+from .repairs import connection, reason, scribble
 
 
 def as_bytes(lines: tuple[str, ...] | list[str]) -> list[bytes]:

@@ -17,7 +17,8 @@ from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatc
 from cardgames.store.places import KEPT, Party
 from cardgames.store.seated import Seated
 
-from .evening import beside, child, end, played
+from .other_processes import beside, child, end
+from .played_matches import played
 
 HEADER = Header("kakeya", 4, {}, 4, None)
 PLAY = played(1)

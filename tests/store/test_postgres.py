@@ -24,7 +24,9 @@ from cardgames.store.postgres import database, schema
 from tests.broken_line import BrokenLine
 from tests.postgres import USER, Server, free_port
 
-from .evening import child, end, go_on, keep, played, reason, take_back
+from .other_processes import child, end
+from .played_matches import go_on, keep, played, take_back
+from .repairs import reason
 
 pytestmark = pytest.mark.sqlite  # what is tried here is opened by its URL
 

@@ -14,19 +14,9 @@ import pytest
 from cardgames.store import Store
 from cardgames.store.sqlite import schema
 
-from .evening import (
-    as_nobody,
-    beside,
-    child,
-    connection,
-    end,
-    folder_of_nobody,
-    go_on,
-    keep,
-    played,
-    reason,
-    result,
-)
+from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
+from .played_matches import go_on, keep, played
+from .repairs import connection, reason
 from .test_versions import KNOWN, version_1
 
 __all__ = ["version_1"]

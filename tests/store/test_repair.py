@@ -16,22 +16,9 @@ from cardgames.store.sqlite import connection as connections
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.schema import PAGE
 
-from .evening import (
-    as_nobody,
-    beside,
-    child,
-    end,
-    folder_of_nobody,
-    go_on,
-    keep,
-    pass_on,
-    played,
-    reason,
-    repair,
-    repaired,
-    result,
-    take_back,
-)
+from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
+from .played_matches import go_on, keep, pass_on, played, take_back
+from .repairs import reason, repair, repaired
 
 pytestmark = pytest.mark.sqlite
 

@@ -9,7 +9,8 @@ from cardgames.match import JournalPosition
 from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.matches import SEALED, check_seals
 
-from .evening import go_on, keep, played, repair, scribble, take_back, won_by
+from .played_matches import go_on, keep, played, take_back, won_by
+from .repairs import repair, scribble
 
 NAME = "matches.sqlite"
 

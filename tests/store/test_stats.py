@@ -12,7 +12,7 @@ from cardgames.store import Store
 from cardgames.store.matches import Facts, write_match, write_outcome
 from cardgames.store.stats import GameLine, LongestMatch, OpponentLine, PlayerGameLine, PlayerLine, SeatLine
 
-from .evening import keep, played, won_by
+from .played_matches import keep, played, won_by
 
 
 @pytest.fixture

@@ -17,7 +17,9 @@ from cardgames.store.matches import check_seals
 from cardgames.store.sqlite import schema
 from cardgames.store.sqlite.schema import PAGE
 
-from .evening import child, connection, end, go_on, keep, played, reason, repaired
+from .other_processes import child, end
+from .played_matches import go_on, keep, played
+from .repairs import connection, reason, repaired
 
 pytestmark = pytest.mark.sqlite
 

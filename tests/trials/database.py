@@ -18,7 +18,8 @@ from cardgames.store.matches import check_seals
 from cardgames.store.places import Party
 from cardgames.store.seated import Seated
 from tests.postgres import Server
-from tests.store.evening import Played, beside, child, end, played
+from tests.store.other_processes import beside, child, end
+from tests.store.played_matches import Played, played
 
 PLAYERS = ("Ann", "Ben")
 

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.sqlite.schema import PAGE
-from tests.store.evening import connection, go_on, keep, played, take_back
+from tests.store.played_matches import go_on, keep, played, take_back
+from tests.store.repairs import connection
 
 from .damage import NAME, _memory
 from .power import Disk

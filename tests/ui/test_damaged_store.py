@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
-from tests.store.evening import keep, played
+from tests.store.played_matches import keep, played
 from tests.trials.program import ENTER, Program, run, seen
 
 from .secrets import cards_on

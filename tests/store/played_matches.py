@@ -1,0 +1,121 @@
+"""Matches that the tests of the store play into it, whole or in part."""
+
+from collections.abc import Iterable
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+
+from cardgames.bots import choose_evenly
+from cardgames.engine.game import Outcome, new_game
+from cardgames.engine.record import Header, action_line, header_line, outcome_line
+from cardgames.match import Computer, Journal, JournalPosition, Match, play
+from cardgames.store import MatchLock, Store
+from cardgames.store.matches import seal
+
+
+class Step(NamedTuple):
+    """An action as it is handed to the store."""
+
+    by: int
+    act: str
+    scores: tuple[int, ...]
+    outcome: Outcome | None
+
+
+class Played(NamedTuple):
+    """A match between two players who choose at random, and its record."""
+
+    header: Header
+    steps: tuple[Step, ...]
+    lines: tuple[str, ...]
+
+    @property
+    def moves(self) -> list[tuple[int, str]]:
+        return [(step.by, step.act) for step in self.steps]
+
+    @property
+    def winner(self) -> int | None:
+        outcome = self.steps[-1].outcome
+        assert outcome is not None
+        return outcome.winners[0] if outcome.winners else None
+
+
+@cache
+def played(seed: int, names: tuple[str, ...] | None = ("Ann", "Ben"), dealer: int = 1) -> Played:
+    """The match of a seed."""
+    game = new_game("durak", 2, {"throw_in": bool(seed % 2)}, dealer)
+    header = Header("durak", 2, game.rules.values(), dealer, names)
+    lines = [header_line(header)]
+    steps: list[Step] = []
+    state = game.start()
+    rng = Random(seed)
+    while (by := game.to_act(state)) is not None:
+        chance = game.chance(state)
+        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
+        state = game.apply(state, action)
+        lines.append(action_line(by, action))
+        steps.append(Step(by, action.text, game.scores(state), game.outcome(state)))
+    outcome = game.outcome(state)
+    assert outcome is not None
+    return Played(header, tuple(steps), (*lines, outcome_line(outcome)))
+
+
+def won_by(seat: int, nth: int = 0, names: tuple[str, ...] | None = ("Ann", "Ben")) -> Played:
+    """A match that ``seat`` wins."""
+    found = (match for seed in range(1000) if (match := played(seed, names)).winner == seat)
+    for _ in range(nth):
+        next(found)
+    return next(found)
+
+
+def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> int:
+    """Play a match into the store, or its first ``plies``; its number."""
+    number = store.create(match.header, **how)
+    with store.hold(number) as hold:
+        go_on(hold, match, 0, plies)
+    return number
+
+
+def end_of(journal: Journal) -> JournalPosition:
+    """Where a journal ends."""
+    news = journal.read(JournalPosition())
+    return JournalPosition(len(news.moves), len(news.undos))
+
+
+def go_on(hold: MatchLock, match: Played, start: int, end: int | None = None) -> None:
+    """Play the plies after ``start``, where the journal ends, up to ``end``."""
+    undos = end_of(hold).undos
+    for ply, step in enumerate(match.steps[start:end], start):
+        hold.append(JournalPosition(ply, undos), *step)
+
+
+def take_back(hold: MatchLock, to_ply: int, by: int, scores: tuple[int, ...] = (0, 0)) -> None:
+    """Take back what stands after ``to_ply``."""
+    hold.undo(end_of(hold), to_ply, by, scores)
+
+
+def pass_on(hold: MatchLock, start: int, end: int) -> None:
+    """Write actions that no rule allows, after ``start`` up to ``end``."""
+    for ply in range(start, end):
+        hold.append(JournalPosition(ply), 1, "pass", (0, 0))
+
+
+def played_here(store: Store, lines: Iterable[bytes]) -> int:
+    """Put the match of a record into the store as if it had been played there; its number."""
+    number = store.import_record(lines)
+    with store.database.transaction() as db:
+        db.execute("UPDATE match SET imported = 0 WHERE id = ?", (number,))
+        seal(db, number)
+    return number
+
+
+def to_the_end(store: Store, number: int, plies: int | None = None) -> None:
+    """Play a match in the store to its end, or so many plies of it."""
+    header, _ = store.load(number)
+    with store.hold(number) as journal:
+        match = Match(header.new_game(), journal, store.chance(number))
+        if plies is None:
+            play(match, {seat: Computer(choose_evenly, Random(seat)) for seat in range(1, header.seats + 1)})
+        while plies is not None and match.ply < plies:
+            match.settle()
+            match.act(match.to_act or 0, match.game.legal_actions(match.state)[0])
