@@ -684,7 +684,7 @@ def test_in_a_rematch_the_pair_that_lost_the_last_deal_deals(seats: int) -> None
     for dealer in range(1, seats + 1):
         game = kakeya(seats, dealer)
         state, rng = game.start(), Random(dealer)
-        while (seat := game.to_act(state)) is not None:
+        while game.to_act(state) is not None:
             chance = game.chance(state)
             action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
             state = game.apply(state, action)
