@@ -192,12 +192,12 @@ def test_escape_leads_back_and_ticks_outlast_a_look_at_the_scores(tmp_path: Path
         terminal.press_and_wait(DOWN)
         view = terminal.press_and_wait(SPACE)
         assert "2 pairs: 30 points" in view
-        assert view.count("●") == 2
+        assert view.count("●") == 6  # two lines of the list, and four cards of the hand
         terminal.press("s")
         terminal.wait_for("Marriages at once", "Enter back")
         view = terminal.press_and_wait(ENTER)
         assert "2 pairs: 30 points" in view
-        assert view.count("●") == 2
+        assert view.count("●") == 6
         assert terminal.press_and_wait(ESCAPE) == first
         view = terminal.press_and_wait(ENTER)
         assert "up to 60 points" in view

@@ -1,6 +1,7 @@
 """A scene as text with ANSI styles: every part of it in its place."""
 
 from collections.abc import Sequence
+from math import inf
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -230,12 +231,13 @@ class Painter(PagePainter):
         ones, one thing follows the other.
         """
         laid = LAID if scene.frame.because else 0
-        painter = self
+        painter, before = self, inf
         while True:
             name, columns = painter._widest_name(scene), painter._brief_columns(scene)
             spare = width - 3 - name - laid - sum([1 + column[0].cell_len for column in columns])
-            if spare >= 0 or name <= SHORT_NAME:
+            if spare >= 0 or not SHORT_NAME < name < before:  # seats without names are called in full
                 break
+            before = name
             # A mark may have a name in it, which gives way as well.
             painter = self.with_names(max(SHORT_NAME, name + spare // 2))
         room = name + (laid or max(0, min(SHOWN, spare)))
