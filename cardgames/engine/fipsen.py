@@ -229,7 +229,10 @@ class Bidding(NamedTuple):
     @property
     def rival(self) -> int:
         """The other of the two who bid against each other, 0 while nobody has bid."""
-        return self.said[-1][0] if self.to_act == self.standing else self.standing
+        if self.to_act != self.standing:
+            return self.standing
+        last_speaker, _ = self.said[-1]
+        return last_speaker
 
 
 class Deal(NamedTuple):
@@ -535,7 +538,7 @@ class Fipsen(Game[State, FipsenObservation]):
         """
         to_act, legal, said, waiting, standing, place, held, dealt = state
         kind, rights = action.kind, dealt.rights
-        rival = said[-1][0] if to_act == standing else standing  # the seat that is to be outbid, 0 if nobody has bid
+        rival = state.rival
         if kind == "pass":
             standing, rival = rival, 0
             if tell:
