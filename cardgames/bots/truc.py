@@ -21,8 +21,7 @@ from cardgames.bots.truc_cards import (
 from cardgames.bots.truc_rollout import Hand, Temper, play_out, played, proposed, temper
 from cardgames.bots.truc_standing import Standing
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.truc import HAND, Truc, TrucObservation
-from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, PACK
+from cardgames.engine.truc import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, HAND, PACK, Truc, TrucObservation
 
 UNIT = "win"
 

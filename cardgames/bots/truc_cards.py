@@ -10,9 +10,8 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import TypeAlias
 
-from cardgames.engine.cards import Card
-from cardgames.engine.truc import HAND_WINNERS, TrucObservation
-from cardgames.engine.truc_tables import ORDERS, Order
+from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.truc import ORDERS, TrucObservation, hand_winner
 
 Strengths: TypeAlias = tuple[int, ...]
 """Cards as their strengths, the strongest first."""
@@ -32,8 +31,9 @@ NO_CARD = -1
 class Strength:
     """How strong cards are under the options of a match."""
 
-    def __init__(self, order: Order) -> None:
-        self._of_card = [STRONGEST + strength for strength in order.strength]
+    def __init__(self, ranks: str) -> None:
+        """``ranks`` begins with the strongest."""
+        self._of_card = [STRONGEST - ranks.find(name[0]) for name in NAMES]
 
     def __call__(self, card: Card) -> int:
         """The strength of a card."""
@@ -44,7 +44,7 @@ class Strength:
         return tuple(sorted(map(self, cards), reverse=True))
 
 
-STRENGTH = {name: Strength(order) for name, order in ORDERS.items()}
+STRENGTH = {name: Strength(ranks) for name, ranks in ORDERS.items()}
 
 
 def strength_of(o: TrucObservation) -> Strength:
@@ -113,7 +113,7 @@ def _won(mine: Strengths, theirs: Strengths, led: int, i_lead: bool, winners: Wi
         mine = without(mine, card)
     winner = trick_winner(led, card, leader, follower)
     winners = (*winners, winner)
-    won_by = HAND_WINNERS[winners]
+    won_by = hand_winner(winners)
     if won_by is None:
         return _won(mine, theirs, NO_CARD, (winner or leader) == MINE, winners)
     return 0.5 if won_by == NOBODY else float(won_by == MINE)

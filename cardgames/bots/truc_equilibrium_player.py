@@ -16,8 +16,16 @@ from cardgames.bots.truc_cards import Strengths, hands, strength_of
 from cardgames.bots.truc_equilibrium_table import GOAL, Accepted, Laid, Part, group_of, part_for, paths_of
 from cardgames.bots.truc_standing import Standing
 from cardgames.engine.game import Action
-from cardgames.engine.truc import HAND, TrucObservation
-from cardgames.engine.truc_tables import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, PLAY, TURN
+from cardgames.engine.truc import (
+    ANSWER_DOUBLE,
+    ANSWER_EXCHANGE,
+    ANSWER_REMAINDER,
+    EXCHANGE,
+    HAND,
+    PLAY,
+    TURN,
+    TrucObservation,
+)
 
 FINER = (0.1, 0.01, 0.001)
 """The least likelihood of what is looked at when actions are rated: first roughly, then finer while there is time."""

@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from zipfile import ZipFile
 
 from cardgames.bots.truc_cards import STRONGEST, Strengths, hands, trick_winner, without
-from cardgames.engine.truc import HAND_WINNERS
+from cardgames.engine.truc import hand_winner
 
 FILE = "truc_equilibrium.zip"
 
@@ -92,7 +92,7 @@ def winner(laid: Laid) -> int:
     for turn in range(1, len(laid), 2):
         leader = actor(turn, group)
         winners.append(trick_winner(laid[turn - 1], laid[turn], leader + 1, 2 - leader))  # the engine counts from 1
-    won_by = HAND_WINNERS[tuple(winners)]
+    won_by = hand_winner(tuple(winners))
     return GOES_ON if won_by is None else won_by - 1
 
 

@@ -16,7 +16,7 @@ from cardgames.bots.truc_cards import (
     without,
 )
 from cardgames.bots.truc_standing import Standing, round_chance
-from cardgames.engine.truc import HAND_WINNERS
+from cardgames.engine.truc import hand_winner
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def played(hand: Hand, card: int) -> Hand | int:
     leader, follower = (THEIRS, MINE) if hand.my_turn else (MINE, THEIRS)
     winner = trick_winner(hand.led, card, leader, follower)
     winners = (*hand.winners, winner)
-    won_by = HAND_WINNERS[winners]
+    won_by = hand_winner(winners)
     if won_by is not None:
         return won_by
     return Hand(mine, theirs, NO_CARD, (winner or leader) == MINE, winners, hand.stake, hand.decides)

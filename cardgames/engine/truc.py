@@ -1,93 +1,67 @@
-"""The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``.
+"""The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``, in their order.
 
-:class:`Truc` has the deal, the exchange, turns with their proposals, tricks, and the ends of a hand, a round and the
-match, in this order. The cards in their order, the actions and the look-ups are in ``truc_tables``.
+The cards and the actions come first, then :class:`State`, the legality of an action in :meth:`Decision.why_not`,
+and a method of :class:`Truc` for each clause.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from itertools import product
-from operator import itemgetter
+from functools import cache, cached_property
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import BIT, Card, CardSet, card_set, cards_in, rank_of
+from cardgames.engine.cards import NAMES, Card, rank_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
     Event,
     EventSink,
     Game,
+    IllegalAction,
     Observation,
     Outcome,
     Reason,
     Rules,
     Value,
-    check_pack,
-    make,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.tricks import Trick
-from cardgames.engine.truc_tables import (
-    ACTIONS,
-    ANSWER_DOUBLE,
-    ANSWER_EXCHANGE,
-    ANSWER_REMAINDER,
-    ANSWERS,
-    DEAL,
-    DOUBLE,
-    EXCHANGE,
-    KEEP,
-    OR_DOUBLE,
-    OR_REMAINDER,
-    ORDERS,
-    OVER,
-    PACK,
-    PLAY,
-    REMAINDER,
-    TOLD,
-    TURN,
-    WORDS,
-    Actions,
-)
 
 HAND = 3
-"""T2, T3: how many cards each is dealt, and draws."""
+"""T2, T3: the number of cards that each seat is dealt, and draws; T7: of the tricks in a hand."""
+
+PACK = tuple(card for card, name in enumerate(NAMES) if name[0] in "789TJQKA")
+"""T1: the 32 cards."""
+
+ORDERS = {"seven_eight": "78AKQJT9", "seven_ace": "7AKQJT98"}
+"""T1, T13: the ranks, the strongest first, for each word of the option ``order``."""
+
+DEAL, EXCHANGE, ANSWER_EXCHANGE, OVER = "deal", "exchange", "answer_exchange", "over"
+TURN, PLAY = "turn", "play"
+"""A turn on which something may be proposed first, and one on which only a card can be played (T8, T9)."""
+ANSWER_DOUBLE, ANSWER_REMAINDER = "answer_double", "answer_remainder"
+
+ASK, KEEP = Action("exchange", "exchange"), Action("play", "play")
+AGREE, REFUSE = Action("agree", "agree"), Action("refuse", "refuse")
+DOUBLE, REMAINDER, ACCEPT = Action("double", "double"), Action("remainder", "remainder"), Action("accept", "accept")
+CARD = {card: Action("card", NAMES[card], (card,)) for card in PACK}
+"""The action that plays each card."""
+
+ACTIONS = {action.text: action for action in (ASK, KEEP, AGREE, REFUSE, DOUBLE, REMAINDER, ACCEPT, *CARD.values())}
+"""Every action of a seat by its notation."""
+
+ANSWERS = {
+    EXCHANGE: (ASK, KEEP),
+    ANSWER_EXCHANGE: (AGREE, REFUSE),
+    ANSWER_DOUBLE: (ACCEPT, REFUSE),
+    ANSWER_REMAINDER: (ACCEPT, REFUSE),
+}
+"""T3, T8, T9: the answers to each question; in the other phases cards are played."""
+
+Cards: TypeAlias = tuple[Card, ...]
 
 Pair: TypeAlias = tuple[int, int]
 """A number for each seat, seat 1 first."""
-
-
-class Stake(NamedTuple):
-    """The stake of a hand."""
-
-    chips: int = 1
-    """The chips in the middle: one after the deal (T2)."""
-    doubled: tuple[int, ...] = ()
-    """The seats whose doubles were accepted, in order (T8)."""
-    remainder: int = 0
-    """The seat that proposed the remainder in force (T9), 0 for none; it stays after a match that it decided."""
-
-
-class Stock(NamedTuple):
-    """The cards that lie face down."""
-
-    cards: tuple[Card, ...] = ()
-    """Those to be drawn, the next one first."""
-    aside: tuple[CardSet, CardSet] = (0, 0)
-    """The cards that each seat has laid aside since the deal."""
-
-
-class Played(NamedTuple):
-    """The play of a hand that is over."""
-
-    leader: int = 0
-    """The seat that led the first trick; 0 if there was none."""
-    cards: tuple[Card, ...] = ()
-    """The cards in order."""
-    winners: tuple[int, ...] = ()
-    """Who won each finished trick, 0 for a spoiled one."""
 
 
 class Round(NamedTuple):
@@ -98,49 +72,98 @@ class Round(NamedTuple):
     """Each seat's points in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
 
 
-class Match(NamedTuple):
-    """How the match stands; the end of a hand changes it."""
-
-    points: Pair
-    """Each seat's points in this round."""
-    rounds: tuple[Round, ...]
-    """The rounds that are over."""
-    dealer: int
-    """The seat that deals this hand, between hands the next."""
-    last_hand: Played
-    """The hand before."""
-
-
-ONE_CHIP, NO_STOCK = Stake(), Stock()
-
-
 class State(NamedTuple):
-    """A match of Truc as it stands.
+    """A match of Truc as it stands, hidden cards included; by default the table before a deal."""
 
-    A state is handed on as a bare tuple of these parts, a :data:`BareState`, to be unpacked whole, by these names, or
-    named by ``State._make``: a named tuple after each action would slow play by a fifth or more.
-    """
-
-    legal: Actions
-    """The legal actions. They come with the state, as every state is asked for them and then given one of them."""
-    phase: str
-    to_act: int | None
+    dealer: int
+    """The seat that deals this hand, between hands the next (T11)."""
+    points: Pair = (0, 0)
+    """Each seat's points in this round."""
+    rounds: tuple[Round, ...] = ()
+    """The rounds that are over."""
+    last_hand: tuple[Trick, ...] = ()
+    """The tricks of the hand before."""
+    phase: str = DEAL
+    to_act: int | None = CHANCE
     """The seat to act; ``CHANCE`` between hands, ``None`` when the match is over."""
-    hand: CardSet
-    """The cards of the seat to act; none between hands."""
-    other_hand: CardSet
-    played: tuple[Card, ...]
-    """The cards of this hand's tricks, in order."""
-    winners: tuple[int, ...]
-    """Who won each finished trick of this hand, 0 for a spoiled one."""
-    stake: Stake
-    stock: Stock
-    match: Match
+    hands: tuple[Cards, Cards] = ((), ())
+    """Each seat's cards, the strongest first."""
+    stock: Cards = ()
+    """The cards to be drawn, the next one first."""
+    aside: tuple[Cards, Cards] = ((), ())
+    """The cards that each seat has laid aside since the deal, the strongest first."""
+    tricks: tuple[Trick, ...] = ()
+    """The tricks of this hand, the one that lies on the table last."""
+    stake: int = 1
+    """The chips in the middle: one after the deal (T2)."""
+    doubled: tuple[int, ...] = ()
+    """The seats whose doubles were accepted in this hand, in order (T8)."""
+    remainder: int = 0
+    """The seat that proposed the remainder in force (T9), 0 for none; it stays after a match that it decided."""
 
 
-BareState: TypeAlias = tuple[
-    Actions, str, int | None, CardSet, CardSet, tuple[Card, ...], tuple[int, ...], Stake, Stock, Match
-]
+class Decision(NamedTuple):
+    """A question to the seat to act, with all that its legal actions depend on."""
+
+    phase: str
+    hand: Cards
+    points: int
+    """The seat's own points in this round."""
+    stake: int
+    remainder: int
+    """The seat that proposed the remainder in force, 0 for none."""
+    goal: int
+    """The points that win a round."""
+
+    def thinkable(self) -> Sequence[Action]:
+        """The actions that may be legal, in the order in which a player would look for them."""
+        if self.phase in ANSWERS:
+            return ANSWERS[self.phase]
+        return (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
+
+    def why_not(self, action: Action) -> Reason | None:
+        """The reason why an action is not legal, ``None`` if it is."""
+        if self.phase == OVER:
+            return Reason("match_over")
+        if self.phase == DEAL:
+            return self._why_not_deal(action)
+        if action.kind == "deal":
+            return Reason("not_now")
+        if self.phase in ANSWERS:
+            answers = ANSWERS[self.phase]
+            return None if action in answers else Reason(f"say_{answers[0].kind}_or_{answers[1].kind}")
+        if action.kind == "card":
+            return self._why_not_play(action)
+        if action in (DOUBLE, REMAINDER):
+            return self._why_not_propose(action)
+        return Reason("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
+
+    def _why_not_deal(self, action: Action) -> Reason | None:
+        """T2: all 32 cards are dealt, each once."""
+        if action.kind != "deal":
+            return Reason("deal_first")
+        return None if tuple(sorted(action.cards)) == PACK else Reason("not_the_pack", {"count": len(PACK)})
+
+    def _why_not_play(self, action: Action) -> Reason | None:
+        """T5: any card that is held."""
+        (card,) = action.cards
+        return None if card in self.hand else Reason("not_in_hand", {"card": card})
+
+    def _why_not_propose(self, action: Action) -> Reason | None:
+        """T8: once a turn; T9: a double if the doubled stake and one's own points fit the goal, else the remainder.
+
+        *Ruling*: in the last example of the source the dealer refuses the remainder, though one sentence there says
+        "accepts".
+        """
+        if self.remainder:
+            return Reason("remainder_in_force", {"seat": self.remainder})
+        if self.phase == PLAY:
+            return Reason("proposed_this_turn")
+        fits = 2 * self.stake + self.points <= self.goal
+        if (action == DOUBLE) == fits:
+            return None
+        args = {"stake": 2 * self.stake, "points": self.points, "goal": self.goal}
+        return Reason("double_still_fits" if fits else "double_too_high", args)
 
 
 @dataclass(frozen=True)
@@ -165,9 +188,9 @@ class TrucObservation(Observation):
     """Each seat's points in this round."""
     order: str
     """The option of this name (T13)."""
-    hand: tuple[Card, ...]
+    hand: Cards
     """This seat's cards, the strongest first."""
-    laid_aside: tuple[Card, ...]
+    laid_aside: Cards
     """The cards that this seat has laid aside in exchanges since the deal."""
     counts: Pair
     """How many cards each seat holds."""
@@ -228,35 +251,14 @@ class TrucObservation(Observation):
         return tuple([(action, self.refusal(action)) for action in (DOUBLE, REMAINDER) if action not in self.legal])
 
     def refusal(self, action: Action) -> Reason:
-        if self.phase == OVER:
-            return Reason("match_over")
-        if self.phase == DEAL:
-            return Reason("not_the_pack", {"count": len(PACK)}) if action.kind == "deal" else Reason("deal_first")
-        if action.kind == "deal" or self.seat != self.to_act:
+        if self.to_act and self.seat != self.to_act:
             return Reason("not_now")
-        if self.phase == EXCHANGE:
-            return Reason("say_exchange_or_play")
-        if self.phase == ANSWER_EXCHANGE:
-            return Reason("say_agree_or_refuse")
-        if self.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
-            return Reason("say_accept_or_refuse")
-        if action.kind == "card":
-            return Reason("not_in_hand", {"card": action.cards[0]})
-        if action.kind in ("double", "remainder"):
-            return self._refused_proposal(action)
-        return Reason("hand_has_begun" if action.kind in ("exchange", "play") else "nothing_to_answer")
-
-    def _refused_proposal(self, action: Action) -> Reason:
-        """Why this cannot be proposed on this turn (T8, T9)."""
-        if self.remainder:
-            return Reason("remainder_in_force", {"seat": self.remainder})
-        if self.phase == PLAY:
-            return Reason("proposed_this_turn")
-        args = {"stake": 2 * self.stake, "points": self.scores[self.seat - 1], "goal": self.goal}
-        return Reason("double_too_high" if action == DOUBLE else "double_still_fits", args)
+        points, remainder = self.scores[self.seat - 1], self.remainder or 0
+        decision = Decision(self.phase, self.hand, points, self.stake, remainder, self.goal)
+        return decision.why_not(action) or Reason("not_now")
 
 
-class Truc(Game[BareState, TrucObservation]):
+class Truc(Game[State, TrucObservation]):
     """Truc for two."""
 
     NAME = "truc"
@@ -268,278 +270,299 @@ class Truc(Game[BareState, TrucObservation]):
     def __init__(self, seats: int, rules: TrucRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
         self.rules: TrucRules = rules
-        self._points = rules.points
-        self._order = ORDERS[rules.order]
-        self._strength = self._order.strength
-        self._plays = self._order.plays
+        ranks = ORDERS[rules.order]
+        self._weakness = {card: ranks.index(NAMES[card][0]) for card in PACK}
+        """T1, T13: the number of ranks that are stronger than a card."""
 
-    def start(self) -> BareState:
-        return _between_hands(Match((0, 0), (), self.dealer, Played()))
+    def start(self) -> State:
+        return State(self.dealer)
 
-    # Every action asks for these two, and a method would take twice the time.
-    to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
-    legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
+    def to_act(self, state: State) -> int | None:
+        return state.to_act
 
-    def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """A deal (T2), a word about the exchange (T3), a card (T5, T6), or a proposal or its answer (T8, T9)."""
-        legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match = state
-        if not to_act:
-            return self._deal(state, action, tell)
-        if action not in legal:
-            raise self.illegal(state, action)
-        if tell is not None:
-            tell(_done(State._make(state), to_act, action))
-        if action.kind != "card":
-            return self._word(state, action.kind, tell)
-        cards, other = action.cards, 3 - to_act
-        hand ^= BIT[cards[0]]
-        played += cards
-        if len(played) % 2 == 0:
-            strength = self._strength
-            margin = strength[played[-2]] - strength[cards[0]]
-            winner = other if margin > 0 else to_act if margin < 0 else 0  # T5: the stronger card wins, T6: or neither
-            winners += (winner,)
-            if tell is not None:
-                tell(_trick_over(other, played, winner))
-            hand_winner = HAND_WINNERS[winners]
-            if hand_winner is not None:  # T7
-                after = (legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match)
-                return self._end_hand(after, hand_winner, tell)
-            if winner == to_act:  # T5: the winner leads; T6: or, having led a spoiled trick, the same as before
-                legal, phase = self._turn(to_act, hand, stake, match)
-                return (legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match)
-        legal, phase = self._turn(other, other_hand, stake, match)
-        return (legal, phase, other, other_hand, hand, played, winners, stake, stock, match)
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        decision = self._decision(state)
+        return tuple([action for action in decision.thinkable() if not decision.why_not(action)])
 
-    def _word(self, state: BareState, word: str, tell: EventSink | None) -> BareState:
-        """T3: a word about the exchange; T8, T9: a proposal or its answer.
+    def _decision(self, state: State) -> Decision:
+        """What the seat to act, or chance, has to decide."""
+        place = (state.to_act or 1) - 1
+        hand, points = state.hands[place], state.points[place]
+        return Decision(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
 
-        *Ruling*: whoever accepts may not raise back before the proposer has played a card.
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+        if why := self._decision(state).why_not(action):
+            raise IllegalAction(why)
+        seat, tell = state.to_act or CHANCE, tell or _nobody
+        match action.kind:
+            case "deal":
+                return self._deal(state, action.cards, tell)
+            case "exchange":
+                return self._ask(state, seat, tell)
+            case "play":
+                return self._keep(state, seat, tell)
+            case "agree":
+                return self._agree(state, seat, tell)
+            case "refuse" if state.phase == ANSWER_EXCHANGE:
+                return self._refuse_exchange(state, seat, tell)
+            case "card":
+                return self._play(state, seat, action.cards[0], tell)
+            case "double" | "remainder":
+                return self._propose(state, seat, action.kind, tell)
+            case "accept":
+                return self._accept(state, seat, tell)
+            case _:
+                return self._refuse(state, seat, tell)
+
+    def _strongest_first(self, cards: Sequence[Card]) -> Cards:
+        """T1: the cards as a player holds them; equal ones by suit."""
+        return tuple(sorted(cards, key=lambda card: (self._weakness[card], card)))
+
+    def _deal(self, state: State, pack: Cards, tell: EventSink) -> State:
+        """T2: three cards each, one at a time, the non-dealer first; the rest is the stock."""
+        tell(Event("dealt", {"seat": state.dealer, "count": HAND}))
+        return self._draw(state, pack)
+
+    def _draw(self, state: State, stock: Cards) -> State:
+        """T2, T3: each draws three cards, one at a time, the non-dealer first, who is then asked."""
+        drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
+        hands = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
+        hands = hands if state.dealer == 2 else hands[::-1]
+        return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
+
+    def _ask(self, state: State, seat: int, tell: EventSink) -> State:
+        """T3: the non-dealer wants other cards; the dealer answers."""
+        tell(Event("asked_exchange", {"seat": seat}))
+        return state._replace(phase=ANSWER_EXCHANGE, to_act=3 - seat)
+
+    def _keep(self, state: State, seat: int, tell: EventSink) -> State:
+        """T3: the non-dealer plays with these cards, and leads."""
+        tell(Event("kept_cards", {"seat": seat}))
+        return self._turn(state, seat)
+
+    def _refuse_exchange(self, state: State, seat: int, tell: EventSink) -> State:
+        """T3: the hand begins with the cards held."""
+        tell(Event("refused_exchange", {"seat": seat}))
+        return self._turn(state, 3 - seat)
+
+    def _agree(self, state: State, seat: int, tell: EventSink) -> State:
+        """T3: both take three new cards, and the non-dealer is asked again; T12: or play begins."""
+        tell(Event("agreed", {"seat": seat}))
+        if len(state.stock) < 2 * HAND:
+            return self._deal_anew(state, tell)
+        one, two = [self._strongest_first((*a, *b)) for a, b in zip(state.aside, state.hands, strict=True)]
+        after = self._draw(state._replace(aside=(one, two)), state.stock)
+        for player in (3 - seat, seat):
+            shown = Event("drew", {"seat": player, "cards": after.hands[player - 1]})
+            tell_owner(tell, 2, player, shown, Event("drew_hidden", {"seat": player, "count": HAND}))
+        return self._turn(after, 3 - seat) if self.rules.one_exchange else after
+
+    def _deal_anew(self, state: State, tell: EventSink) -> State:
+        """T4: dealer and non-dealer swap, and all the cards are shuffled and dealt anew.
+
+        *Ruling*: the swap stays, and the next hand goes on from it (T11).
         """
-        legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match = state
-        assert to_act
-        other = 3 - to_act
-        if word in ANSWERS:  # the other answers
-            phase = ANSWERS[word]
-            return (WORDS[phase], phase, other, other_hand, hand, played, winners, stake, stock, match)
-        if word == "accept":  # the proposer plays a card
-            stake = _accepted(phase, stake, other)
-            return (self._plays[other_hand], PLAY, other, other_hand, hand, played, winners, stake, stock, match)
-        if word == "agree":
-            return self._exchange(state, tell)
-        if word == "play":
-            return self._first_lead(hand, other_hand, stock, match)
-        if phase == ANSWER_EXCHANGE:  # the dealer refuses
-            return self._first_lead(other_hand, hand, stock, match)
-        return self._end_hand(state, other, tell)  # the proposer takes the stake as it was
+        dealer = 3 - state.dealer
+        tell(Event("stock_short", {"seat": dealer}))
+        return State(dealer, state.points, state.rounds, state.last_hand)
 
-    def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """T2: three cards each, one at a time, the non-dealer first."""
-        s = make(State, state)
-        if s.phase == OVER:
-            raise self.illegal(state, action)
-        check_pack(action, PACK)
-        if tell is not None:
-            tell(Event("dealt", {"seat": s.match.dealer, "count": HAND}))
-        hand, dealers_hand, cards = _draw(action.cards)
-        return _ask_for_exchange(hand, dealers_hand, Stock(cards), s.match)
+    def _turn(self, state: State, seat: int) -> State:
+        """A turn begins: T5: the seat plays a card; T8: it may propose something first, T9: but under a remainder."""
+        return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
 
-    def _exchange(self, state: BareState, tell: EventSink | None) -> BareState:
-        """T3: the dealer has agreed, both take new cards, and the non-dealer is asked again; T12: or play begins."""
-        s = make(State, state)
-        if len(s.stock.cards) < 2 * HAND:
-            return _stock_too_short(s.match, tell)
-        hand, dealers_hand, cards = _draw(s.stock.cards)
-        if tell is not None:
-            dealer = s.match.dealer
-            for seat, drawn in ((3 - dealer, hand), (dealer, dealers_hand)):
-                shown = Event("drew", {"seat": seat, "cards": self._order.strongest_first(drawn)})
-                tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": HAND}))
-        (one, two), (ones_aside, twos_aside) = _by_seat(s), s.stock.aside
-        stock = make(Stock, (cards, (ones_aside | one, twos_aside | two)))
-        after = _ask_for_exchange(hand, dealers_hand, stock, s.match)
-        return self.apply(after, KEEP) if self.rules.one_exchange else after
+    def _play(self, state: State, seat: int, card: Card, tell: EventSink) -> State:
+        """T5: a card is led, or answers the card led."""
+        one, two = [tuple([held for held in hand if held != card]) for hand in state.hands]
+        if not is_open(state.tricks):
+            tell(Event("led", {"seat": seat, "card": card}))
+            tricks = (*state.tricks, Trick((seat,), (card,), 0))
+            return self._turn(state._replace(hands=(one, two), tricks=tricks), 3 - seat)
+        tell(Event("followed", {"seat": seat, "card": card}))
+        *before, trick = state.tricks
+        led, leader = trick.cards[0], trick.leader
+        over = Trick((leader, seat), (led, card), self._trick_winner(leader, led, card))
+        return self._end_trick(state._replace(hands=(one, two), tricks=(*before, over)), over, tell)
 
-    def _first_lead(self, hand: CardSet, dealers_hand: CardSet, stock: Stock, match: Match) -> BareState:
-        """T3, T5: the cards are kept, and the non-dealer leads the first trick."""
-        seat = 3 - match.dealer
-        legal, phase = self._turn(seat, hand, ONE_CHIP, match)
-        return (legal, phase, seat, hand, dealers_hand, (), (), ONE_CHIP, stock, match)
+    def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
+        """T5: the stronger card takes the trick; T6: equal cards spoil it, and nobody does."""
+        margin = self._weakness[answer] - self._weakness[led]
+        return leader if margin > 0 else 3 - leader if margin < 0 else 0
 
-    def _turn(self, seat: int, hand: CardSet, stake: Stake, match: Match) -> tuple[Actions, str]:
-        """A turn begins: the seat may propose something first (T8), and plays a card (T5).
+    def _end_trick(self, state: State, trick: Trick, tell: EventSink) -> State:
+        """T5: the winner leads the next trick, T6: or, if it is spoiled, its leader; T7: unless the hand is over."""
+        lay: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
+        if trick.winning_card is not None:
+            tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **lay}))
+        else:
+            tell(Event("trick_spoiled", lay))
+        winner = hand_winner(winners_of(state.tricks))
+        if winner is not None:
+            return self._end_hand(state, winner, tell)
+        return self._turn(state, trick.winner or trick.leader)
 
-        T9: it is a double that it may propose if the doubled stake and its own points do not pass the goal, else the
-        remainder; nothing more once a remainder has been accepted. *Ruling*: in the last example of the source the
-        dealer refuses the remainder, though one sentence there says "accepts".
+    def _propose(self, state: State, seat: int, word: str, tell: EventSink) -> State:
+        """T8: a double, T9: or the remainder; the opponent answers."""
+        if word == "double":
+            tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
+            return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
+        tell(Event("proposed_remainder", {"seat": seat}))
+        return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
+
+    def _accept(self, state: State, seat: int, tell: EventSink) -> State:
+        """T8: the stake doubles, T9: or the hand decides the round; the proposer plays a card.
+
+        *Ruling*: whoever accepts may not raise back before that.
         """
-        chips, doubled, remainder = stake
-        if remainder:
-            return self._plays[hand], PLAY
-        if 2 * chips + match.points[seat - 1] <= self._points:
-            return self._plays[hand] + OR_DOUBLE, TURN
-        return self._plays[hand] + OR_REMAINDER, TURN
+        proposer = 3 - seat
+        after = state._replace(phase=PLAY, to_act=proposer)
+        if state.phase == ANSWER_DOUBLE:
+            tell(Event("accepted_double", {"seat": seat, "stake": 2 * state.stake}))
+            return after._replace(stake=2 * state.stake, doubled=(*state.doubled, proposer))
+        tell(Event("accepted_remainder", {"seat": seat}))
+        return after._replace(remainder=proposer)
 
-    def _end_hand(self, state: BareState, winner: int, tell: EventSink | None) -> BareState:
-        """T7, T8: ``winner``, 0 for nobody, takes the stake; T9: or under a remainder the round; T11: the deal swaps.
+    def _refuse(self, state: State, seat: int, tell: EventSink) -> State:
+        """T8, T9: the hand ends, and the proposer takes the stake as it was."""
+        tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
+        return self._end_hand(state, 3 - seat, tell)
+
+    def _end_hand(self, state: State, winner: int, tell: EventSink) -> State:
+        """T7: ``winner``, 0 for nobody, takes the stake, T9: or under a remainder the round; T11: the deal swaps.
 
         *Rulings*: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
         as it does from one round to the next (T11).
         """
-        legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match = state
-        chips, _, remainder = stake
-        points, rounds, dealer, _ = match
-        if tell is not None:
-            tell(_hand_over(State._make(state), winner))
-        if winner and not remainder:
-            one, two = points
-            points = (one + chips, two) if winner == 1 else (one, two + chips)
-        dealer = 3 - dealer
-        last_hand = make(Played, (dealer, played, winners))
-        if winner and (remainder or points[winner - 1] >= self._points):
-            return self._end_round(Match((0, 0), (*rounds, Round(winner, points)), dealer, last_hand), remainder, tell)
-        return _between_hands(make(Match, (points, rounds, dealer, last_hand)))
+        points = self._paid(state, winner)
+        tell(_hand_over(state, winner, points))
+        if winner and (state.remainder or points[winner - 1] >= self.rules.points):
+            return self._end_round(state, Round(winner, points), tell)
+        return State(3 - state.dealer, points, state.rounds, state.tricks)
 
-    def _end_round(self, match: Match, remainder: int, tell: EventSink | None) -> BareState:
-        """T10: somebody has won a round, and all chips have gone back; T11: and perhaps the match."""
-        winner, points = match.rounds[-1]
-        won = rounds_won(match.rounds)
-        if tell is not None:
-            both = {"points": points[winner - 1], "other_points": points[2 - winner]}
-            tell(Event("round_won", {"seat": winner, "rounds": won, **both}))
+    def _paid(self, state: State, winner: int) -> Pair:
+        """T7, T8: the points once ``winner``, 0 for nobody, has taken the stake; T9: a remainder pays none."""
+        one, two = state.points
+        if not winner or state.remainder:
+            return state.points
+        return (one + state.stake, two) if winner == 1 else (one, two + state.stake)
+
+    def _end_round(self, state: State, over: Round, tell: EventSink) -> State:
+        """T10: somebody has won a round, and all chips go back; T11: and perhaps the match."""
+        winner, rounds = over.winner, (*state.rounds, over)
+        won = rounds_won(rounds)
+        both = {"points": over.points[winner - 1], "other_points": over.points[2 - winner]}
+        tell(Event("round_won", {"seat": winner, "rounds": won, **both}))
+        after = State(3 - state.dealer, rounds=rounds, last_hand=state.tricks)
         if won[winner - 1] < self.rules.rounds:
-            return _between_hands(match)
-        if tell is not None:
-            tell(Event("match_won", {"seat": winner}))
-        return _match_over(match, remainder)
+            return after
+        tell(Event("match_won", {"seat": winner}))
+        return after._replace(phase=OVER, to_act=None, remainder=state.remainder)
 
-    def observation(self, state: BareState, seat: int) -> TrucObservation:
-        s = State._make(state)
-        hands = _by_seat(s)
-        last_hand = s.match.last_hand
+    def observation(self, state: State, seat: int) -> TrucObservation:
+        s = state
         proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
-        seen = object.__new__(TrucObservation)
-        # A frozen class fills in its fields one by one, which would take as long as all the rest of this.
-        vars(seen).update(
+        return TrucObservation(
             seat=seat,
             phase=s.phase,
             to_act=s.to_act,
-            legal=s.legal if seat == s.to_act else (),
-            scores=s.match.points,
-            outcome=self.outcome(state),
+            legal=self.legal_actions(s) if seat == s.to_act else (),
+            scores=s.points,
+            outcome=self.outcome(s),
             order=self.rules.order,
-            hand=self._order.strongest_first(hands[seat - 1]) if seat else (),
-            laid_aside=self._order.strongest_first(s.stock.aside[seat - 1]) if seat else (),
-            counts=(hands[0].bit_count(), hands[1].bit_count()),
-            dealer=s.match.dealer,
-            stock=len(s.stock.cards),
-            exchanges=s.stock.aside[0].bit_count() // HAND,
-            tricks=_tricks(_played_so_far(s)),
-            credited=credited(s.winners),
-            last_hand=_tricks(last_hand),
-            last_credited=credited(last_hand.winners),
-            stake=s.stake.chips,
+            hand=s.hands[seat - 1] if seat else (),
+            laid_aside=s.aside[seat - 1] if seat else (),
+            counts=(len(s.hands[0]), len(s.hands[1])),
+            dealer=s.dealer,
+            stock=len(s.stock),
+            exchanges=len(s.aside[0]) // HAND,
+            tricks=s.tricks,
+            credited=credited(winners_of(s.tricks)),
+            last_hand=s.last_hand,
+            last_credited=credited(winners_of(s.last_hand)),
+            stake=s.stake,
             proposal=("double" if s.phase == ANSWER_DOUBLE else "remainder") if proposed else None,
             proposer=3 - s.to_act if proposed and s.to_act else None,
-            stake_if_accepted=2 * s.stake.chips if s.phase == ANSWER_DOUBLE else None,
-            doubled=s.stake.doubled,
-            remainder=s.stake.remainder or None,
-            rounds=rounds_won(s.match.rounds),
-            past_rounds=s.match.rounds,
+            stake_if_accepted=2 * s.stake if s.phase == ANSWER_DOUBLE else None,
+            doubled=s.doubled,
+            remainder=s.remainder or None,
+            rounds=rounds_won(s.rounds),
+            past_rounds=s.rounds,
             goal=self.rules.points,
             rounds_goal=self.rules.rounds,
         )
-        return seen
 
-    def sampler(self, observation: TrucObservation) -> Callable[[Random], BareState]:
+    def sampler(self, observation: TrucObservation) -> Callable[[Random], State]:
         o = observation
-        match = Match(o.scores, o.past_rounds, o.dealer, _played(o.last_hand))
-        stake = Stake(o.stake, o.doubled, o.remainder or 0)
+        known = State(
+            o.dealer,
+            o.scores,
+            o.past_rounds,
+            o.last_hand,
+            o.phase,
+            o.to_act,
+            tricks=o.tricks,
+            stake=o.stake,
+            doubled=o.doubled,
+            remainder=o.remainder or 0,
+        )
         if not o.to_act:
-            known = _between_hands(match) if o.phase == DEAL else _match_over(match, stake.remainder)
             return lambda rng: known
-        to_act, phase = o.to_act, o.phase
-        leader, played, winners = _played(o.tricks)
-        own, own_aside = card_set(o.hand), card_set(o.laid_aside)
-        seen = own | own_aside | card_set(played)
-        unseen = [card for card in PACK if not seen >> card & 1]
+        seen = {*o.hand, *o.laid_aside, *[card for trick in o.tricks for card in trick.cards]}
+        unseen = [card for card in PACK if card not in seen]
         others = [(seat - 1, o.counts[seat - 1], HAND * o.exchanges) for seat in (1, 2) if seat != o.seat]
 
-        def draw(rng: Random) -> BareState:
+        def draw(rng: Random) -> State:
             cards = shuffled(unseen, rng)
-            hands, aside = [own, own], [own_aside, own_aside]
+            hands, aside = [o.hand, o.hand], [o.laid_aside, o.laid_aside]
             for place, held, laid in others:
-                hands[place], aside[place] = card_set(cards[:held]), card_set(cards[held : held + laid])
+                hands[place] = self._strongest_first(cards[:held])
+                aside[place] = self._strongest_first(cards[held : held + laid])
                 del cards[: held + laid]
-            hand, other_hand = hands if to_act == 1 else reversed(hands)
-            legal = self._legal(phase, to_act, hand, stake, match)
-            stock = Stock(tuple(cards), (aside[0], aside[1]))
-            return (legal, phase, to_act, hand, other_hand, played, winners, stake, stock, match)
+            return known._replace(hands=(hands[0], hands[1]), stock=tuple(cards), aside=(aside[0], aside[1]))
 
         return draw
 
-    def _legal(self, phase: str, seat: int, hand: CardSet, stake: Stake, match: Match) -> Actions:
-        """The legal actions of a state that no action led to."""
-        if phase in WORDS:
-            return WORDS[phase]
-        return self._plays[hand] if phase == PLAY else self._turn(seat, hand, stake, match)[0]
-
-    def key(self, state: BareState) -> Hashable:
-        s = State._make(state)
+    def key(self, state: State) -> Hashable:
+        s = state
         return (
             s.phase,
             s.to_act,
-            s.hand,
-            s.other_hand,
-            rank_of(s.played[-1]) if len(s.played) % 2 else None,  # the card to be answered
-            s.winners,
-            0 if s.stake.remainder else s.stake.chips,  # a hand that decides the round has no other stake
-            s.stock.cards if s.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
-            s.match.points,
-            rounds_won(s.match.rounds),
-            s.match.dealer,
+            s.hands,
+            rank_of(s.tricks[-1].cards[0]) if is_open(s.tricks) else None,  # the card to be answered
+            winners_of(s.tricks),
+            0 if s.remainder else s.stake,  # a hand that decides the round has no other stake
+            s.stock if s.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
+            s.points,
+            rounds_won(s.rounds),
+            s.dealer,
         )
 
-    def payoff(self, state: BareState) -> Pair:
+    def payoff(self, state: State) -> Pair:
         """Each round counts as many points as win one, and the points of a round that is lost are lost."""
-        match = State._make(state).match
-        (one, two), (ones_rounds, twos_rounds) = match.points, rounds_won(match.rounds)
-        return one + ones_rounds * self._points, two + twos_rounds * self._points
+        (one, two), (ones_rounds, twos_rounds) = state.points, rounds_won(state.rounds)
+        return one + ones_rounds * self.rules.points, two + twos_rounds * self.rules.points
 
-    def scores(self, state: BareState) -> Pair:
-        return State._make(state).match.points
+    def scores(self, state: State) -> Pair:
+        return state.points
 
-    def outcome(self, state: BareState) -> Outcome | None:
-        s = State._make(state)
-        if s.phase != OVER:
+    def outcome(self, state: State) -> Outcome | None:
+        if state.phase != OVER:
             return None
-        winner = s.match.rounds[-1].winner
-        why = Reason("won_by_remainder" if s.stake.remainder else "won_on_points", {"seat": winner})
-        return Outcome(rounds_won(s.match.rounds), (winner,), why)
+        winner = state.rounds[-1].winner
+        why = Reason("won_by_remainder" if state.remainder else "won_on_points", {"seat": winner})
+        return Outcome(rounds_won(state.rounds), (winner,), why)
 
-    def hands(self, state: BareState) -> tuple[tuple[Card, ...], ...]:
-        one, two = _by_seat(State._make(state))
-        return cards_in(one), cards_in(two)
+    def hands(self, state: State) -> tuple[Cards, ...]:
+        return tuple([tuple(sorted(hand)) for hand in state.hands])
 
-    def next_dealer(self, state: BareState) -> int:
+    def next_dealer(self, state: State) -> int:
         """*Ruling*: the loser deals."""
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome else self.dealer
 
 
 @cache
-def credited(winners: tuple[int, ...]) -> Pair:
-    """How many of the tricks that these have won, 0 for a spoiled one, each seat is credited with.
-
-    T6: a spoiled trick belongs to whoever is the first to win one in the hand, be it before or after.
-    """
-    first = next(filter(None, winners), 0)
-    owners = [winner or first for winner in winners]
-    return owners.count(1), owners.count(2)
-
-
 def hand_winner(winners: tuple[int, ...]) -> int | None:
-    """Who wins the hand whose tricks these have won: 0 for nobody, ``None`` while it goes on.
+    """The winner of the hand whose tricks these have won: 0 for nobody, ``None`` while it goes on.
 
     T7: whoever is credited with two. *Ruling*: nobody scores after three spoiled tricks, however high the stake.
     """
@@ -549,119 +572,45 @@ def hand_winner(winners: tuple[int, ...]) -> int | None:
     return 0 if len(winners) == HAND else None
 
 
-@lru_cache(maxsize=1024)
-def rounds_won(rounds: tuple[Round, ...]) -> Pair:
-    """How many of these rounds each seat has won."""
+def credited(winners: tuple[int, ...]) -> Pair:
+    """The number of tricks that each seat is credited with; ``winners`` has 0 for a spoiled one.
+
+    T6: a spoiled trick belongs to whoever is the first to win one in the hand, be it before or after.
+    """
+    first = next(filter(None, winners), 0)
+    owners = [winner or first for winner in winners]
+    return owners.count(1), owners.count(2)
+
+
+def rounds_won(rounds: Sequence[Round]) -> Pair:
+    """The number of these rounds that each seat has won."""
     winners = [winner for winner, _points in rounds]
     return winners.count(1), winners.count(2)
 
 
-HAND_WINNERS = {
-    winners: hand_winner(winners) for tricks in range(HAND + 1) for winners in product((0, 1, 2), repeat=tricks)
-}
-"""The winner of the hand by the winners of its tricks, looked up."""
+def winners_of(tricks: Sequence[Trick]) -> tuple[int, ...]:
+    """The winner of each finished trick, 0 for a spoiled one."""
+    return tuple([trick.winner for trick in tricks if len(trick.cards) == 2])
 
 
-def _between_hands(match: Match) -> BareState:
-    """The dealer of ``match`` is about to deal."""
-    return ((), DEAL, CHANCE, 0, 0, (), (), ONE_CHIP, NO_STOCK, match)
+def is_open(tricks: Sequence[Trick]) -> bool:
+    """Whether the last trick waits for its second card."""
+    return bool(tricks) and len(tricks[-1].cards) == 1
 
 
-def _match_over(match: Match, remainder: int) -> BareState:
-    """The end, decided by the remainder that this seat proposed; 0 if it was decided on points."""
-    return ((), OVER, None, 0, 0, (), (), make(Stake, (1, (), remainder)), NO_STOCK, match)
-
-
-def _ask_for_exchange(hand: CardSet, dealers_hand: CardSet, stock: Stock, match: Match) -> BareState:
-    """T3: the non-dealer, who has ``hand``, is asked about an exchange; one chip lies in the middle (T2)."""
-    return (WORDS[EXCHANGE], EXCHANGE, 3 - match.dealer, hand, dealers_hand, (), (), ONE_CHIP, stock, match)
-
-
-def _accepted(phase: str, stake: Stake, proposer: int) -> Stake:
-    """The stake once a double (T8) or a remainder (T9) of this seat is accepted."""
-    chips, doubled, remainder = stake
-    if phase == ANSWER_DOUBLE:
-        return make(Stake, (2 * chips, (*doubled, proposer), remainder))
-    return make(Stake, (chips, doubled, proposer))
-
-
-def _stock_too_short(match: Match, tell: EventSink | None) -> BareState:
-    """T4: dealer and non-dealer swap, and all the cards are shuffled and dealt anew.
-
-    *Ruling*: the swap stays, and the next hand goes on from it (T11).
-    """
-    dealer = 3 - match.dealer
-    if tell is not None:
-        tell(Event("stock_short", {"seat": dealer}))
-    return _between_hands(match._replace(dealer=dealer))
-
-
-def _draw(cards: tuple[Card, ...]) -> tuple[CardSet, CardSet, tuple[Card, ...]]:
-    """T2, T3: three cards each, one at a time, the non-dealer first: its hand, the dealer's, the cards left."""
-    a, b, c, d, e, f = cards[: 2 * HAND]
-    return BIT[a] | BIT[c] | BIT[e], BIT[b] | BIT[d] | BIT[f], cards[2 * HAND :]
-
-
-def _by_seat(s: State) -> tuple[CardSet, CardSet]:
-    """The hands in the order of the seats."""
-    return (s.other_hand, s.hand) if s.to_act == 2 else (s.hand, s.other_hand)
-
-
-@lru_cache(maxsize=1024)
-def _tricks(hand: Played) -> tuple[Trick, ...]:
-    """The tricks of a hand: whoever wins one leads the next (T5), and whoever led a spoiled one leads again (T6)."""
-    leader, cards, winners = hand
-    tricks = []
-    for number, start in enumerate(range(0, len(cards), 2)):
-        laid = cards[start : start + 2]
-        winner = winners[number] if number < len(winners) else 0
-        tricks.append(Trick((leader, 3 - leader)[: len(laid)], laid, winner))
-        leader = winner or leader
-    return tuple(tricks)
-
-
-def _played_so_far(s: State) -> Played:
-    """The play of this hand so far, which the non-dealer has led (T5)."""
-    return make(Played, (3 - s.match.dealer, s.played, s.winners))
-
-
-def _played(tricks: tuple[Trick, ...]) -> Played:
-    """The play of a hand with these tricks."""
-    cards = tuple([card for trick in tricks for card in trick.cards])
-    winners = tuple([trick.winner for trick in tricks if len(trick.cards) == 2])
-    return Played(tricks[0].leader if tricks else 0, cards, winners)
-
-
-def _done(s: State, seat: int, action: Action) -> Event:
-    """The event that tells what ``seat`` does."""
-    if action.kind == "card":
-        return Event("followed" if len(s.played) % 2 else "led", {"seat": seat, "card": action.cards[0]})
-    if action.kind == "double":
-        return Event("proposed_double", {"seat": seat, "stake": 2 * s.stake.chips})
-    if action.kind == "accept" and s.phase == ANSWER_DOUBLE:
-        return Event("accepted_double", {"seat": seat, "stake": 2 * s.stake.chips})
-    return Event(TOLD[s.phase, action.kind], {"seat": seat})
-
-
-def _trick_over(leader: int, played: tuple[Card, ...], winner: int) -> Event:
-    """The event that ends a trick, with what lay there and who laid it."""
-    cards = played[-2:]
-    lay: dict[str, Value] = {"cards": cards, "seats": (leader, 3 - leader)}
-    if not winner:
-        return Event("trick_spoiled", lay)
-    return Event("trick_won", {"seat": winner, "card": cards[winner != leader], **lay})
-
-
-def _hand_over(s: State, winner: int) -> Event:
-    """The event that ends a hand, with what was played in it and who played it."""
-    plays = [play for trick in _tricks(_played_so_far(s)) for play in trick.plays]
-    lay: dict[str, Value] = {"cards": s.played, "seats": tuple([seat for seat, _ in plays])}
+def _hand_over(state: State, winner: int, points: Pair) -> Event:
+    """The event that ends a hand, with the cards played in it and their players; ``points`` are those after it."""
+    plays = [play for trick in state.tricks for play in trick.plays]
+    lay: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}
     if not winner:
         return Event("nobody_won", lay)
-    if s.stake.remainder:
+    if state.remainder:
         return Event("remainder_won", {"seat": winner, **lay})
-    points = s.match.points[winner - 1] + s.stake.chips
-    return Event("took_stake", {"seat": winner, "stake": s.stake.chips, "points": points, **lay})
+    return Event("took_stake", {"seat": winner, "stake": state.stake, "points": points[winner - 1], **lay})
+
+
+def _nobody(event: Event) -> None:
+    """Hear an event of an action that nobody is told of."""
 
 
 GAME = Truc

@@ -2,8 +2,7 @@
 
 from cardgames.engine.game import Action, Event
 from cardgames.engine.tricks import Trick
-from cardgames.engine.truc import Round, TrucObservation
-from cardgames.engine.truc_tables import ORDERS
+from cardgames.engine.truc import ORDERS, Round, TrucObservation
 from cardgames.layout import (
     Block,
     Chips,
@@ -59,7 +58,7 @@ def scene(observation: TrucObservation) -> Scene:
         hand=o.hand,
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) or None,
         legend=Message("strength." + o.order),
-        ranks=ORDERS[o.order].ranks,
+        ranks=ORDERS[o.order],
         last=o.tricks[-1].cards[-1] if o.tricks else None,
         frame=FRAME._replace(chips=o.goal),
         roles=((Message("dealer"),),),

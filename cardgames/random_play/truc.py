@@ -10,9 +10,9 @@ from itertools import combinations_with_replacement
 from math import floor
 from typing import TypeAlias
 
+from cardgames.engine.cards import NAMES
 from cardgames.engine.game import AnyGame, Outcome, Reason
-from cardgames.engine.truc import HAND, HAND_WINNERS, TrucRules
-from cardgames.engine.truc_tables import ORDERS, PACK
+from cardgames.engine.truc import HAND, ORDERS, PACK, TrucRules, hand_winner
 from cardgames.random_play import Draw, RandomMatch, Uniform
 
 Hand: TypeAlias = tuple[tuple[int, "Hand"], ...]
@@ -36,7 +36,7 @@ def _weight(card: int) -> int:
 HANDS = {sum(map(_weight, cards)): _hand(cards) for cards in combinations_with_replacement(range(8), HAND)}
 """Each hand by the sum of its cards' weights: to look it up takes half the time of sorting three cards."""
 
-WEIGHTS = {word: {card: _weight(-order.strength[card]) for card in PACK} for word, order in ORDERS.items()}
+WEIGHTS = {word: {card: _weight(ranks.index(NAMES[card][0])) for card in PACK} for word, ranks in ORDERS.items()}
 """T1, T13: the weight of each card of the pack in each order."""
 
 
@@ -126,9 +126,9 @@ def _play_hand(
         else:
             winner = seat if card < led else 3 - seat if card > led else 0  # T5, T6
             winners += (winner,)
-            hand_winner = HAND_WINNERS[winners]
-            if hand_winner is not None:  # T7
-                return hand_winner, stake, not proposals, actions
+            won_by = hand_winner(winners)
+            if won_by is not None:  # T7
+                return won_by, stake, not proposals, actions
             led = None
             if winner == seat:
                 continue  # T5: the winner leads, T6: and after a spoiled trick who led it

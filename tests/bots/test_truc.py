@@ -36,8 +36,7 @@ from cardgames.bots.truc_equilibrium_table import (
 from cardgames.bots.truc_standing import FAR, match_chance, round_chance
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import new_game
-from cardgames.engine.truc import State
-from cardgames.engine.truc_tables import PACK
+from cardgames.engine.truc import PACK
 
 from .test_players import of_every_phase
 
@@ -138,8 +137,7 @@ def test_who_would_lose_the_round_by_refusing_accepts(points: tuple[int, int]) -
     choose = player("strong", game)
     lost = 0
     while lost < 3:
-        start = State._make(game.start())
-        state = tuple(start._replace(match=start.match._replace(points=points)))
+        state = game.start()._replace(points=points)
         state = game.apply(state, game.chance(state).sample(rng))  # type: ignore[union-attr]
         while not game.deal_over(state):
             observation: Any = game.observation(state, game.to_act(state) or 0)

@@ -21,8 +21,7 @@ from cardgames.engine.game import (
     new_game,
 )
 from cardgames.engine.tricks import Trick
-from cardgames.engine.truc import BareState, Round, Truc, TrucObservation, TrucRules
-from cardgames.engine.truc_tables import PACK
+from cardgames.engine.truc import PACK, Round, State, Truc, TrucObservation, TrucRules
 
 ANY = ("7S 8D KC", "7H 8C KH")
 WEAK, STRONG = "9S 9D KC", "7H 8C KH"
@@ -40,7 +39,7 @@ def deck(*hands: str) -> Action:
     return Action("deal", f"deal {names(pack)}", pack)
 
 
-def do(game: Truc, state: BareState, *moves: str) -> BareState:
+def do(game: Truc, state: State, *moves: str) -> State:
     """The state after some moves, each written ``C 7S``."""
     for move in moves:
         seat, text = move.split()
@@ -49,7 +48,7 @@ def do(game: Truc, state: BareState, *moves: str) -> BareState:
     return state
 
 
-def told(game: Truc, state: BareState, *moves: str) -> list[Event]:
+def told(game: Truc, state: State, *moves: str) -> list[Event]:
     """The events of the last of some moves."""
     state = do(game, state, *moves[:-1])
     events: list[Event] = []
@@ -63,7 +62,7 @@ def args(events: Iterable[Event], key: str) -> Mapping[str, Any]:
     return found
 
 
-def refused(game: Truc, state: BareState) -> tuple[tuple[Action, Reason], ...]:
+def refused(game: Truc, state: State) -> tuple[tuple[Action, Reason], ...]:
     """The refused actions of the seat to act, with the reason of each."""
     return game.observation(state, game.to_act(state) or 0).refused
 
@@ -72,11 +71,11 @@ def texts(actions: Iterable[Action]) -> str:
     return " ".join(action.text for action in actions)
 
 
-def legal(game: Truc, state: BareState) -> str:
+def legal(game: Truc, state: State) -> str:
     return texts(game.legal_actions(state))
 
 
-def reason(game: Truc, state: BareState, text: str) -> Reason:
+def reason(game: Truc, state: State, text: str) -> Reason:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as illegal:
@@ -89,11 +88,11 @@ def truc(points: int = 12, rounds: int = 2, dealer: int = 2, **rules: Any) -> Tr
     return Truc(2, TrucRules(points, rounds, **rules), dealer)
 
 
-def dealt(game: Truc, *hands: str) -> BareState:
+def dealt(game: Truc, *hands: str) -> State:
     return game.apply(game.start(), deck(*hands))
 
 
-def gain(game: Truc, state: BareState, seat: int) -> BareState:
+def gain(game: Truc, state: State, seat: int) -> State:
     """A hand that ``seat`` wins with one point, the other refusing whatever it proposes."""
     state = game.apply(state, deck(*ANY))
     state = game.apply(state, game.parse("play"))
@@ -103,9 +102,7 @@ def gain(game: Truc, state: BareState, seat: int) -> BareState:
     return game.apply(state, game.parse("refuse"))
 
 
-def position(
-    c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2
-) -> tuple[Truc, BareState]:
+def position(c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2) -> tuple[Truc, State]:
     """C to lead, with these points, and D dealing."""
     game = truc(goal, rounds, 2 - sum(points) % 2)
     state = game.start()
