@@ -26,13 +26,14 @@ MAY_USE = {
     "texts": {"engine"},
     "layout": {"engine"},
     "match": {"engine"},
-    "bots": {"engine"},
+    "kernels": {"engine"},
+    "bots": {"engine", "kernels"},
     "random_play": {"engine"},
-    "tournament": {"engine", "bots", "random_play"},
+    "tournament": {"engine", "kernels", "bots", "random_play"},
     "store": {"engine", "match"},
-    "ui": {"engine", "layout", "match", "bots", "tournament", "store", "texts"},
+    "ui": {"engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts"},
     "server": {"engine", "store", "texts", "ui"},
-    "cli": {"engine", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
+    "cli": {"engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
     "": {"cli"},
 }
 """The packages that each may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
@@ -43,6 +44,7 @@ OUTSIDE = {
     "layout": set[str](),
     "match": set[str](),
     "bots": set[str](),
+    "kernels": {"numba", "numpy", "platformdirs"},
     "random_play": set[str](),
     "tournament": {"distributed"},
     "store": {"platformdirs", "psycopg"},
@@ -154,7 +156,7 @@ def test_what_is_imported_from_outside(path: Path) -> None:
 def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    dependencies = project["dependencies"] + extras["cluster"] + extras["postgres"] + extras["serve"]
+    dependencies = project["dependencies"] + extras["cluster"] + extras["fast"] + extras["postgres"] + extras["serve"]
     declared = {re.split(r"\W", dependency)[0]: dependency for dependency in dependencies}
     assert set(declared) == set[str]().union(*OUTSIDE.values())
     assert all(re.fullmatch(r"\w+(\[binary\])?>=[\d.]+,.*<[\d.]+", bounds) for bounds in declared.values())

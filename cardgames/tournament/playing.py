@@ -9,6 +9,7 @@ from cardgames.bots import Choose, player
 from cardgames.engine.game import CHANCE, Action, AnyGame, Outcome
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
+from cardgames.kernels import functions, kernel
 from cardgames.random_play import quick
 from cardgames.tournament.plan import EVENLY, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
@@ -140,9 +141,11 @@ def play_match(
     """Play a match between the levels of a seating, as players that ``enter`` makes, on the cards of a seed.
 
     Every action, with who acted, is appended to ``moves``. Whoever chooses evenly gets no observation, which takes ten
-    times as long to make: the legal actions are all that it needs. Where everybody does, and nobody wants the moves,
-    the quick way of the game is taken, to the same end.
+    times as long to make: the legal actions are all that it needs. Where everybody does, the kernel of the game plays,
+    or if it has none yet and nobody wants the moves its quick way.
     """
+    if not any(level != EVENLY for level in seating) and (fast := kernel(game.NAME)):
+        return _play_kernel(game, fast, cards, rng, moves)
     thinking = [
         None if level == EVENLY else _Seat(level, enter(level, game), game, seat, rng)
         for seat, level in enumerate(seating, 1)
@@ -176,6 +179,39 @@ def play_match(
         actions += 1
     brought = _brought(before, game.payoff(state))
     return MatchResult(_outcome(game, state), brought, deals, actions, _thought_by_level(filter(None, thinking)))
+
+
+def _play_kernel(
+    game: AnyGame, fast: Any, cards: str, rng: Random, moves: list[tuple[int, Action]] | None
+) -> MatchResult:
+    """Play a match at random by the kernel of its game, step by step beside the engine where the moves are wanted."""
+    from cardgames.kernels.chance import seeded, seeded_by
+    from cardgames.kernels.compiling import ints
+
+    state, order, out = fast.new(game), ints(fast.MOST_ITEMS), ints(fast.MOST_MOVES)
+    chance, choices = seeded_by(cards), seeded(rng)
+    if moves is None:
+        actions = functions("playing", game.NAME).play_out(state, chance, choices, order, out)
+        deals = out[0]
+    else:
+        beside, actions, deals = game.start(), 0, 0
+        while (seat := fast.to_act(state)) >= 0:
+            if seat == CHANCE:
+                decision, count = game.chance(beside), fast.chance(state, chance, order)
+                assert decision is not None
+                action = decision.action([int(item) for item in order[:count]])
+                deals += fast.lay(state, order)
+            else:
+                move = fast.pick(state, choices, out)
+                action = game.parse(fast.text(state, move))
+                fast.play(state, move)
+            moves.append((int(seat), action))
+            beside = game.apply(beside, action)
+            actions += 1
+    payoff = ints(game.seats)
+    fast.payoff(state, payoff)
+    brought = _brought(game.payoff(game.start()), tuple(map(int, payoff)))
+    return MatchResult(fast.outcome(game, state), brought, int(deals), int(actions), {})
 
 
 def _thought_by_level(seats: Iterable[_Seat]) -> dict[str, Thought]:

@@ -1,0 +1,179 @@
+"""Whether kernels are compiled, decided once a process; and the little that differs between the two worlds.
+
+Where numba is installed (the extra ``fast``) kernels are compiled, else they run as they stand. ``NUMBA_DISABLE_JIT=1``
+switches compiling off. Compiled code is kept in a folder named by a digest of all files that it depends on, since numba
+itself looks at the file of each function alone.
+"""
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryFile
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any, TypeAlias, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Ints: TypeAlias = Any
+"""A list of ints, or where kernels are compiled a numpy array of int64."""
+
+Floats: TypeAlias = Any
+"""A list of floats, or where kernels are compiled a numpy array of float64."""
+
+KEPT = 30 * 24 * 3600
+"""Seconds for which compiled code of other versions is kept."""
+
+LOG = logging.getLogger(__name__)
+
+
+def _writable_folder() -> Path | None:
+    """The folder for compiled code, made if need be; ``None`` where no place for it can be written."""
+    package = Path(__file__).parents[1]
+    digest = sha256(f"{sys.version} {version('numba')} {package}".encode())
+    for room in ("engine", "kernels"):
+        for path in sorted((package / room).glob("*.py")):
+            digest.update(path.read_bytes())
+    for parent in _places():
+        folder = parent / digest.hexdigest()[:16]
+        with suppress(OSError):
+            if not folder.exists():
+                folder.mkdir(parents=True, exist_ok=True)
+                _remove_old(parent)
+            with TemporaryFile(dir=folder):
+                return folder
+    LOG.warning("kernels are not compiled: no folder for the compiled code can be written")
+    return None
+
+
+def _places() -> Iterator[Path]:
+    """Where compiled code may lie: the place that is asked for, beside the source, or the user's cache."""
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(named) / "cardgames"
+        return
+    yield Path(__file__).parent / "__pycache__" / "compiled"
+    from platformdirs import user_cache_path
+
+    yield user_cache_path("cardgames", appauthor=False) / "compiled"
+
+
+def _remove_old(parent: Path) -> None:
+    """Remove the code of versions that nobody has used for long."""
+    for folder in parent.iterdir():
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > KEPT:
+                rmtree(folder, ignore_errors=True)
+
+
+def _folder() -> Path | None:
+    """Import numba and give it a folder; ``None`` where kernels are to run as they stand."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or find_spec("numba") is None:
+        return None
+    try:
+        import numba
+    except ImportError as error:  # of a numpy that it does not go with
+        LOG.warning("kernels are not compiled: %s", error)
+        return None
+    folder = _writable_folder()
+    if folder:
+        numba.config.CACHE_DIR = str(folder)
+    return folder
+
+
+FOLDER = _folder()
+"""Where compiled code is kept; ``None`` where kernels are not compiled."""
+
+COMPILES = FOLDER is not None
+"""Whether this process compiles kernels."""
+
+if COMPILES:
+    import numba
+    import numpy
+    from numba.extending import intrinsic
+
+    def compiled(function: F) -> F:
+        """Compile a function of ints when it is first called, or load what was compiled before."""
+        made: F = numba.njit(cache=True)(function)
+        return made
+
+    @compiled
+    def ints(count: int) -> Ints:
+        """An array of so many zeros."""
+        return numpy.zeros(count, numpy.int64)
+
+    @compiled
+    def floats(count: int) -> Floats:
+        """An array of so many zeros."""
+        return numpy.zeros(count, numpy.float64)
+
+    def array(values: Iterable[int]) -> Ints:
+        """An array of these ints."""
+        return numpy.array([*values], numpy.int64)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _count(context: Any, bits: Any) -> Any:
+        return numba.int64(numba.int64), lambda _, builder, __, args: builder.ctpop(args[0])
+
+    @compiled
+    def popcount(bits: int) -> int:
+        """How many bits are set."""
+        return _count(bits)  # type: ignore[no-any-return]
+
+    @compiled
+    def lowest(bits: int) -> int:
+        """The place of the lowest bit that is set, of at least one."""
+        return popcount((bits & -bits) - 1)
+else:
+
+    def compiled(function: F) -> F:
+        """Leave the function as it is."""
+        return function
+
+    def ints(count: int) -> Ints:
+        """A list of so many zeros."""
+        return [0] * count
+
+    def floats(count: int) -> Floats:
+        """A list of so many zeros."""
+        return [0.0] * count
+
+    def array(values: Iterable[int]) -> Ints:
+        """A list of these ints."""
+        return [*values]
+
+    popcount = int.bit_count  # type: ignore[assignment]
+
+    def lowest(bits: int) -> int:
+        """The place of the lowest bit that is set, of at least one."""
+        return (bits & -bits).bit_length() - 1
+
+
+def table(values: Sequence[int]) -> Ints:
+    """A table that is looked things up in and never changed: a constant where kernels are compiled."""
+    return array(values)
+
+
+def bound(template: ModuleType, kernel: ModuleType) -> SimpleNamespace:
+    """The functions of a module that is written against ``kernel``, any kernel, for the kernel of one game.
+
+    Each is made anew from its code, with this ``kernel`` for the name and the game in its own name, by which numba
+    keeps compiled code apart.
+    """
+    shared = {**vars(template), "kernel": kernel}
+    made = {}
+    for name, function in vars(template).items():
+        plain = getattr(function, "py_func", function)
+        if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:
+            own = FunctionType(plain.__code__, shared, name)
+            own.__qualname__ = f"{name}_{kernel.__name__.rpartition('.')[2]}"
+            own.__module__ = template.__name__
+            made[name] = compiled(own)
+    shared.update(made)
+    return SimpleNamespace(**made)

@@ -1,0 +1,28 @@
+"""Whole matches at random, for any ``kernel`` (see :func:`cardgames.kernels.functions`)."""
+
+from typing import Any
+
+from cardgames.kernels.compiling import Ints, compiled
+
+kernel: Any = None
+"""The kernel that these functions are bound to."""
+
+
+@compiled
+def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) -> int:
+    """Play to the end of the match at random, chance by one generator and the seats by the other.
+
+    Returns the number of actions; ``out[0]`` has the number of deals in the end.
+    """
+    actions = deals = 0
+    while True:
+        seat = kernel.to_act(state)
+        if seat < 0:
+            out[0] = deals
+            return actions
+        if seat == 0:
+            kernel.chance(state, cards, order)
+            deals += kernel.lay(state, order)
+        else:
+            kernel.play(state, kernel.pick(state, choices, out))
+        actions += 1

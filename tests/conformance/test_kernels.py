@@ -1,0 +1,207 @@
+"""Kernels beside the rulebook: the same moves, successors and results step by step, and the same matches compiled."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames.engine.game import CHANCE, GAMES, AnyGame
+from cardgames.kernels import functions, kernel
+from cardgames.kernels.chance import below, seeded, shuffle
+from cardgames.kernels.compiling import COMPILES, array, ints, lowest, popcount
+
+from .matches import SETUPS, Match, Setup, choose, match, play
+
+PRESENT = tuple(name for name in GAMES if kernel(name))
+COMPARED = [setup for setup in SETUPS if setup.name in PRESENT]
+
+
+def listed(state: Any) -> list[int]:
+    return [int(number) for number in state]
+
+
+def same_way(found: Match) -> None:
+    """Go through a match in the engine and in the kernel, and compare them at every ply."""
+    game, states, _, actions = found
+    fast = kernel(game.NAME)
+    mine = fast.new(game)
+    out, order, pay = ints(fast.MOST_MOVES), ints(fast.MOST_ITEMS), ints(game.seats)
+    for ply, state in enumerate(states):
+        assert listed(mine) == listed(fast.encode(game, state)), f"ply {ply}"
+        seat = game.to_act(state)
+        assert fast.to_act(mine) == (-1 if seat is None else seat)
+        fast.payoff(mine, pay)
+        assert tuple(listed(pay)) == game.payoff(state)
+        if seat is None:
+            assert fast.outcome(game, mine) == game.outcome(state)
+            return
+        action = actions[ply]
+        if seat == CHANCE:
+            chance = game.chance(state)
+            assert chance
+            before = listed(mine)
+            count = fast.chance(mine, seeded(Random(ply)), order)
+            assert listed(mine) == before
+            assert chance.action(listed(order)[:count]).kind == action.kind
+            assert sorted(chance.items) == sorted(listed(order)[:count]) or count < len(chance.items)
+            assert fast.lay(mine, array(action.cards or [int(each) for each in action.args])) == (not chance.is_seating)
+            continue
+        count = fast.moves(mine, out)
+        texts = {fast.text(mine, move): move for move in listed(out)[:count]}
+        assert len(texts) == count
+        assert sorted(texts) == sorted(legal.text for legal in game.legal_actions(state)), f"ply {ply}"
+        assert fast.pick(mine, seeded(Random(ply)), out) in texts.values()
+        if action == game.clock(state):  # the table's, which a kernel does not know
+            mine = fast.encode(game, states[ply + 1])
+        else:
+            fast.play(mine, texts[action.text])
+
+
+@pytest.mark.parametrize("setup", COMPARED, ids=str)
+def test_a_kernel_goes_the_way_of_the_engine(setup: Setup) -> None:
+    same_way(match(setup))
+    if not setup.record:
+        for seed in range(4):
+            same_way(play(setup.new(), seed))
+
+
+def anywhere(setup: Setup, seed: int) -> tuple[AnyGame, Any]:
+    """A state of the engine somewhere in a match."""
+    game, rng = setup.new(), Random(seed)
+    state = game.start()
+    for _ in range(rng.randrange(120)):
+        if game.to_act(state) is None:
+            break
+        state = game.apply(state, choose(game, state, rng, by_kind=seed % 2 == 1))
+    return game, state
+
+
+if COMPARED:
+
+    @given(st.sampled_from(COMPARED), st.integers(0, 1 << 32))
+    def test_a_kernel_goes_on_from_any_state_as_the_engine_does(setup: Setup, seed: int) -> None:
+        game, state = anywhere(setup, seed)
+        fast = kernel(game.NAME)
+        if not game.to_act(state):
+            return
+        here = fast.encode(game, state)
+        out = ints(fast.MOST_MOVES)
+        texts = {fast.text(here, move): move for move in listed(out)[: fast.moves(here, out)]}
+        assert sorted(texts) == sorted(action.text for action in game.legal_actions(state))
+        for action in game.legal_actions(state):
+            after = array(listed(here))
+            fast.play(after, texts[action.text])
+            assert listed(after) == listed(fast.encode(game, game.apply(state, action))), action.text
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_every_move_is_picked_equally_often(name: str) -> None:
+    setup = next(setup for setup in COMPARED if setup.name == name)
+    fast, rng = kernel(name), seeded(Random(name))
+    for seed in range(5):
+        game, state = anywhere(setup, seed)
+        if game.to_act(state):
+            here, out = fast.encode(game, state), ints(fast.MOST_MOVES)
+            picked = [fast.pick(here, rng, out) for _ in range(2000)]
+            count = fast.moves(here, out)
+            for move in listed(out)[:count]:
+                assert abs(picked.count(move) - 2000 / count) < 6 * (2000 / count) ** 0.5
+
+
+MATCHES = """
+import sys
+from random import Random
+from tests.conformance.test_kernels import COMPARED, at_random
+from cardgames.kernels.compiling import COMPILES
+print(COMPILES, file=sys.stderr)
+for setup in COMPARED:
+    if not setup.record:
+        print(setup, at_random(setup, 7))
+"""
+
+
+def at_random(setup: Setup, seed: int) -> tuple[int, ...]:
+    """The actions, the deals and the last state of a match that the kernel plays at random."""
+    game = setup.new()
+    fast = kernel(setup.name)
+    state, out = fast.new(game), ints(fast.MOST_MOVES)
+    play_out = functions("playing", setup.name).play_out
+    actions = play_out(state, seeded(Random(seed)), seeded(Random(seed + 1)), ints(fast.MOST_ITEMS), out)
+    return (int(actions), int(out[0]), *listed(state))
+
+
+def test_a_seed_gives_the_same_matches_compiled_and_plain() -> None:
+    assert COMPILES, "numba comes with what the tests need"
+    found = []
+    for disabled in ("0", "1"):
+        done = subprocess.run(
+            [sys.executable, "-c", MATCHES],
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            env=os.environ | {"NUMBA_DISABLE_JIT": disabled},
+        )
+        assert done.stderr.split() == [str(disabled == "0")], done.stderr
+        found.append(done.stdout.splitlines())
+    assert found[0] == found[1]
+    assert len(found[0]) == sum(not setup.record for setup in COMPARED)
+
+
+def test_numbers_are_even_and_orders_too() -> None:
+    rng = seeded(Random(1))
+    numbers = [below(rng, 6) for _ in range(6000)]
+    assert all(abs(numbers.count(number) - 1000) < 150 for number in range(6))
+    first = []
+    for _ in range(4000):
+        items = array(range(4))
+        shuffle(items, 4, rng)
+        assert sorted(listed(items)) == [0, 1, 2, 3]
+        first.append((items[0], items[3]))
+    assert all(abs(first.count((a, b)) - 333) < 90 for a in range(4) for b in range(4) if a != b)
+
+
+@given(st.integers(1, (1 << 63) - 1))
+def test_bits_are_counted(bits: int) -> None:
+    assert popcount(bits) == bits.bit_count()
+    assert lowest(bits) == (bits & -bits).bit_length() - 1
+
+
+UNWANTED = """
+import sys
+from cardgames.cli import main
+sys.argv = ["cardgames", {words}]
+try:
+    main()
+except SystemExit:
+    pass
+assert not [name for name in sys.modules if name.split(".")[0] in ("numba", "numpy")], "numba was imported"
+"""
+
+
+@pytest.mark.parametrize("words", [("--help",), ("matches",)])
+def test_nobody_waits_for_a_compiler_who_does_not_think(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", UNWANTED.format(words=", ".join(map(repr, words)))],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"CARDGAMES_HOME": str(tmp_path)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_a_folder_to_write_kernels_run_as_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = subprocess.run(
+        [sys.executable, "-c", "from cardgames.kernels import compiling; print(compiling.COMPILES)"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "file")},
+    )
+    assert (done.returncode, done.stdout) == (0, "False\n")
+    assert "not compiled" in done.stderr
