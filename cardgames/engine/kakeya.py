@@ -1,31 +1,27 @@
 """The rules of Kakeya Trump: clauses K1–K14 of ``texts/en/kakeya.md``.
 
-Players go by their number, which is their first chair; in a series they change chairs (K14). Pairs are numbered by
-their lower chair, from 0. The four who play a deal have *places* 0 to 3 in turn order, the lowest chair first: places
-0 and 2 are partners, and so are 1 and 3.
+First come the cards and what they pay, then a position and what may be done in it, then :class:`Kakeya`, clause by
+clause. Players go by their number, which is their first chair; in a series they change chairs (K14). Pairs are
+numbered by their lower chair, from 0. The four who play a deal have *places* 0 to 3 in turn order, the lowest chair
+first: places 0 and 2 are partners, and so are 1 and 3.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
-from operator import itemgetter
+from functools import cached_property, lru_cache
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from cardgames.engine.cards import (
-    BIT,
     CARDS,
     NAMES,
     RANK_SETS,
     SUIT_SETS,
     SUITS,
-    SUITS_IN,
     Card,
     CardSet,
-    PerSet,
     card_set,
     cards_in,
-    per_set,
     rank_of,
     suit_of,
 )
@@ -36,13 +32,12 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
+    IllegalAction,
     Observation,
     Outcome,
     Reason,
     Rules,
     Value,
-    check_pack,
-    make,
     parse_chance,
 )
 from cardgames.engine.hand_guesser import HandGuesser, Place
@@ -64,16 +59,16 @@ PICTURES = RANK_SETS[9] | RANK_SETS[10] | RANK_SETS[11] | RANK_SETS[12]
 """K1: the sixteen cards that count."""
 
 CHIPS = 5
-"""K2: what each pair starts a game with."""
+"""K2: the chips with which each pair starts a game."""
 
 RENSHO = (CARDS["AC"], CARDS["AS"], CARDS["AS"], CARDS["AS"])
 """K5: the strongest card under each suit of trumps."""
 
-TWO_ACES = tuple(1 << rensho | 1 << 13 * trump + 12 for trump, rensho in enumerate(RENSHO))
-"""K9: rensho and the trump ace under each suit of trumps."""
+TRUMP_ACE = (CARDS["AS"], CARDS["AH"], CARDS["AD"], CARDS["AC"])
+"""K5: the ace of each suit of trumps."""
 
 PAYMENTS = {"no_pictures": 4, "four_aces": 4, "rensho_and_ace": 2, "few_pictures": 2, "fewer_pictures": 1}
-"""K9: the chips paid, by what the pair that pays has taken."""
+"""K9: the chips paid, by the ground for them."""
 
 PAID = {
     "no_pictures": "paid_no_pictures",
@@ -82,7 +77,7 @@ PAID = {
     "few_pictures": "paid_few_pictures",
     "fewer_pictures": "paid",
 }
-"""The event that tells of such a payment."""
+"""The event that tells of a payment, by the ground for it."""
 
 
 def loses(pictures: CardSet, trump: int) -> bool:
@@ -95,84 +90,53 @@ def loses(pictures: CardSet, trump: int) -> bool:
 
 
 def ground(pictures: CardSet, trump: int) -> str:
-    """K9: why the pair that pays, having taken ``pictures``, pays what it does: a word of ``PAYMENTS``."""
+    """K9: the ground for the payment of a pair that has lost with ``pictures``: a word of ``PAYMENTS``."""
+    two_aces = card_set((RENSHO[trump], TRUMP_ACE[trump]))
     if not pictures:
         return "no_pictures"
-    if pictures & ACES == ACES:
+    if not ACES & ~pictures:
         return "four_aces"
-    if pictures & TWO_ACES[trump] == TWO_ACES[trump]:
+    if not two_aces & ~pictures:
         return "rensho_and_ace"
     return "few_pictures" if pictures.bit_count() <= 4 else "fewer_pictures"
 
 
+@lru_cache(4096)
 def decided(ours: CardSet, theirs: CardSet, trump: int) -> bool:
-    """K12, *ruling*: whether the same pair pays the same, whoever takes the pictures that are left.
+    """K12: whether every split of the pictures not yet taken gives the same payment by the same pair.
 
-    ``ours`` and ``theirs`` are the pictures taken by the two pairs, rensho shown with the claim included.
+    ``ours`` and ``theirs`` are the pictures taken by the two pairs, rensho shown with the claim included. Nothing is
+    decided while both pairs can still take nine.
     """
-    return _pays_anyhow(theirs, PICTURES ^ ours, trump) or _pays_anyhow(ours, PICTURES ^ theirs, trump)
-
-
-def _pays_anyhow(least: CardSet, most: CardSet, trump: int) -> bool:
-    """Whether a pair pays, and always the same, whatever it takes from ``least`` to ``most``."""
-    if not loses(most, trump):
+    if ours.bit_count() < 8 and theirs.bit_count() < 8:
         return False
-    if least == most or least & ACES == ACES:
-        return True
-    if not least or most & ACES == ACES:
-        return False  # nothing and four aces cost 4, and something between them does not
-    if least & TWO_ACES[trump] == TWO_ACES[trump] or most.bit_count() <= 4:
-        return True
-    if most & TWO_ACES[trump] == TWO_ACES[trump]:
-        return most.bit_count() == 5  # without one of the two aces they are few
-    return least.bit_count() > 4
+    return len({_payment(ours | more, trump) for more in _splits(PICTURES ^ ours ^ theirs)}) == 1
 
 
-# What is said and played.
-
-CARD_ACTIONS = tuple(Action("play", name, (card,)) for card, name in enumerate(NAMES))
-TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
-I_LEAD, PARTNER, CLAIM, TIME = (Action(word, word) for word in ("lead", "partner", "claim", "time"))
-LEAD_ACTIONS, CLAIM_TOO = (I_LEAD, PARTNER), (CLAIM,)
-ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LEAD_ACTIONS, CLAIM, TIME)}
-CHAIRS = ("1", "2", "3", "4", "5", "6")
+def _payment(ours: CardSet, trump: int) -> int:
+    """K9: the chips that a pair with ``ours`` of the sixteen pictures wins; negative if it pays."""
+    if loses(ours, trump):
+        return -PAYMENTS[ground(ours, trump)]
+    return PAYMENTS[ground(PICTURES ^ ours, trump)]
 
 
-PLAYS = SPADES, HEARTS, DIAMONDS, CLUBS = tuple(
-    [per_set(CARD_ACTIONS[first : first + 13]) for first in (0, 13, 26, 39)]
-)
-"""To play any cards of each suit, by the set of them, one bit a rank."""
-
-RANKS_IN_SUIT = 0x1FFF
-"""The thirteen bits of a suit, once it has been shifted to the low end of a set."""
-
-PICTURE = tuple([BIT[card] & PICTURES for card in PACK])
-"""The set of each card if it is a picture, else the empty set."""
-
-SUIT = tuple([suit_of(card) for card in PACK])
-"""The suit of each card, looked up in a third of the time that it takes to work out."""
+def _splits(left: CardSet) -> Iterator[CardSet]:
+    """The parts of ``left`` that one pair may take, as far as payments differ: each set of aces, each number more."""
+    aces, others = left & ACES, cards_in(left & ~ACES)
+    taken = aces
+    while True:
+        yield from [taken | card_set(others[:count]) for count in range(len(others) + 1)]
+        if not taken:
+            return
+        taken = taken - 1 & aces
 
 
-def _strengths(trump: int, led: int) -> tuple[int, ...]:
-    """From how many cards of the suit led and of trumps each card takes a trick (K8): the strongest wins it."""
-    others = cards_in(SUIT_SETS[led] | SUIT_SETS[trump])
-    return tuple([sum([winning((other, card), trump, RENSHO[trump]) for other in others]) for card in PACK])
-
-
-STRENGTHS = tuple([tuple([_strengths(trump, led) for led in range(4)]) for trump in range(4)])
-"""The strength of each card, by the suit of trumps and the suit led."""
-
-CARDS_IN = PerSet(PACK)
-"""The cards of what a pair has taken."""
-
-
-# A state and its parts.
-
-Hands: TypeAlias = tuple[CardSet, ...]
-"""Four hands."""
+# A position.
 
 ByPair: TypeAlias = tuple[CardSet, CardSet]
 """A set for places 0 and 2, and one for places 1 and 3."""
+
+T = TypeVar("T")
 
 Drawn: TypeAlias = tuple[tuple[int, Card], ...]
 """Who drew which card for a tie (K14)."""
@@ -188,14 +152,14 @@ class Settlement(NamedTuple):
     """How many pictures winners and losers had, rensho shown with a claim included."""
     chips: int
     because: str
-    """Why so many: a word of ``PAYMENTS``."""
+    """The ground for the payment: a word of ``PAYMENTS``."""
     claimed: int | None
     """The player whose claim ended the deal (K12)."""
     shown: Card | None
     """Rensho, if that player showed it."""
 
 
-class Match(NamedTuple):
+class Standing(NamedTuple):
     """The parts of a match that no card changes: who sits where, the trumps, and the results so far."""
 
     chairs: tuple[int, ...]
@@ -212,10 +176,8 @@ class Match(NamedTuple):
     """The finished deals of this game."""
     games: tuple[tuple[int, ...], ...]
     """The points that each player got in each finished game."""
-    draws: tuple[Drawn, ...]
+    draws: tuple[Drawn, ...] = ()
     """The cards drawn for a tie, round by round."""
-    last_trick: Trick | None = None
-    """The last trick of a finished deal, which is seen until the next is dealt."""
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -224,60 +186,67 @@ class Match(NamedTuple):
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """The players of the four places, twice round: with six the dealers sit out (K3)."""
+        """K3: the players of the four places. With six the dealers sit out."""
         if len(self.chairs) == 4:
-            return self.chairs * 2
-        return tuple([player for chair, player in enumerate(self.chairs) if chair % 3 != self.dealers]) * 2
+            return self.chairs
+        return tuple([player for chair, player in enumerate(self.chairs) if chair % 3 != self.dealers])
 
     @property
     def each_chips(self) -> tuple[int, ...]:
         """The chips of each player's pair (K11)."""
-        return tuple([self.chips[pair] for pair in _pair_of_each(self.chairs)])
+        pairs = len(self.chairs) // 2
+        return tuple([self.chips[self.chairs.index(player) % pairs] for player in range(1, 2 * pairs + 1)])
 
     @property
     def points(self) -> tuple[int, ...]:
         """Each player's points from finished games (K14)."""
         return tuple(map(sum, zip(*self.games, strict=True))) if self.games else (0,) * len(self.chairs)
 
-
-@cache
-def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """The pairs of players in these chairs."""
-    half = len(chairs) // 2
-    return tuple(zip(chairs[:half], chairs[half:], strict=True))
-
-
-@cache
-def _pair_of_each(chairs: tuple[int, ...]) -> tuple[int, ...]:
-    """The pair that each player belongs to, player 1 first."""
-    return tuple([chairs.index(player) % (len(chairs) // 2) for player in range(1, len(chairs) + 1)])
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """K14: the players with most points, or after a draw of cards those who drew the highest rank."""
+        return _best(self.points, self.draws)
 
 
 class State(NamedTuple):
-    """A position of a match. Only while a deal is played does anybody hold a place and cards."""
+    """A position of a match. The parts from ``players`` to ``lacks`` are of the deal being played, by place."""
 
-    legal: tuple[Action, ...]
-    """The legal actions: every position is asked for them, and here they cost least."""
-    to_act: int | None
     phase: str
     """The question, one of the words above."""
-    match: Match
-    place: int = 0
-    """The place of the player to act."""
+    standing: Standing
+    last_trick: Trick | None = None
+    """The trick before the one being played; that of a finished deal is seen until the next is dealt."""
     players: tuple[int, ...] = ()
-    """The players of the four places, twice round."""
-    hands: Hands = (0, 0, 0, 0)
-    """The hand of the player to act, then those of the next, the partner and the one before."""
+    """The players of the four places."""
+    place: int = 0
+    """The place to act."""
+    hands: tuple[CardSet, ...] = ()
     trick: tuple[Card, ...] = ()
     """The cards of the trick as it lies, from its lead."""
-    lacks: int = 0
-    """The suits that players have shown to lack: bit ``4 * place + suit`` for each."""
     pictures: ByPair = (0, 0)
     """The pictures that each pair has taken."""
-    claims: ByPair | None = None
-    """K12: with which cards in hand the players of each pair may claim; ``None`` while nobody can."""
-    last: tuple[Card, ...] = ()
-    """The cards of the trick before this one, from its lead; nothing before the second."""
+    lacks: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    """The suits that each player has shown to lack, ascending."""
+
+    @property
+    def lying(self) -> Trick | None:
+        """The trick as it lies, with the player who wins it so far; ``None`` while no card does."""
+        if not self.trick:
+            return None
+        count, trump = len(self.trick), self.standing.trump
+        players = tuple([self.players[(self.place - count + step) % 4] for step in range(count)])
+        return Trick(players, self.trick, players[winning(self.trick, trump, RENSHO[trump])])
+
+    @property
+    def shown(self) -> Card | None:
+        """K12: the card shown with a claim: rensho, if it is in the hand of the player to act."""
+        rensho = RENSHO[self.standing.trump]
+        return rensho if self.hands[self.place] >> rensho & 1 else None
+
+    @property
+    def claimed(self) -> ByPair:
+        """K12: the pictures that count for a claim by the player to act: those taken, and rensho if it is shown."""
+        return self.pictures if self.shown is None else _with(self.pictures, self.place, 1 << self.shown)
 
 
 @dataclass(frozen=True)
@@ -288,6 +257,104 @@ class KakeyaRules(Rules):
     """K12: whether a deal may be claimed."""
     games: int = 1
     """K14: how many games make the match."""
+
+
+# What may be done.
+
+CARD_ACTIONS = tuple(Action("play", name, (card,)) for card, name in enumerate(NAMES))
+TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
+I_LEAD, PARTNER, CLAIM, TIME = (Action(word, word) for word in ("lead", "partner", "claim", "time"))
+LEAD_ACTIONS = (I_LEAD, PARTNER)
+ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LEAD_ACTIONS, CLAIM, TIME)}
+CHAIRS = ("1", "2", "3", "4", "5", "6")
+
+
+class Turn(NamedTuple):
+    """All that decides which actions are legal. The seat to act knows it, so a refusal tells it nothing."""
+
+    phase: str
+    deals: int
+    """The number of finished deals of this game."""
+    drawing: tuple[int, ...]
+    """The players who draw seats or, for a tie, cards (K14)."""
+    hand: CardSet = 0
+    led: int | None = None
+    """The suit that has to be followed."""
+    claims: bool = False
+    """Whether deals may be claimed."""
+    is_decided: bool = False
+    """Whether the payment is certain, whoever takes the pictures that are left (K12)."""
+
+    @property
+    def playable(self) -> CardSet:
+        """K8: the cards that may be played: follow suit if able, otherwise any card."""
+        return self.hand if self.led is None else playable(self.hand, self.led)
+
+    def legal(self) -> tuple[Action, ...]:
+        """The actions of the seat to act against which there is no reason; cards ascending."""
+        if self.phase == PLAY:
+            plays = _plays(self.playable)
+            return plays if self._why_not_claim() else (*plays, CLAIM)
+        return {TRUMP: TRUMP_ACTIONS, LEAD: LEAD_ACTIONS}.get(self.phase, ())
+
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """The cards in hand that may not be played, and a claim that does not hold, each with its reason."""
+        if self.phase != PLAY:
+            return ()
+        thought = (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
+        return tuple([(action, reason) for action in thought if (reason := self.why_not(action))])
+
+    def why_not(self, action: Action) -> Reason | None:
+        """Why ``action`` is not legal; ``None`` if it is. Whatever is refused is refused here."""
+        if self.phase == PLAY and action.kind == "play":
+            return self._why_not_card(action.cards[0])
+        if self.phase == OVER:
+            return Reason("match_over")
+        if action.kind == "time":
+            return self._why_not_time()
+        if self.phase == TRUMP:
+            return None if action in TRUMP_ACTIONS else Reason("choose_trump")
+        if self.phase == LEAD:
+            return None if action in LEAD_ACTIONS else Reason("choose_leader")
+        if self.phase == PLAY:
+            return self._why_not_claim() if action == CLAIM else Reason("not_now")
+        return self._why_not_by_chance(action)
+
+    def _why_not_card(self, card: Card) -> Reason | None:
+        """K8: a card in hand that follows suit, or any if none does."""
+        if self.playable >> card & 1:
+            return None
+        if self.led is None or not self.hand >> card & 1:
+            return Reason("not_in_hand", {"card": card})
+        return Reason("must_follow", {"suit": SUITS[self.led]})
+
+    def _why_not_claim(self) -> Reason | None:
+        """K12: a claim has to be certain."""
+        if not self.claims:
+            return Reason("claims_are_off")
+        return None if self.is_decided else Reason("claim_undecided")
+
+    def _why_not_time(self) -> Reason | None:
+        """K13, *ruling*: time is called where the trump choice of a further deal of the game would come."""
+        return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
+
+    def _why_not_by_chance(self, action: Action) -> Reason | None:
+        """K6: the whole pack is dealt. K14: all players draw a chair, and those who tie draw a card each."""
+        count, kind = len(self.drawing), action.kind
+        if self.phase == DEAL:
+            if kind != DEAL:
+                return Reason("deal_first")
+            return None if sorted(action.cards) == list(PACK) else Reason("not_the_pack", {"count": len(PACK)})
+        if self.phase == SEATS:
+            if kind != SEATS:
+                return Reason("seats_first")
+            seating = sorted(map(int, action.args))
+            return None if seating == list(range(1, count + 1)) else Reason("not_the_seating", {"count": count})
+        if kind != DRAW:
+            return Reason("draw_first")
+        if len(set(action.cards)) == len(action.cards) == count:
+            return None
+        return Reason("not_the_draw", {"seats": self.drawing, "count": count})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -303,7 +370,7 @@ class KakeyaObservation(Observation):
     pairs: tuple[tuple[int, int], ...]
     """The partners who sit opposite, lower chair first."""
     partner: int | None
-    """This seat's partner; ``None`` for somebody who only watches."""
+    """This seat's partner; ``None`` for a spectator."""
     dealers: tuple[int, int]
     """The pair that deals, or dealt the deal being played."""
     resting: tuple[int, ...]
@@ -347,47 +414,29 @@ class KakeyaObservation(Observation):
         """The last card, if nobody can claim whatever it is (K12)."""
         if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
             return False
-        even, odd = [
-            sum(1 << card for card in taken)
-            for pair, taken in zip(self.pairs, self.pictures, strict=True)
-            if pair != self.resting
+        ours, theirs = [
+            card_set(taken) for pair, taken in zip(self.pairs, self.pictures, strict=True) if pair != self.resting
         ]
-        return not self.claims or (self.played >> self.rensho & 1 == 1 and not decided(even, odd, self.trump))
+        return not self.claims or (self.played >> self.rensho & 1 == 1 and not decided(ours, theirs, self.trump))
+
+    @cached_property
+    def _turn(self) -> Turn:
+        """The turn, as far as this seat knows it."""
+        drawing = self.chairs if self.phase == SEATS else _best(self.points, self.draws)
+        led = suit_of(self.trick.cards[0]) if self.trick else None
+        is_decided = self.claim is not None
+        return Turn(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The cards that cannot be played to this trick, and a claim that does not hold yet."""
-        if self.phase != PLAY or self.seat != self.to_act:
-            return ()
-        thought = [*[CARD_ACTIONS[card] for card in self.hand], *([CLAIM] if self.claims else [])]
-        return tuple([(action, self.refusal(action)) for action in thought if action not in self.legal])
+        return self._turn.refused() if self.seat == self.to_act else ()
 
     def refusal(self, action: Action) -> Reason:
         """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
-        if self.phase == OVER:
-            return Reason("match_over")
-        if action.kind == "time":
-            return Reason("time_between_deals")
-        if self.phase == DEAL:
-            return Reason("not_the_pack", {"count": len(PACK)}) if action.kind == "deal" else Reason("deal_first")
-        if self.phase == SEATS:
-            count = len(self.chairs)
-            return Reason("not_the_seating", {"count": count}) if action.kind == "seats" else Reason("seats_first")
-        if self.phase == DRAW:
-            tied = _best(self.points, self.draws)
-            args: dict[str, Value] = {"seats": tied, "count": len(tied)}
-            return Reason("not_the_draw", args) if action.kind == "draw" else Reason("draw_first")
-        if self.phase == TRUMP:
-            return Reason("choose_trump")
-        if self.phase == LEAD:
-            return Reason("choose_leader")
-        if action.kind == "claim":
-            return Reason("claim_undecided" if self.claims else "claims_are_off")
-        if action.kind != "play" or self.seat != self.to_act:
+        if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Reason("not_now")
-        if not self.trick or action.cards[0] not in self.hand:
-            return Reason("not_in_hand", {"card": action.cards[0]})
-        return Reason("must_follow", {"suit": SUITS[suit_of(self.trick.cards[0])]})
+        return self._turn.why_not(action) or Reason("not_now")
 
 
 class Kakeya(Game[State, KakeyaObservation]):
@@ -408,90 +457,63 @@ class Kakeya(Game[State, KakeyaObservation]):
     def sides(self) -> tuple[tuple[int, ...], ...]:
         return _pairs(tuple(range(1, self.seats + 1)))
 
-    def start(self) -> State:
-        return self._start_game(tuple(range(1, self.seats + 1)), ())
+    # Whose turn it is, and what may be done.
 
-    # Every action asks for these two, and a method would take twice the time.
-    to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
-    legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
+    def to_act(self, state: State) -> int | None:
+        if state.phase in DEALT:
+            return state.players[state.place]
+        if state.phase == TRUMP:
+            return state.standing.chairs[state.standing.dealers]
+        return None if state.phase == OVER else CHANCE
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        return self._turn(state).legal()
+
+    def clock(self, state: State) -> Action | None:
+        return None if self._turn(state).why_not(TIME) else TIME
 
     def chance(self, state: State) -> Chance | None:
         """K6, *ruling*: the pack is shuffled whole. K14: chairs are drawn, and for a tie cards, from a full pack."""
         if state.phase == SEATS:
             return Chance("seats", tuple(range(1, self.seats + 1)), self.seats)
         if state.phase == DRAW:
-            return Chance("draw", PACK, len(_best(state.match.points, state.match.draws)))
-        return super().chance(state)
+            return Chance("draw", PACK, len(state.standing.tied))
+        return Chance("deal", PACK, len(PACK)) if state.phase == DEAL else None
 
-    def clock(self, state: State) -> Action | None:
-        """K13: ``time``, *ruling*: where the trump choice of a further deal of the game would come."""
-        return TIME if state.phase == TRUMP and state.match.deals else None
+    def _turn(self, state: State) -> Turn:
+        """All that decides which actions are legal."""
+        phase, standing = state.phase, state.standing
+        deals = len(standing.deals)
+        if phase != PLAY:
+            return Turn(phase, deals, standing.chairs if phase == SEATS else standing.tied)
+        led = suit_of(state.trick[0]) if state.trick else None
+        is_decided = self.rules.claims and decided(*state.claimed, standing.trump)
+        return Turn(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
 
     def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
-        """K8 stands here, since most actions play a card: follow suit if able, otherwise any card.
-
-        The pair of whoever wins a trick takes its pictures, and the winner leads to the next.
-        """
-        if action.kind != "play":
-            return self._decide(state, action, tell)
-        legal, to_act, phase, match, place, players, hands, trick, lacks, pictures, claims, last = state
-        hand, second, third, fourth = hands
-        card = action.cards[0]
-        bit = BIT[card]
-        trick += action.cards
-        led = SUIT[trick[0]]
-        if not hand & bit or phase != PLAY:
-            raise self.illegal(state, action)
-        if SUIT[card] != led:
-            if hand & SUIT_SETS[led]:
-                raise self.illegal(state, action)
-            lacks |= 1 << 4 * place + led
-        if tell:
-            tell(Event("played", {"seat": players[place], "card": card}))
-        place = place + 1 & 3
-        hands = second, third, fourth, hand ^ bit
-        if len(trick) == 4:
-            ahead = _taker(trick, STRENGTHS[match.trump][led])  # of whoever led, counted along the table
-            place, hands = place + ahead & 3, hands[ahead:] + hands[:ahead]
-            one, two, three, four = trick
-            won = PICTURE[one] | PICTURE[two] | PICTURE[three] | PICTURE[four]
-            if tell:
-                _tell_trick(_trick(trick, place - ahead, players, match.trump), won, tell)
-            if won:
-                pictures = _with(pictures, place, won)
-                claims = self.claims_with(pictures, match.trump)
-            if not second:
-                deal = _settlement(players, pictures, match.trump)
-                return self._pay(state, deal, pictures, _trick(trick, place - ahead, players, match.trump), tell)
-            last, trick, legal = trick, (), _plays(hands[0])
-        else:
-            follow = second >> 13 * led & RANKS_IN_SUIT
-            legal = PLAYS[led][follow] if follow else _plays(second)
-        if claims and hands[0] & claims[place & 1]:
-            legal += CLAIM_TOO
-        return make(
-            State, (legal, players[place], PLAY, match, place, players, hands, trick, lacks, pictures, claims, last)
-        )
-
-    def _decide(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """Every action but to play a card; each is a method below."""
-        kind = action.kind
-        by_chance = state.to_act == CHANCE and kind == state.phase
-        if not (by_chance or action in state.legal or action == self.clock(state)):
-            raise self.illegal(state, action)
+        if reason := self._turn(state).why_not(action):
+            raise IllegalAction(reason)
+        kind, tell = action.kind, tell or _unheard
         if kind == "trump":
             return self._choose_trump(state, action, tell)
         if kind == "deal":
             return self._deal(state, action, tell)
+        if kind in ("lead", "partner"):
+            return self._choose_leader(state, action, tell)
+        if kind == "play":
+            return self._play(state, action, tell)
         if kind == "claim":
             return self._claim(state, tell)
         if kind == "time":
             return self._call_time(state, tell)
         if kind == "seats":
             return self._change_chairs(state, action, tell)
-        if kind == "draw":
-            return self._draw(state, action, tell)
-        return self._choose_leader(state, action, tell)
+        return self._draw(state, action, tell)
+
+    # The clauses.
+
+    def start(self) -> State:
+        return self._start_game(tuple(range(1, self.seats + 1)), ())
 
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> State:
         """K2: five chips a pair. K4, *ruling*: spades are trumps, whatever the last game ended with.
@@ -500,269 +522,137 @@ class Kakeya(Game[State, KakeyaObservation]):
         """
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
-        match = Match(
-            chairs=chairs,
-            dealers=dealers,
-            leaders=(dealers + 1) % pairs,
-            trump=0,
-            chips=(CHIPS,) * pairs,
-            deals=(),
-            games=games,
-            draws=(),
-        )
-        return State(TRUMP_ACTIONS, chairs[dealers], TRUMP, match)
+        leaders = (dealers + 1) % pairs
+        return State(TRUMP, Standing(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
-    def _choose_trump(self, state: State, action: Action, tell: EventSink | None) -> State:
+    def _choose_trump(self, state: State, action: Action, tell: EventSink) -> State:
         """K4: the dealing pair names trumps. *Ruling*: its player in the lower chair, though either may by custom."""
-        match, chosen = state.match, TRUMP_ACTIONS.index(action)
-        if tell:
-            args: dict[str, Value] = {"seat": match.chairs[match.dealers], "suit": SUITS[chosen]}
-            tell(Event("trump_kept" if chosen == match.trump else "trump_changed", args))
-        return State((), CHANCE, DEAL, match._replace(trump=chosen))
+        standing, chosen = state.standing, TRUMP_ACTIONS.index(action)
+        kept = chosen == standing.trump
+        seat = standing.chairs[standing.dealers]
+        tell(Event("trump_kept" if kept else "trump_changed", {"seat": seat, "suit": SUITS[chosen]}))
+        return state._replace(phase=DEAL, standing=standing._replace(trump=chosen))
 
-    def _deal(self, state: State, action: Action, tell: EventSink | None) -> State:
+    def _deal(self, state: State, action: Action, tell: EventSink) -> State:
         """K6: thirteen cards to each, one at a time. K7: then the pair that leads is asked who does."""
-        check_pack(action, PACK)
-        match = state.match._replace(last_trick=None)
-        if tell:
-            tell(Event("dealt", {"seats": match.pairs[match.dealers], "count": 13}))
-        players, asked = match.playing, match.chairs[match.leaders]
-        place = players.index(asked)
-        first, second, third, fourth = [card_set(action.cards[(place + ahead) % 4 :: 4]) for ahead in range(4)]
-        return State(LEAD_ACTIONS, asked, LEAD, match, place, players, (first, second, third, fourth))
+        standing = state.standing
+        tell(Event("dealt", {"seats": standing.pairs[standing.dealers], "count": 13}))
+        players = standing.playing
+        place = players.index(standing.chairs[standing.leaders])
+        hands = tuple([card_set(action.cards[place::4]) for place in range(4)])
+        return State(LEAD, standing, players=players, place=place, hands=hands)
 
-    def _choose_leader(self, state: State, action: Action, tell: EventSink | None) -> State:
-        """K7: who leads.
+    def _choose_leader(self, state: State, action: Action, tell: EventSink) -> State:
+        """K7: the leading pair says who leads.
 
         *Rulings*: the player in the pair's lower chair says it, though either may by custom; it is all that partners
         say, and nothing can be claimed before (K12).
         """
-        place, players, hands = state.place, state.players, state.hands
-        if action == PARTNER:
-            if tell:
-                tell(Event("partner_leads", {"seat": players[place], "to": players[place + 2]}))
-            place, hands = place + 2 & 3, hands[2:] + hands[:2]
-        elif tell:
-            tell(Event("leads", {"seat": players[place]}))
-        return State(_plays(hands[0]), players[place], PLAY, state.match, place, players, hands)
+        seat, partner = state.players[state.place], (state.place + 2) % 4
+        if action == I_LEAD:
+            tell(Event("leads", {"seat": seat}))
+            return state._replace(phase=PLAY)
+        tell(Event("partner_leads", {"seat": seat, "to": state.players[partner]}))
+        return state._replace(phase=PLAY, place=partner)
 
-    def claims_with(self, pictures: ByPair, trump: int) -> ByPair | None:
-        """K12: with which cards in hand a player of each pair may claim: with any, with rensho alone, or with none."""
-        even, odd = pictures
-        if (even.bit_count() < 8 and odd.bit_count() < 8) or not self.rules.claims:
-            return None
-        if decided(even, odd, trump):
-            return ALL, ALL
-        rensho = BIT[RENSHO[trump]]
-        if (even | odd) & rensho:
-            return None  # nobody has it to show
-        return rensho * decided(even | rensho, odd, trump), rensho * decided(even, odd | rensho, trump)
+    def _play(self, state: State, action: Action, tell: EventSink) -> State:
+        """K8: a card is played; whoever does not follow suit has shown to lack it."""
+        place, trick = state.place, state.trick + action.cards
+        tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
+        lacks, led = state.lacks, suit_of(trick[0])
+        if suit_of(trick[-1]) != led and led not in lacks[place]:
+            lacks = _set(lacks, place, tuple(sorted((*lacks[place], led))))
+        state = state._replace(
+            place=(place + 1) % 4,
+            hands=_set(state.hands, place, state.hands[place] ^ card_set(action.cards)),
+            trick=trick,
+            lacks=lacks,
+        )
+        return state if len(trick) < 4 else self._end_trick(state, tell)
 
-    def _claim(self, state: State, tell: EventSink | None) -> State:
-        """K12: the deal ends at once, with rensho shown if it is in the claimer's hand."""
-        claim, pictures = _claimed(state)
-        if tell:
-            claimer: dict[str, Value] = {"seat": state.players[state.place]}
-            if claim.shown is None:
-                tell(Event("claimed", claimer))
-            else:
-                tell(Event("claimed_with_rensho", {**claimer, "card": claim.shown}))
-        return self._pay(state, claim, pictures, _last_trick(state), tell)
+    def _end_trick(self, state: State, tell: EventSink) -> State:
+        """K8: the pair of the winner takes the pictures, and the winner leads. K9: after 13 tricks a pair pays."""
+        trick = state.lying
+        assert trick is not None
+        won, place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
+        lay: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
+        tell(Event("pictures_won", {**lay, "cards": cards_in(won)}) if won else Event("trick_won", lay))
+        pictures = _with(state.pictures, place, won)
+        state = state._replace(place=place, trick=(), last_trick=trick, pictures=pictures)
+        return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
-    def _pay(
-        self, state: State, deal: Settlement, pictures: ByPair, last: Trick | None, tell: EventSink | None
-    ) -> State:
+    def _pay(self, state: State, deal: Settlement, pictures: ByPair, tell: EventSink) -> State:
         """K9: payment is in full. K11: without chips the game is over.
 
         K10: the pair that lost deals next. *Ruling*, with the local custom, where the source contradicts itself.
         """
-        match, winners, losers = state.match, deal.winners, deal.losers
-        if tell:
-            _tell_settlement(state, deal, pictures, tell)
-        leaders, dealers = match.chairs.index(winners[0]), match.chairs.index(losers[0])
-        chips = list(match.chips)
+        _tell_settlement(state, deal, pictures, tell)
+        standing = state.standing
+        leaders, dealers = standing.pairs.index(deal.winners), standing.pairs.index(deal.losers)
+        chips = list(standing.chips)
         chips[leaders] += deal.chips
         chips[dealers] -= deal.chips
-        deals = (*match.deals, deal)
+        standing = standing._replace(chips=tuple(chips), deals=(*standing.deals, deal))
         if chips[dealers] > 0:
-            chairs, trump, games, draws = match.chairs, match.trump, match.games, match.draws
-            after = Match(chairs, dealers, leaders, trump, tuple(chips), deals, games, draws, last)
-            return State(TRUMP_ACTIONS, losers[0], TRUMP, after)
-        if tell:
-            tell(Event("out_of_chips", {"seats": losers}))
-        return self.end_game(match._replace(chips=tuple(chips), deals=deals, last_trick=last))
+            return State(TRUMP, standing._replace(dealers=dealers, leaders=leaders), state.last_trick)
+        tell(Event("out_of_chips", {"seats": deal.losers}))
+        return self.end_game(state._replace(standing=standing))
 
-    def _call_time(self, state: State, tell: EventSink | None) -> State:
-        """K13: the game ends with the chips as they are."""
-        if tell:
-            tell(Event("time_called"))
-        return self.end_game(state.match)
-
-    def end_game(self, match: Match) -> State:
-        """K11, K13: the chips become points. K14: in a series another game or a draw may follow.
+    def end_game(self, state: State) -> State:
+        """K11: the chips become points. K14: in a series another game or a draw may follow.
 
         K13, *ruling*: time ends the present game of a series only.
         """
-        match = match._replace(games=(*match.games, match.each_chips))
-        if len(match.games) < self.rules.games:
-            return State((), CHANCE, SEATS, match)
-        return self._end_match(match)
+        standing = state.standing
+        standing = standing._replace(games=(*standing.games, standing.each_chips))
+        if len(standing.games) < self.rules.games:
+            return State(SEATS, standing, state.last_trick)
+        return self._end_match(standing, state.last_trick)
 
-    def _change_chairs(self, state: State, action: Action, tell: EventSink | None) -> State:
+    def _claim(self, state: State, tell: EventSink) -> State:
+        """K12: the deal ends at once, with rensho shown if it is in the claimer's hand."""
+        claimer, shown = state.players[state.place], state.shown
+        if shown is None:
+            tell(Event("claimed", {"seat": claimer}))
+        else:
+            tell(Event("claimed_with_rensho", {"seat": claimer, "card": shown}))
+        return self._pay(state, _settlement(state, state.claimed, claimer, shown), state.claimed, tell)
+
+    def _call_time(self, state: State, tell: EventSink) -> State:
+        """K13: the game ends with the chips as they are."""
+        tell(Event("time_called"))
+        return self.end_game(state)
+
+    def _change_chairs(self, state: State, action: Action, tell: EventSink) -> State:
         """K14: a further game, in other chairs."""
-        chairs = tuple([int(player) for player in action.args])
-        if sorted(chairs) != list(range(1, self.seats + 1)):
-            raise self.illegal(state, action)
-        if tell:
-            tell(Event("seated", {"seats": chairs}))
-        return self._start_game(chairs, state.match.games)
+        chairs = tuple(map(int, action.args))
+        tell(Event("seated", {"seats": chairs}))
+        return self._start_game(chairs, state.standing.games)
 
-    def _draw(self, state: State, action: Action, tell: EventSink | None) -> State:
+    def _draw(self, state: State, action: Action, tell: EventSink) -> State:
         """K14: those who tie for the most points draw a card each."""
-        match, cards = state.match, action.cards
-        tied = _best(match.points, match.draws)
-        if len(cards) != len(tied) or len(set(cards)) != len(cards):
-            raise self.illegal(state, action)
-        drawn = tuple(zip(tied, cards, strict=True))
-        if tell:
-            for player, card in drawn:
-                tell(Event("drew", {"seat": player, "card": card}))
-        return self._end_match(match._replace(draws=(*match.draws, drawn)))
+        standing = state.standing
+        drawn = tuple(zip(standing.tied, action.cards, strict=True))
+        for player, card in drawn:
+            tell(Event("drew", {"seat": player, "card": card}))
+        return self._end_match(standing._replace(draws=(*standing.draws, drawn)), state.last_trick)
 
-    def _end_match(self, match: Match) -> State:
+    def _end_match(self, standing: Standing, last_trick: Trick | None) -> State:
         """K14: in a series there is a draw, and another, until one is ahead of all."""
-        if self.rules.games > 1 and len(_best(match.points, match.draws)) > 1:
-            return State((), CHANCE, DRAW, match)
-        return State((), None, OVER, match)
-
-    def observation(self, state: State, seat: int) -> KakeyaObservation:
-        match, players, hands = state.match, state.players, state.hands
-        pairs, points = match.pairs, match.points
-        mine = seat == state.to_act and seat != CHANCE
-        under_way = state.phase not in BETWEEN_GAMES
-        held = [0] * (self.seats + 1)
-        lacks: list[tuple[int, ...]] = [()] * (self.seats + 1)
-        taken: list[tuple[Card, ...]] = [()] * (self.seats + 1)
-        for ahead in range(4) if players else ():
-            place = state.place + ahead & 3
-            player = players[place]
-            held[player] = hands[ahead]
-            lacks[player] = SUITS_IN[state.lacks >> 4 * place & 15]
-            taken[player] = CARDS_IN[state.pictures[place & 1]]
-        outcome = self.outcome(state)
-        return KakeyaObservation(
-            seat=seat,
-            phase=state.phase,
-            to_act=state.to_act,
-            legal=state.legal if mine else (),
-            scores=self.scores(state),
-            outcome=outcome,
-            claims=self.rules.claims,
-            claim=_claimed(state)[0] if mine and state.legal[-1:] == CLAIM_TOO else None,
-            chairs=match.chairs,
-            pairs=pairs,
-            partner=match.chairs[match.chairs.index(seat) - len(pairs)] if seat else None,
-            dealers=pairs[match.dealers],
-            resting=pairs[match.dealers] if self.seats == 6 else (),
-            leaders=pairs[match.leaders],
-            game=len(match.games) + under_way,
-            deal=len(match.deals) + under_way,
-            trump=match.trump,
-            rensho=RENSHO[match.trump],
-            hand=cards_in(held[seat]),
-            counts=tuple([hand.bit_count() for hand in held[1:]]),
-            trick=_lying(state),
-            last_trick=_last_trick(state),
-            pictures=tuple([taken[one] for one, _ in pairs]),
-            played=ALL & ~(hands[0] | hands[1] | hands[2] | hands[3]) if players else 0,
-            lacks=tuple(lacks[1:]),
-            chips=match.chips,
-            points=points,
-            deals=match.deals,
-            games=match.games,
-            draws=match.draws,
-            ranks=_ranks(points, outcome.winners) if outcome else (),
-        )
-
-    def sampler(self, observation: KakeyaObservation) -> Callable[[Random], State]:
-        o = observation
-        match = Match(
-            chairs=o.chairs,
-            dealers=o.pairs.index(o.dealers),
-            leaders=o.pairs.index(o.leaders),
-            trump=o.trump,
-            chips=o.chips,
-            deals=o.deals,
-            games=o.games,
-            draws=o.draws,
-            last_trick=None if o.phase in DEALT else o.last_trick,
-        )
-        if o.to_act is None or o.phase not in DEALT:
-            known = State(TRUMP_ACTIONS if o.phase == TRUMP else (), o.to_act, o.phase, match)
-            return lambda rng: known
-        players = match.playing
-        place = players.index(o.to_act)
-        even, odd = [card_set(o.pictures[o.chairs.index(player) % len(o.pairs)]) for player in players[:2]]
-        seen = State(
-            LEAD_ACTIONS,
-            o.to_act,
-            o.phase,
-            match,
-            place,
-            players,
-            trick=o.trick.cards if o.trick else (),
-            lacks=sum([1 << 4 * at + suit for at, player in enumerate(players[:4]) for suit in o.lacks[player - 1]]),
-            pictures=(even, odd),
-            claims=self.claims_with((even, odd), o.trump),
-            last=o.last_trick.cards if o.last_trick else (),
-        )
-        own = card_set(o.hand)
-        others = ALL & ~o.played & ~own
-        guesser = HandGuesser(
-            own | others,
-            [
-                Place(o.counts[player - 1], own if player == o.seat else others & ~_suits(o.lacks[player - 1]))
-                for player in players[place : place + 4]
-            ],
-        )
-
-        def draw(rng: Random) -> State:
-            hand, second, third, fourth = guesser.draw(rng)
-            state = seen._replace(hands=(hand, second, third, fourth))
-            return state if o.phase == LEAD else state._replace(legal=_legal(state))
-
-        return draw
-
-    def key(self, state: State) -> Hashable:
-        """Of pictures it holds only what they pay (K9), and of a trick only what has to be followed and beaten."""
-        match = state.match
-        if state.phase in BETWEEN_GAMES:
-            return state.phase, len(match.games), match.points, _best(match.points, match.draws)
-        table = state.phase, len(match.games), match.points, match.chairs, match.chips, match.dealers
-        if state.phase == TRUMP:
-            return *table, match.leaders, bool(match.deals)
-        if state.phase == DEAL:
-            return *table, match.leaders, match.trump
-        lying = _lying(state)
-        trick = lying and (suit_of(lying.cards[0]), lying.winner, lying.winning_card, _worth(card_set(lying.cards)))
-        even, odd = state.pictures
-        return *table, match.trump, state.place, state.hands, trick, _worth(even), _worth(odd)
-
-    def deal_over(self, state: State) -> bool:
-        return state.phase not in DEALT
+        tie = self.rules.games > 1 and len(standing.tied) > 1
+        return State(DRAW if tie else OVER, standing, last_trick)
 
     def payoff(self, state: State) -> tuple[int, ...]:
         """Chips won and lost: those with which each game begins are left out."""
-        begun = len(state.match.games) + (state.phase not in BETWEEN_GAMES)
+        begun = len(state.standing.games) + (state.phase not in BETWEEN_GAMES)
         return tuple([score - CHIPS * begun for score in self.scores(state)])
 
     def scores(self, state: State) -> tuple[int, ...]:
-        match = state.match
+        """K14: the points of finished games, and the chips of the present one."""
+        standing = state.standing
         if state.phase in BETWEEN_GAMES:
-            return match.points
-        if not match.games:
-            return match.each_chips
-        return tuple([points + chips for points, chips in zip(match.points, match.each_chips, strict=True)])
+            return standing.points
+        return tuple([points + chips for points, chips in zip(standing.points, standing.each_chips, strict=True)])
 
     def outcome(self, state: State) -> Outcome | None:
         """K11, K14: most points win, in a series after the draw.
@@ -770,21 +660,111 @@ class Kakeya(Game[State, KakeyaObservation]):
         *Rulings*: a single game has no draw, so that all with most chips win; and when time ends it at equal chips for
         all nobody has (K13).
         """
-        match = state.match
         if state.phase != OVER:
             return None
-        points, best = match.points, _best(match.points, match.draws)
+        standing = state.standing
+        points, best = standing.points, standing.tied
         if self.rules.games > 1:
-            return Outcome(points, best, Reason("won_draw" if match.draws else "most_points", {"seat": best[0]}))
-        fewest = min(match.chips)
+            return Outcome(points, best, Reason("won_draw" if standing.draws else "most_points", {"seat": best[0]}))
+        fewest = min(standing.chips)
         if fewest <= 0:
-            return Outcome(points, best, Reason("no_chips", {"seats": match.pairs[match.chips.index(fewest)]}))
+            return Outcome(points, best, Reason("no_chips", {"seats": standing.pairs[standing.chips.index(fewest)]}))
         if len(best) == self.seats:
             return Outcome(points, (), Reason("time_up_even"))
         return Outcome(points, best, Reason("time_up"))
 
+    def next_dealer(self, state: State) -> int:
+        """K10, *ruling*: in a rematch too the pair that lost the last deal deals."""
+        return state.standing.deals[-1].losers[0]
+
+    # What a seat sees, and states that fit it.
+
+    def observation(self, state: State, seat: int) -> KakeyaObservation:
+        standing = state.standing
+        chairs, pairs, points = standing.chairs, standing.pairs, standing.points
+        to_act, outcome = self.to_act(state), self.outcome(state)
+        legal = self.legal_actions(state) if seat == to_act and seat != CHANCE else ()
+        under_way = state.phase not in BETWEEN_GAMES
+        hands = self.hands(state)
+        lacks = dict(zip(state.players, state.lacks, strict=False))
+        taken = dict(zip(state.players, map(cards_in, state.pictures), strict=False))  # by the pairs' lower chairs
+        return KakeyaObservation(
+            seat=seat,
+            phase=state.phase,
+            to_act=to_act,
+            legal=legal,
+            scores=self.scores(state),
+            outcome=outcome,
+            claims=self.rules.claims,
+            claim=_settlement(state, state.claimed, seat, state.shown) if CLAIM in legal else None,
+            chairs=chairs,
+            pairs=pairs,
+            partner=chairs[chairs.index(seat) - len(pairs)] if seat else None,
+            dealers=pairs[standing.dealers],
+            resting=pairs[standing.dealers] if self.seats == 6 else (),
+            leaders=pairs[standing.leaders],
+            game=len(standing.games) + under_way,
+            deal=len(standing.deals) + under_way,
+            trump=standing.trump,
+            rensho=RENSHO[standing.trump],
+            hand=hands[seat - 1] if seat else (),
+            counts=tuple(map(len, hands)),
+            trick=state.lying,
+            last_trick=state.last_trick,
+            pictures=tuple([taken.get(lower, ()) for lower, _ in pairs]),
+            played=ALL ^ sum(state.hands) if state.players else 0,
+            lacks=tuple([lacks.get(player, ()) for player in range(1, self.seats + 1)]),
+            chips=standing.chips,
+            points=points,
+            deals=standing.deals,
+            games=standing.games,
+            draws=standing.draws,
+            ranks=_ranks(points, outcome.winners) if outcome else (),
+        )
+
+    def sampler(self, observation: KakeyaObservation) -> Callable[[Random], State]:
+        o = observation
+        dealers, leaders = o.pairs.index(o.dealers), o.pairs.index(o.leaders)
+        standing = Standing(o.chairs, dealers, leaders, o.trump, o.chips, o.deals, o.games, o.draws)
+        known = State(o.phase, standing, o.last_trick)
+        if o.phase not in DEALT:
+            return lambda rng: known
+        players = standing.playing
+        even, odd = [card_set(o.pictures[o.chairs.index(player) % len(o.pairs)]) for player in players[:2]]
+        known = known._replace(
+            players=players,
+            place=players.index(o.to_act or CHANCE),
+            trick=o.trick.cards if o.trick else (),
+            pictures=(even, odd),
+            lacks=tuple([o.lacks[player - 1] for player in players]),
+        )
+        own = card_set(o.hand)
+        others = ALL & ~o.played & ~own
+        fits = [own if p == o.seat else others & ~sum([SUIT_SETS[s] for s in o.lacks[p - 1]]) for p in players]
+        places = [Place(o.counts[player - 1], cards) for player, cards in zip(players, fits, strict=True)]
+        guesser = HandGuesser(own | others, places)
+        return lambda rng: known._replace(hands=tuple(guesser.draw(rng)))
+
+    def key(self, state: State) -> Hashable:
+        """Of pictures it holds only what they pay (K9), and of a trick only what has to be followed and beaten."""
+        standing = state.standing
+        if state.phase in BETWEEN_GAMES:
+            return state.phase, len(standing.games), standing.points, standing.tied
+        table = state.phase, len(standing.games), standing.points, standing.chairs, standing.chips, standing.dealers
+        if state.phase == TRUMP:
+            return *table, standing.leaders, bool(standing.deals)
+        if state.phase == DEAL:
+            return *table, standing.leaders, standing.trump
+        lying = state.lying
+        trick = lying and (suit_of(lying.cards[0]), lying.winner, lying.winning_card, _worth(card_set(lying.cards)))
+        even, odd = state.pictures
+        return *table, standing.trump, state.place, state.hands, trick, _worth(even), _worth(odd)
+
+    def deal_over(self, state: State) -> bool:
+        return state.phase not in DEALT
+
     def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
-        held = dict(zip(state.players[state.place :], state.hands, strict=False))
+        held = dict(zip(state.players, state.hands, strict=True))
         return tuple([cards_in(held.get(player, 0)) for player in range(1, self.seats + 1)])
 
     def parse(self, text: str) -> Action:
@@ -797,80 +777,37 @@ class Kakeya(Game[State, KakeyaObservation]):
                 return Action("seats", text, (), tuple([int(player) for player in players]))
         return super().parse(text)
 
-    def next_dealer(self, state: State) -> int:
-        """K10, *ruling*: in a rematch too the pair that lost the last deal deals."""
-        return state.match.deals[-1].losers[0]
+
+def _unheard(event: Event) -> None:
+    """Take an event that nobody hears."""
 
 
+def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The pairs of players in these chairs."""
+    half = len(chairs) // 2
+    return tuple(zip(chairs[:half], chairs[half:], strict=True))
+
+
+@lru_cache(1 << 14)
 def _plays(cards: CardSet) -> tuple[Action, ...]:
     """The actions that play each of these cards, ascending."""
-    return (
-        SPADES[cards & RANKS_IN_SUIT]
-        + HEARTS[cards >> 13 & RANKS_IN_SUIT]
-        + DIAMONDS[cards >> 26 & RANKS_IN_SUIT]
-        + CLUBS[cards >> 39]
-    )
+    return tuple([CARD_ACTIONS[card] for card in cards_in(cards)])
 
 
-def _legal(state: State) -> tuple[Action, ...]:
-    """The cards that may be played (K8), and a claim where it holds (K12)."""
-    hand, trick, claims = state.hands[0], state.trick, state.claims
-    plays = _plays(playable(hand, suit_of(trick[0])) if trick else hand)
-    return plays + CLAIM_TOO if claims and hand & claims[state.place & 1] else plays
-
-
-def _taker(trick: tuple[Card, ...], strength: tuple[int, ...]) -> int:
-    """The place of the card that wins four: what ``winning`` says, in a third of the time."""
-    one, two, three, four = trick
-    best, place = strength[one], 0
-    if strength[two] > best:
-        best, place = strength[two], 1
-    if strength[three] > best:
-        best, place = strength[three], 2
-    return 3 if strength[four] > best else place
-
-
-def _trick(cards: tuple[Card, ...], leader: int, players: tuple[int, ...], trump: int) -> Trick:
-    """A trick led from the place ``leader``, with who wins it so far."""
-    laid = players[leader & 3 :][: len(cards)]
-    return Trick(laid, cards, laid[winning(cards, trump, RENSHO[trump])])
-
-
-def _lying(state: State) -> Trick | None:
-    """The trick as it lies; ``None`` while no card does."""
-    if not state.trick:
-        return None
-    return _trick(state.trick, state.place - len(state.trick), state.players, state.match.trump)
-
-
-def _last_trick(state: State) -> Trick | None:
-    """The trick before, whose winner led to this one; between two deals the last of the deal before."""
-    if not state.last:
-        return state.match.last_trick
-    trump = state.match.trump
-    winner = state.place - len(state.trick)
-    return _trick(state.last, winner - winning(state.last, trump, RENSHO[trump]), state.players, trump)
+def _set(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """The items with another one at a place."""
+    return (*items[:place], item, *items[place + 1 :])
 
 
 def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:
     """The sets of both pairs, with more for the pair that sits at ``place``."""
     even, odd = sets
-    return (even, odd | more) if place & 1 else (even | more, odd)
+    return (even, odd | more) if place % 2 else (even | more, odd)
 
 
-def _tell_trick(trick: Trick, pictures: CardSet, tell: EventSink) -> None:
-    """Tell who won a trick, with the cards that lay there."""
-    lay: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
-    if pictures:
-        tell(Event("pictures_won", {**lay, "cards": cards_in(pictures)}))
-    else:
-        tell(Event("trick_won", lay))
-
-
-def _settlement(
-    players: tuple[int, ...], pictures: ByPair, trump: int, claimed: int | None = None, shown: Card | None = None
-) -> Settlement:
-    """K9: who pays how much when the pairs have taken these pictures."""
+def _settlement(state: State, pictures: ByPair, claimed: int | None = None, shown: Card | None = None) -> Settlement:
+    """K9: who pays how much when the pairs of the deal being played have taken these pictures."""
+    players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):
         sides.reverse()
@@ -880,21 +817,11 @@ def _settlement(
     return Settlement(winners, losers, counts, PAYMENTS[because], because, claimed, shown)
 
 
-def _claimed(state: State) -> tuple[Settlement, ByPair]:
-    """K12: what a claim settles, and the pictures then: rensho in the claimer's hand counts for the claimer's pair."""
-    trump, place = state.match.trump, state.place
-    pictures, shown = state.pictures, None
-    if state.hands[0] >> RENSHO[trump] & 1:
-        shown = RENSHO[trump]
-        pictures = _with(pictures, place, BIT[shown])
-    return _settlement(state.players, pictures, trump, state.players[place], shown), pictures
-
-
 def _tell_settlement(state: State, deal: Settlement, pictures: ByPair, tell: EventSink) -> None:
     """Tell who won a deal, with the pictures that both pairs have, and what was paid."""
     even, odd = map(cards_in, pictures)
     won, paid = (even, odd) if deal.winners[0] == state.players[0] else (odd, even)
-    rensho = RENSHO[state.match.trump]
+    rensho = RENSHO[state.standing.trump]
     count, others = deal.pictures
     if count > others:
         args: dict[str, Value] = {"seats": deal.winners, "count": count, "others": others, "cards": won}
@@ -911,7 +838,7 @@ def _worth(cards: CardSet) -> tuple[int, CardSet]:
 
 
 def _best(points: tuple[int, ...], draws: tuple[Drawn, ...]) -> tuple[int, ...]:
-    """Who has most points, or after a draw of cards (K14) who drew the highest rank."""
+    """K14: the players with most points, or after a draw of cards those who drew the highest rank."""
     if draws:
         top = max([rank_of(card) for _, card in draws[-1]])
         return tuple([player for player, card in draws[-1] if rank_of(card) == top])
@@ -922,11 +849,6 @@ def _ranks(points: tuple[int, ...], winners: tuple[int, ...]) -> tuple[int, ...]
     """K14: each player's rank by points, which equals share; who won a draw stands before those who lost it."""
     order = [(total, player in winners) for player, total in enumerate(points, 1)]
     return tuple([1 + sum([other > own for other in order]) for own in order])
-
-
-def _suits(suits: tuple[int, ...]) -> CardSet:
-    """Every card of some suits."""
-    return sum([SUIT_SETS[suit] for suit in suits])
 
 
 GAME = Kakeya

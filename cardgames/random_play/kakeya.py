@@ -9,24 +9,22 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from cardgames.engine.cards import BIT, Card, CardSet
+from cardgames.engine.cards import BIT, SUIT_SETS, Card, CardSet, cards_in, suit_of
 from cardgames.engine.game import AnyGame
 from cardgames.engine.kakeya import (
-    ALL,
     DRAW,
     PACK,
     PAYMENTS,
-    PICTURE,
     PICTURES,
     RENSHO,
-    STRENGTHS,
-    SUIT,
     TRUMP,
     Kakeya,
-    Match,
+    Standing,
+    decided,
     ground,
     loses,
 )
+from cardgames.engine.tricks import winning
 from cardgames.random_play import Draw, RandomMatch, Uniform
 
 Hands: TypeAlias = Sequence[list[Card]]
@@ -38,6 +36,18 @@ Claimers: TypeAlias = tuple[bool, bool, bool, bool]
 NOBODY: Claimers = (False, False, False, False)
 ANYBODY: Claimers = (True, True, True, True)
 
+PICTURE = tuple([BIT[card] & PICTURES for card in PACK])
+SUIT = tuple([suit_of(card) for card in PACK])
+
+
+def _strengths(trump: int, led: int) -> tuple[int, ...]:
+    """From how many cards of the suit led and of trumps each card takes a trick (K8): the strongest wins it."""
+    others = cards_in(SUIT_SETS[led] | SUIT_SETS[trump])
+    return tuple([sum([winning((other, card), trump, RENSHO[trump]) for other in others]) for card in PACK])
+
+
+STRENGTHS = tuple([tuple([_strengths(trump, led) for led in range(4)]) for trump in range(4)])
+
 FOLLOWING = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 """The other places, in turn order after each."""
 
@@ -47,10 +57,10 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
     assert isinstance(game, Kakeya)
     state = game.start()
     deals = actions = 0
-    while state.to_act is not None:
+    while game.to_act(state) is not None:
         if state.phase == TRUMP:
-            chips, dealt, acted = _play_game(game, state.match, draw, uniform)
-            state = game.end_game(state.match._replace(chips=chips))
+            chips, dealt, acted = _play_game(game, state.standing, draw, uniform)
+            state = game.end_game(state._replace(standing=state.standing._replace(chips=chips)))
             deals += dealt
             actions += acted
         else:
@@ -64,7 +74,7 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
     return RandomMatch(outcome, game.payoff(state), deals, actions)
 
 
-def _play_game(game: Kakeya, match: Match, draw: Draw, uniform: Uniform) -> tuple[tuple[int, ...], int, int]:
+def _play_game(game: Kakeya, match: Standing, draw: Draw, uniform: Uniform) -> tuple[tuple[int, ...], int, int]:
     """A game from its first choice of trumps: each pair's chips at its end, how many deals and actions it took."""
     dealers, leaders, chips = match.dealers, match.leaders, list(match.chips)
     deals = actions = 0
@@ -128,12 +138,13 @@ def _play_deal(game: Kakeya, hands: Hands, leader: int, trump: int, uniform: Uni
 def _may_claim(game: Kakeya, hands: Hands, taken: list[CardSet], trump: int) -> Claimers:
     """K12: who may claim in the next trick: everybody, those of a pair who hold rensho, or nobody."""
     even, odd = taken
-    with_which = game.claims_with((even, odd), trump)
-    if with_which is None:
+    rensho = BIT[RENSHO[trump]]
+    if not game.rules.claims:
         return NOBODY
-    if with_which == (ALL, ALL):
+    if decided(even, odd, trump):
         return ANYBODY
-    held = [bool(with_which[place & 1]) and RENSHO[trump] in hand for place, hand in enumerate(hands)]
+    with_it = (decided(even | rensho, odd, trump), decided(even, odd | rensho, trump))
+    held = [with_it[place & 1] and RENSHO[trump] in hand for place, hand in enumerate(hands)]
     return held[0], held[1], held[2], held[3]
 
 
