@@ -63,9 +63,8 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
         try:
             command(game=game, rules=given, **values)
         except InvalidRules as error:
-            args = dict(error.reason.args)
-            if "option" in args:
-                args["option"] = _flag_name(str(args["option"]))
+            named = ("option", "other_option")
+            args = {key: _flag_name(str(arg)) if key in named else arg for key, arg in error.reason.args.items()}
             raise refusal(USAGE, error.reason._replace(args=args), game) from None
 
     flags = [_flag(option) for option in rules]

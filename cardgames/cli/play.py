@@ -1,5 +1,6 @@
 """``play`` begins a match, at this terminal or at a table open to others; ``resume`` goes on with one."""
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,9 +48,10 @@ def play(
     else:
         seating = with_computers(kind, players, names, levels) if levels else people_alone(kind, players, names)
         check_names(seating.names or (), seating.seats)
-    header = _header(kind, seating, rules, dealer)
+    asked = not open_ and players is None and not names and not levels
+    header = _header(kind, seating._replace(seats=_fewest(kind, rules)) if asked else seating, rules, dealer)
     need_terminal()
-    if not open_ and players is None and not names and not levels:
+    if asked:
         ask_and_play(game, rules, dealer, seed, minutes)
         return
     with opened_store() as store:
@@ -70,6 +72,17 @@ def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], deal
     first = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last in the list
     kind(seating.seats, kind.RULES.of(rules), first)
     return Header(kind.NAME, seating.seats, rules, first, seating.names, seating.players)
+
+
+def _fewest(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
+    """The smallest number of players with whom the options go, or else of the game."""
+    from cardgames.engine.game import InvalidRules
+
+    for seats in kind.SEATS:
+        with suppress(InvalidRules):
+            kind.RULES.of(rules).check_seats(seats)
+            return seats
+    return kind.SEATS[0]
 
 
 def _own_name(store: "Store", header: "Header") -> tuple[str, ...]:

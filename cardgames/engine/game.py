@@ -141,7 +141,7 @@ class IllegalAction(ValueError):
 
 
 class InvalidRules(ValueError):
-    """A game, number of seats, dealer or option that does not exist; ``reason`` says which."""
+    """A game, number of seats, dealer or option that does not exist, or options that do not go together."""
 
     def __init__(self, key: str, **args: Value) -> None:
         super().__init__(key, args)
@@ -179,6 +179,9 @@ class Rules:
     def __post_init__(self) -> None:
         for option in options(type(self)):
             option.check(getattr(self, option.name))
+
+    def check_seats(self, seats: int) -> None:
+        """Raise :class:`InvalidRules` for an option, its argument ``option``, that does not go with so many players."""
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> "Rules":
@@ -256,11 +259,12 @@ class Game(ABC, Generic[S, O]):
     """Whether the table may end a game by the clock, with the action ``time``."""
 
     def __init__(self, seats: int, rules: Rules, dealer: int = 1) -> None:
-        """Raises :class:`InvalidRules` for a number of seats or a dealer that the game does not have."""
+        """Raises :class:`InvalidRules` for a number of seats, a dealer or options that the game does not have."""
         if type(seats) is not int or seats not in self.SEATS:
             raise InvalidRules("seats", game=self.NAME, value=str(seats), seats_allowed=self.SEATS)
         if type(dealer) is not int or not 1 <= dealer <= seats:
             raise InvalidRules("dealer", value=str(dealer), count=seats)
+        rules.check_seats(seats)
         self.seats = seats
         self.rules = rules
         self.dealer = dealer

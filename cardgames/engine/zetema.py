@@ -21,6 +21,7 @@ from cardgames.engine.game import (
     EventSink,
     Game,
     InvalidAction,
+    InvalidRules,
     Observation,
     Outcome,
     Reason,
@@ -148,6 +149,15 @@ class ZetemaRules(Rules):
 
     Sides are an addition, by the custom of Cassell and others: the source knows only persons.
     """
+    three_sides: bool = False
+    """Six in teams play 1·4 against 2·5 against 3·6, as books have couples."""
+
+    def check_seats(self, seats: int) -> None:
+        """Three sides are for six players in teams."""
+        if self.three_sides and seats != 6:
+            raise InvalidRules("option_seats", option="three_sides", value=str(seats), seats_allowed=(6,))
+        if self.three_sides and not self.teams:
+            raise InvalidRules("option_needs", option="three_sides", other_option="teams")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,7 +288,7 @@ class Zetema(Game[State, ZetemaObservation]):
         self._declarations = declarations(self.hand_size)
         self._no_holdings = (0,) * 2 * seats
         self._next: tuple[int, ...] = (0, *range(2, seats + 1), 1)
-        sides = 2 if rules.teams and seats > 3 else seats
+        sides = 3 if rules.three_sides else 2 if rules.teams and seats > 3 else seats
         self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
         self.side_of = (0, *[seat % sides for seat in range(seats)])
 

@@ -50,6 +50,8 @@ ENDS = frozenset({"won"})
 SETS = frozenset({"drew", "showed_flush"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 
+SIDES = (Message("side_one"), Message("side_two"), Message("side_three"))
+
 FRAME = Frame(text=3, boxes=7, marks=("new", "last"), score=Message("points", {"points": 100}))
 
 
@@ -82,8 +84,8 @@ def _in_teams(o: ZetemaObservation) -> bool:
 def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
     """The facts of the head line."""
     if _in_teams(o):
-        one, two = o.side_scores
-        facts = [Message("both_scores", {"one": one, "two": two, "target": o.target})]
+        key = "both_scores" if len(o.sides) == 2 else "three_scores"
+        facts = [Message(key, {**dict(zip(("one", "two", "three"), o.side_scores, strict=False)), "target": o.target})]
     else:
         facts = [Message("target", {"target": o.target})]
     if o.phase != "deal":
@@ -95,7 +97,7 @@ def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
 
 def _player(o: ZetemaObservation, seat: int) -> Player:
     """A player as the table sees them."""
-    marks = [Message("side_one" if seat in o.sides[0] else "side_two")] if _in_teams(o) else []
+    marks = [name for name, side in zip(SIDES, o.sides, strict=False) if seat in side] if _in_teams(o) else []
     if seat == o.dealer:
         marks.append(Message("dealer"))
     return Player(
@@ -221,9 +223,8 @@ def _standing(o: ZetemaObservation) -> Columns:
     heads = (Message("head.points"), Message("head.lacking"))
     numbers = [(score, max(0, o.target - score)) for score in o.side_scores]
     if _in_teams(o):
-        sides = (Message("side_one"), Message("side_two"))
         members = [Message("players", {"seats": seats}) for seats in o.sides]
-        teams = [(side, *scored, seats) for side, scored, seats in zip(sides, numbers, members, strict=True)]
+        teams = [(side, *scored, seats) for side, scored, seats in zip(SIDES, numbers, members, strict=False)]
         return Columns((Message("head.side"), *heads, Message("head.players")), tuple(teams))
     names = [Message("name", {"seat": seats[0]}) for seats in o.sides]
     alone = [(name, *scored) for name, scored in zip(names, numbers, strict=True)]

@@ -101,7 +101,18 @@ class Dialogue:
         foot = self._words.text("dialogue_keys")
         chosen = self._screen.choose(self._draw(), self._words.text("how_many"), offers, BACK, foot)
         self._seats = chosen or self._seats
+        while why := self._conflict():
+            option = str(why.args["option"])
+            self._rules[option] = getattr(self._game.RULES, option)
         return chosen is not None
+
+    def _conflict(self) -> Reason | None:
+        """Why the options as they are do not go together, or with this number of players; its ``option`` is changed."""
+        try:
+            self._game.RULES.of(self._rules).check_seats(self._seats)
+        except InvalidRules as error:
+            return error.reason
+        return None
 
     def _sides(self) -> tuple[tuple[int, ...], ...]:
         """The seats that play together under the options as they are."""
@@ -109,8 +120,7 @@ class Dialogue:
 
     def _sides_in_words(self) -> str:
         """Who plays with whom against whom; nothing where everybody is alone."""
-        sides = self._sides()
-        if len(sides) == self._seats or not self._names:
+        if self._conflict() or len(sides := self._sides()) == self._seats or not self._names:
             return ""
         sides_said = [reduce(partial(self._phrase, "together"), map(self._name_shown, side)) for side in sides]
         return reduce(partial(self._phrase, "opposed"), sides_said)
@@ -194,7 +204,7 @@ class Dialogue:
     def _ask_options(self, step: int) -> bool:
         """Offer to start, and every option with its value, to be changed; whether to start."""
         while True:
-            offers = [Offer(START, self._words.text("start_match"))]
+            offers = [Offer(START, self._words.text("start_match"), refused=self._conflict_in_words())]
             offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
             if self._game.TIMED:
                 offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
@@ -207,6 +217,14 @@ class Dialogue:
                 self._change_minutes()
             else:
                 self._change(chosen)
+
+    def _conflict_in_words(self) -> str | None:
+        """The conflict of the options, if there is one, by their names."""
+        if not (why := self._conflict()):
+            return None
+        named = ("option", "other_option")
+        args = {key: self._words.text(f"option.{arg}.name") if key in named else arg for key, arg in why.args.items()}
+        return self._words.say(Reason("reason." + why.key, args))
 
     def _players(self) -> str:
         """Who plays, on which sides, as far as it is known; else how many."""

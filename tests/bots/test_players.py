@@ -26,6 +26,7 @@ VARIANTS = [
     ("truc", 2, {"order": "seven_ace"}),
     ("zetema", 4, {"teams": True}),
     ("zetema", 6, {"teams": True}),
+    ("zetema", 6, {"teams": True, "three_sides": True}),
     ("kakeya", 4, {"claims": False}),
     ("kakeya", 6, {"games": 2}),
 ]

@@ -44,6 +44,12 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("--foo",), "no option “--foo”. “cardgames --help” shows", "「--foo」はありません。"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
     (("play", "durak", "--turn-over", "x"), "--turn-over must be one of opening, any, off, not “x”.", "「x」は使え"),
+    (("simulate", "zetema", "--three-sides"), "--three-sides is for 6 players, not for 2.", "6人用です。"),
+    (
+        ("simulate", "zetema", "--players", "6", "--three-sides"),
+        "--three-sides goes only with --teams.",
+        "「--teams」と一緒に使います。",
+    ),
     (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数です。"),
     (("play", "durak", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
     (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not for 5.", "遊べるのは4か6人です。"),

@@ -240,6 +240,23 @@ def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
         terminal.wait_for("Players: Player 1, Player 2, Player 3, Player 4, Player 5, Player 6")
         choose(terminal, "teams")
         terminal.wait_for("Player 1 and Player 3 and Player 5 against Player 2 and Player 4 and Player 6")
+        choose(terminal, "three sides")
+        terminal.wait_for("Player 1 and Player 4 against Player 2 and Player 5 against Player 3 and Player 6")
+        choose(terminal, "teams")
+        terminal.wait_for("Start (the option three sides goes only with teams)")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
+def test_options_that_others_cannot_play_are_off_again(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "zetema", "--teams", "--three-sides") as terminal:
+        terminal.wait_for("How many of you play?")
+        choose(terminal, "2 players")
+        for number in (1, 2):
+            somebody(terminal, number)
+            terminal.wait_for(f"Name of player {number}:")
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("teams: on", "three sides: off")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
 

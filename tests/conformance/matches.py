@@ -19,6 +19,7 @@ from cardgames.engine.game import (
     AnyGame,
     Event,
     InvalidAction,
+    InvalidRules,
     Observation,
     Option,
     game_class,
@@ -81,7 +82,7 @@ def _present() -> tuple[str, ...]:
 PRESENT = _present()
 
 
-def _values(option: Option) -> tuple[bool | int | str, ...]:
+def values_of(option: Option) -> tuple[bool | int | str, ...]:
     """The values that an option is tried with: all, or two small numbers, so that matches are short."""
     if option.words:
         return option.words
@@ -90,12 +91,16 @@ def _values(option: Option) -> tuple[bool | int | str, ...]:
 
 @cache
 def rule_sets(name: str) -> tuple[RuleSet, ...]:
-    """The defaults, and as few more as it takes for any two values of two options to meet."""
-    rules = game_class(name).RULES
+    """The defaults, and as few more as it takes for any two values of two options to meet that can."""
+    kind = game_class(name)
+    rules = kind.RULES
     every = options(rules)
+    names = [option.name for option in every]
     sets: list[RuleSet] = [tuple(rules().values().items())]
-    possible = [
-        tuple(zip([option.name for option in every], values, strict=True)) for values in product(*map(_values, every))
+    possible: list[RuleSet] = [
+        found
+        for values in product(*map(values_of, every))
+        if any(goes(name, seats, found := tuple(zip(names, values, strict=True))) for seats in kind.SEATS)
     ]
     wanted = {pair for found in possible for pair in _pairs(found)} - _pairs(sets[0])
     while wanted:
@@ -105,15 +110,23 @@ def rule_sets(name: str) -> tuple[RuleSet, ...]:
     return tuple(sets)
 
 
+def goes(name: str, seats: int, rules: RuleSet) -> bool:
+    """Whether these options go with so many players."""
+    with suppress(InvalidRules):
+        game_class(name).RULES.of(dict(rules)).check_seats(seats)
+        return True
+    return False
+
+
 def _pairs(rules: RuleSet) -> set[RuleSet]:
     """Every two values of a set of rules; of a single option, its value."""
     return set(combinations(rules, min(2, len(rules))))
 
 
 def setups(name: str) -> Iterator[Setup]:
-    """Every number of seats with every set of rules, and with every first dealer."""
-    sets = rule_sets(name)
+    """Every number of seats with every set of rules that goes with it, and with every first dealer."""
     for seats in game_class(name).SEATS:
+        sets = [rules for rules in rule_sets(name) if goes(name, seats, rules)]
         for number in range(max(len(sets), seats)):
             yield Setup(name, seats, sets[number % len(sets)], number % seats + 1)
 

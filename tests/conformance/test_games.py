@@ -88,3 +88,5 @@ def test_who_is_on_whose_side(game: str) -> None:
         assert new_game(game, seats, teams).sides == SIDES.get((game, seats), alone)
         if teams:
             assert new_game(game, seats).sides == alone
+    if game == "zetema":
+        assert new_game(game, 6, {**teams, "three_sides": True}).sides == ((1, 4), (2, 5), (3, 6))

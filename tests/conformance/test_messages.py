@@ -10,11 +10,22 @@ from typing import NamedTuple
 import pytest
 
 from cardgames.engine.cards import RANKS, SUITS
-from cardgames.engine.game import GAMES, Event, IllegalAction, InvalidAction, InvalidRules, Reason, Value, new_game
+from cardgames.engine.game import (
+    GAMES,
+    Event,
+    IllegalAction,
+    InvalidAction,
+    InvalidRules,
+    Reason,
+    Value,
+    game_class,
+    new_game,
+    options,
+)
 from cardgames.engine.record import RecordError, read
 from cardgames.texts import LANGUAGES, messages, template
 
-from .matches import PRESENT, TABLES, known_actions, match, of, positions, told
+from .matches import PRESENT, TABLES, known_actions, match, of, positions, told, values_of
 from .test_records import written
 
 SELDOM = {
@@ -110,8 +121,12 @@ def shared() -> Iterator[Said]:
     for name in ("no_such_game", *PRESENT):
         every = ["no_such_option", *(dict(of(name)[0].rules) if name in PRESENT else ())]
         wrong: list[dict[str, object]] = [{option: None} for option in every]
-        for rules in ({}, *wrong):
-            for seats, dealer in ((2, 0), (4, 5), (0, 1)):
+        known = options(game_class(name).RULES) if name in PRESENT else ()
+        single: list[dict[str, object]] = [
+            {option.name: value} for option in known for value in values_of(option)
+        ]
+        for rules in ({}, *wrong, *single):
+            for seats, dealer in ((2, 0), (4, 5), (0, 1), (2, 1), (6, 1)):
                 try:
                     new_game(name, seats, rules, dealer)
                 except InvalidRules as error:

@@ -992,10 +992,34 @@ def test_what_is_no_action(wrong: str) -> None:
 
 
 def test_options_and_seats() -> None:
-    assert new_game("zetema", 6).rules.values() == {"teams": False}
+    assert new_game("zetema", 6).rules.values() == {"teams": False, "three_sides": False}
     for seats, rules in ((1, {}), (5, {}), (7, {}), (2, {"teams": 1}), (2, {"target": 100})):
         with pytest.raises(InvalidRules):
             new_game("zetema", seats, rules)
+
+
+def test_three_sides_are_for_six_players_in_teams() -> None:
+    three = {"teams": True, "three_sides": True}
+    assert new_game("zetema", 6, three).sides == ((1, 4), (2, 5), (3, 6))
+    for seats in (2, 3, 4):
+        with pytest.raises(InvalidRules) as refused:
+            new_game("zetema", seats, three)
+        args = {"option": "three_sides", "value": str(seats), "seats_allowed": (6,)}
+        assert refused.value.reason == ("option_seats", args)
+    with pytest.raises(InvalidRules) as refused:
+        new_game("zetema", 6, {"three_sides": True})
+    assert refused.value.reason == ("option_needs", {"option": "three_sides", "other_option": "teams"})
+
+
+def test_a_side_of_two_wins_together() -> None:
+    game = Zetema(6, ZetemaRules(teams=True, three_sides=True), dealer=6)
+    state = game.start()._replace(scores=(190, 3, 3))
+    hands = "KH QH 2D 4D 6D", "2S 4S 6S 8S TS", "2H 4H 6H 8H TH", "2C 4C 6C 8C TC", "3S 5S 7S 9S JS", "3H 5H 7H 9H JH"
+    state = game.apply(state, deck(*hands))
+    state = do(game, state, "1 marriage KH+QH")
+    assert game.scores(state) == (200, 3, 3, 200, 3, 3)
+    why = Reason("reached_target", {"seats": (1, 4), "points": 200, "target": 200})
+    assert game.outcome(state) == Outcome(game.scores(state), (1, 4), why)
 
 
 def test_the_deal_of_a_rematch_passes_on_from_the_last_deal() -> None:

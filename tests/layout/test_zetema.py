@@ -217,6 +217,20 @@ def test_a_side_has_one_score(seats: int) -> None:
     assert sheet.columns.rows[0][3] == Message("players", {"seats": tuple(range(1, seats + 1, 2))})
 
 
+def test_three_sides_have_three_scores() -> None:
+    game = Zetema(6, ZetemaRules(teams=True, three_sides=True), dealer=6)
+    state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
+    state = state._replace(scores=(10, 0, 35))
+    scene, sides = seen(game, state, CHANCE), [Message(key) for key in ("side_one", "side_two", "side_three")]
+    assert scene.facts[0] == Message("three_scores", {"one": 10, "two": 0, "three": 35, "target": 200})
+    assert [player.marks[0] for player in scene.players] == [*sides, *sides]
+    sheet = table.sheet(game.observation(state, CHANCE))
+    assert [row[1:3] for row in sheet.columns.rows] == [(10, 190), (0, 200), (35, 165)]
+    assert sheet.columns.rows[2][3] == Message("players", {"seats": (3, 6)})
+    for language, head in (("en", "A 10 · B 0 · C 35 of 200"), ("ja", "A 10・B 0・C 35   200点先取")):
+        assert head in drawn(scene, 6, language, width=80)
+
+
 def test_without_teams_each_has_a_score() -> None:
     game = zetema(4, teams=False)
     state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
