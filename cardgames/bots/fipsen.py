@@ -19,7 +19,7 @@ from cardgames.bots.fipsen_solver import Deal, Packed, packed, packed_card
 from cardgames.bots.monte_carlo import WIDE, Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
-from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Between, Bidding, Fipsen, FipsenObservation, State
+from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation, State
 from cardgames.engine.fipsen_bids import TRICKS, Bid, bid_of, namings, worth
 from cardgames.engine.game import Action, Reason
 
@@ -323,14 +323,7 @@ class Guess(NamedTuple):
     @classmethod
     def of(cls, state: State) -> "Guess":
         """The whereabouts of the cards in this state."""
-        assert not isinstance(state, Between)
-        hands = state.hands[1:]
-        if isinstance(state, Bidding):
-            return cls(hands, hands, state.dealt.aside.skat)
-        deal = state.deal
-        dealt = list(deal.hands[1:])
-        dealt[deal.declarer - 1] = (dealt[deal.declarer - 1] | deal.aside.laid) & ~deal.aside.taken
-        return cls(dealt, hands, deal.aside.skat)
+        return cls(state.dealt[1:], state.hands[1:], state.aside.skat)
 
 
 Way: TypeAlias = frozenset[str]

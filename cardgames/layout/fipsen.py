@@ -6,7 +6,10 @@ from typing import Any
 from cardgames.engine.cards import SUITS, Card, suit_of
 from cardgames.engine.fipsen import (
     GO_ON,
+    HOLD,
+    PASS,
     PLAY_HAND,
+    SAY_SEVENS,
     SEVENS_POINTS,
     STOP_HERE,
     TAKE_SKAT,
@@ -14,7 +17,7 @@ from cardgames.engine.fipsen import (
     FipsenObservation,
     Result,
 )
-from cardgames.engine.fipsen_bids import HOLD, PASS, SAY_SEVENS, TRICKS, Bid, bid_of, worth
+from cardgames.engine.fipsen_bids import TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Reason
 from cardgames.engine.tricks import Trick
 from cardgames.layout import (

@@ -11,51 +11,64 @@ from operator import itemgetter
 
 from cardgames.engine.cards import BIT, SUIT_SETS, SUITS, CardSet, card_set, suit_of
 from cardgames.engine.fipsen import (
-    BEATERS,
+    ACES,
+    BID,
     DIAMONDS,
     DISCARD,
+    HOLD,
     NAME,
     OVER,
     PACK,
+    PASS,
+    SAY_SEVENS,
+    SEVENS,
     SEVENS_POINTS,
     SKAT,
     TRUMP,
-    Between,
     Fipsen,
     FipsenRules,
+    Question,
     Sheet,
-    choices,
-)
-from cardgames.engine.fipsen_bids import (
-    ANSWERS,
-    BIDS,
-    HOLD,
-    NONE,
-    PASS,
-    PLACE,
-    SAY_SEVENS,
-    TRICKS,
+    State,
     has_sevens,
-    namings,
-    rights_of,
-    worth,
 )
+from cardgames.engine.fipsen_bids import BID_ACTIONS, BIDS, COURT, NO_BID, TRICKS, namings, worth
 from cardgames.engine.game import AnyGame
+from cardgames.engine.tricks import winning
 from cardgames.random_play import Draw, RandomMatch, Uniform
+
+NONE = -1
+"""Stands for a place in ``BIDS`` while nobody has bid."""
 
 NOBODY = -1
 """Stands for a player after a deal in which all have passed."""
 
-PASSES, HOLDS, SEVENS = range(len(BIDS), len(BIDS) + 3)
-"""The words of an auction that are no bids; one that is a bid is its place. ``SEVENS`` stands for a contract, too."""
+PASSES, HOLDS, SAYS_SEVENS = range(len(BIDS), len(BIDS) + 3)
+"""The words of an auction that are no bids; a bid is its place. ``SAYS_SEVENS`` stands for a contract, too."""
 
-_SAID = {PASS.text: PASSES, HOLD.text: HOLDS, SAY_SEVENS.text: SEVENS, **PLACE}
+_SAID = {PASS: PASSES, HOLD: HOLDS, SAY_SEVENS: SAYS_SEVENS, **dict(zip(BID_ACTIONS, range(len(BIDS)), strict=True))}
+
+KIEKER_RIGHT, SEVENS_RIGHT = 1, 2
+_LIKE = (COURT, 0, COURT | SEVENS | ACES, SEVENS | ACES)
+"""A hand with each sum of these rights."""
 
 WORDS = tuple(
-    tuple(tuple(tuple(_SAID[action.text] for action in answers) for answers in by_standing) for by_standing in by_place)
-    for by_place in ANSWERS
+    tuple(
+        tuple(
+            tuple(_SAID[word] for word in Question(BID, hand, bid, not longer and bid != NO_BID, None, False).legal)
+            for longer in (False, True)
+        )
+        for bid in (*BIDS, NO_BID)
+    )
+    for hand in _LIKE
 )
-"""F5: the words that may be said, where ``ANSWERS`` has the actions."""
+"""F5: the words that a hand of these rights may say, over the bid at this place, by one who has stood longer or not."""
+
+
+def rights_of(hand: CardSet) -> int:
+    """The rights that a hand of five gives, as a sum."""
+    return 0 if hand & COURT else KIEKER_RIGHT + SEVENS_RIGHT * has_sevens(hand)
+
 
 NEEDED = tuple(bid.needed for bid in BIDS)
 """F10: how many tricks make each contract."""
@@ -72,7 +85,10 @@ NO_CARD = 0
 SUIT = {BIT[card]: SUIT_SETS[suit_of(card)] for card in PACK}
 """For each card, all cards of its suit."""
 
-TAKERS = tuple({BIT[card]: beaters[card] for card in PACK} for beaters in BEATERS)
+TAKERS = tuple(
+    {BIT[best]: card_set([card for card in PACK if winning((best, card), trump)]) for best in PACK}
+    for trump in range(len(SUITS))
+)
 """F9: under each suit of trumps, what takes a trick from each card that is winning it."""
 
 LOW, HIGH = SUIT_SETS[0] | SUIT_SETS[1], SUIT_SETS[2] | SUIT_SETS[3]
@@ -122,7 +138,7 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
         if player != NOBODY:
             totals[(dealer + counted + player) % game.seats] += points
             counted += 1
-    end = Between(None, (), OVER, Sheet((), None, tuple(totals)))
+    end = State(None, OVER, Sheet((), None, tuple(totals)), ())
     outcome = game.outcome(end)
     assert outcome
     return RandomMatch(outcome, game.payoff(end), deals, actions)
@@ -134,14 +150,14 @@ def _deal(pack: Sequence[CardSet], seats: _Seats, uniform: Uniform) -> tuple[int
     declarer, contract, held, words = _auction(hands, uniform)
     if declarer == NOBODY:
         return NOBODY, 0, words
-    if contract == SEVENS:
+    if contract == SAYS_SEVENS:
         return declarer, SEVENS_POINTS, words
     trump = DIAMONDS
     if held or not READY[contract]:
         skat, unused = sum(pack[seats.skat]), sum(pack[seats.unused])
         contract, trump, asked = _prepare(hands, declarer, contract, held, skat, unused, uniform)
         words += asked
-        if contract == SEVENS:
+        if contract == SAYS_SEVENS:
             return declarer, SEVENS_POINTS, words
     points, played = _tricks(hands, declarer, contract, trump, seats.after, uniform)
     return declarer, points, words + played
@@ -158,8 +174,8 @@ def _auction(hands: Sequence[CardSet], uniform: Uniform) -> tuple[int, int, bool
         words += 1
         if place < PASSES:
             break
-        if place == SEVENS:
-            return standing, SEVENS, False, words
+        if place == SAYS_SEVENS:
+            return standing, SAYS_SEVENS, False, words
     else:
         return NOBODY, NONE, False, words
     held = False
@@ -178,7 +194,7 @@ def _auction(hands: Sequence[CardSet], uniform: Uniform) -> tuple[int, int, bool
             elif word == HOLDS:
                 held = True
             else:
-                return player, SEVENS, False, words
+                return player, SAYS_SEVENS, False, words
             player, rival, longer = rival, player, not longer
     return standing, place, held, words
 
@@ -209,12 +225,12 @@ def _prepare(
             phase = TRUMP
         else:
             break
-        answers = choices(phase, hand, bid)
+        answers = Question(phase, hand, bid, 0, None, False).legal
         answer = answers[int(uniform() * len(answers))]
         asked += 1
         match answer.kind:
             case "sevens":
-                return SEVENS, NONE, asked
+                return SAYS_SEVENS, NONE, asked
             case "name":
                 contract = contract._replace(extras=tuple(map(str, answer.args)))
                 to_name = False

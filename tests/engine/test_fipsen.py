@@ -13,7 +13,7 @@ import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, SUITS
 from cardgames.engine.fipsen import PACK, FipsenObservation, Result
-from cardgames.engine.fipsen_bids import BIDS, EXTRAS, Bid, bid_of, namings, strength, stronger, worth
+from cardgames.engine.fipsen_bids import BIDS, EXTRAS, Bid, bid_of, namings, strength, worth
 from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, InvalidAction, InvalidRules, Outcome, Reason
 from cardgames.engine.game import new_game as game_of
 
@@ -241,11 +241,9 @@ def test_f4_strength() -> None:
     assert len({strength(bid) for bid in BIDS}) == 4 * 3 + 2 + 3
     assert strength(Bid(2, ("hand",))) == strength(Bid(2, ("durch",)))
     assert strength(Bid(4, EXTRAS)) < strength(Bid(5, (), True)) < strength(Bid(5, ("durch",)))
-    assert [action.text for action in stronger(Bid(5, ("ruten",), True))] == [
-        "bid 5", "bid 5 hand", "bid 5 ruten", "bid 5 hand ruten"
-    ]  # fmt: skip
-    assert stronger(BIDS[-1]) == ()
-    assert len(stronger(None)) == 30
+    over = table(SAFE).auction("1 bid kieker ruten")
+    assert over.legal == ["pass", "bid 5", "bid 5 hand", "bid 5 ruten", "bid 5 hand ruten"]
+    assert table(SAFE).auction("1 bid 5 hand ruten").legal == ["pass"]
 
 
 def test_f5_each_in_turn_passes_or_opens() -> None:
