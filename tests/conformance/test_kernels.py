@@ -92,7 +92,8 @@ if COMPARED:
             return
         here = fast.encode(game, state)
         out = ints(fast.MOST_MOVES)
-        texts = {fast.text(here, move): move for move in listed(out)[: fast.moves(here, out)]}
+        count = fast.moves(here, out)
+        texts = {fast.text(here, move): move for move in listed(out)[:count]}
         assert sorted(texts) == sorted(action.text for action in game.legal_actions(state))
         for action in game.legal_actions(state):
             after = array(listed(here))
