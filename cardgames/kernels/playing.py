@@ -26,3 +26,14 @@ def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) ->
         else:
             kernel.play(state, kernel.pick(state, choices, out))
         actions += 1
+
+
+@compiled
+def play_many(start: Ints, state: Ints, rng: Ints, order: Ints, out: Ints, matches: int) -> int:
+    """Play so many matches from the same start; returns the number of actions."""
+    actions = 0
+    for _ in range(matches):
+        for place in range(len(start)):
+            state[place] = start[place]
+        actions += play_out(state, rng, rng, order, out)
+    return actions
