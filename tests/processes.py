@@ -1,5 +1,6 @@
 """Looks at what programs that a test has started are doing, so that it waits for them however busy the machine is."""
 
+import re
 from pathlib import Path
 
 
@@ -13,6 +14,13 @@ def descendants(pid: int) -> list[int]:
             continue
         found += [one for child in told.split() for one in descendants(int(child))]
     return found
+
+
+def memory(pid: int) -> float:
+    """The memory of a process that is in use, in MB."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    assert found
+    return int(found[1]) / 1024
 
 
 def working(*pids: int) -> bool:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import descendants
+from tests.processes import descendants, memory
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
 from tests.server.test_tables import begin, open_table
 from tests.ui.terminal import DOWN, ENTER, UP, Terminal
@@ -36,13 +35,6 @@ def strict_server(home: Path, *arguments: str, **seconds: float) -> GuestServer:
 def given(**seconds: float) -> pytest.MarkDecorator:
     """Run a test with these limits in seconds."""
     return pytest.mark.parametrize("strict", [seconds], indirect=True, ids=[""])
-
-
-def memory(pid: int) -> float:
-    """The memory of a process that is in use, in MB."""
-    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    assert found
-    return int(found[1]) / 1024
 
 
 def seconds_to_answer(guest: Terminal) -> float:

@@ -14,6 +14,7 @@ from . import (
     damage,
     database,
     growth,
+    held_keys,
     interruptions,
     keys,
     killed_tables,
@@ -151,6 +152,16 @@ def tables_killed(part: float) -> Iterator[object]:
 def guests_up_to_mischief(part: float) -> Iterator[object]:
     """10,000 guests who come over SSH for something else than cards."""
     yield mischief.trial(share(10_000, part))
+
+
+@trial
+def keys_held(part: float) -> Iterator[object]:
+    """10,000 keys in each kind of question, in a guest's lobby, and as much of them as a guest can send in a minute."""
+    for question in held_keys.QUESTIONS:
+        yield held_keys.trial(question, share(10_000, part))
+    yield held_keys.over_ssh(share(10_000, part))
+    for rate in held_keys.RATES:
+        yield held_keys.flooded(rate, 60 * part)
 
 
 @trial

@@ -12,6 +12,7 @@ from . import (
     damage,
     database,
     growth,
+    held_keys,
     interruptions,
     keys,
     killed_tables,
@@ -123,9 +124,6 @@ def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
     show(memory.trial("durak", 5000))
 
 
-# The judge judges
-
-
 def test_guests_at_tables_see_each_others_moves(show: Show) -> None:
     figures = tables.trial(2, 12, every=1.0)
     show(figures)
@@ -138,10 +136,27 @@ def test_guests_come_back_to_their_tables_whatever_was_killed(show: Show) -> Non
     assert figures.kills.total() == 5
 
 
+@pytest.mark.parametrize("question", held_keys.QUESTIONS)
+def test_a_question_that_stays_open_takes_no_more_memory(show: Show, question: str) -> None:
+    show(held_keys.trial(question, 300))
+
+
+def test_a_guest_who_holds_a_key_takes_no_more_memory(show: Show) -> None:
+    show(held_keys.over_ssh(300))
+
+
+@pytest.mark.parametrize("rate", held_keys.RATES)
+def test_a_guest_who_sends_all_they_can_takes_no_more_memory(show: Show, rate: int) -> None:
+    show(held_keys.flooded(rate, 2))
+
+
 def test_nothing_but_the_table_answers_guests_up_to_mischief(show: Show) -> None:
     figures = mischief.trial(40)
     show(figures)
     assert figures.kinds.total() == 40
+
+
+# The judge judges
 
 
 def test_what_was_on_the_alternate_screen_is_not_left_behind() -> None:

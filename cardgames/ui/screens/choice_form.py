@@ -16,6 +16,7 @@ from rich.cells import cell_len
 from cardgames.ui.messages import clip
 from cardgames.ui.screens.offers import (
     ESCAPE,
+    LONGEST,
     Chosen,
     Draw,
     Labels,
@@ -250,6 +251,7 @@ class ChoiceForm:
 
     def type(self, typed: str) -> None:
         """Show the lines that fit what was typed, or say why none can be chosen."""
+        typed = typed[:LONGEST]
         before, self._typed, self._notice, self._asked_again = self._typed, typed, "", None
         if typed and not before:
             self._at_first = self.pointed

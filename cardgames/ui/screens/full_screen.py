@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import buffer_has_focus
 from prompt_toolkit.input import Input, create_input
@@ -56,10 +57,10 @@ from cardgames.ui.settings import Settings
 if TYPE_CHECKING:
     from cardgames.ui.screens.stepper import Pictures
 
-IDLE = 0.05
-"""Seconds without leaving a question after which somebody is thinking about it."""
-PATIENT = 50
-"""How many questions in a row nobody thinks about for so long before garbage is collected all the same."""
+MUCH_GARBAGE = 10_000
+"""The objects made since garbage was last collected, some ten frames' worth (1 MB), after which it is due again."""
+SELDOM = 8
+"""The collections of young objects alone between two of all objects."""
 NEWS_EVERY = 0.04
 """Seconds between two questions whether something has happened elsewhere."""
 ESCAPE_DELAY = 0.05
@@ -96,6 +97,17 @@ STYLE = Style.from_dict(
         "validation-toolbar": "noreverse bold",
     }
 )
+
+
+class _Application(Application[Any]):
+    """An application that asks one question."""
+
+    _no_field = Buffer()
+
+    @property
+    def current_buffer(self) -> Buffer:
+        """The field that is typed into; where there is none prompt_toolkit would make two anew with each key."""
+        return self.layout.current_buffer or self._no_field
 
 
 def _size_of(terminal: TextIO) -> Callable[[], Size]:
@@ -139,7 +151,6 @@ class Screen:
         self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
-        self._asked = 0
         self._pointed: dict[str, tuple[Any, int, str]] = {}
         """By question what was pointed at when a key led away from it, how many lines were above those in view, and
         what had been typed when news did."""
@@ -168,14 +179,12 @@ class Screen:
             self._restore_signals = restore_signals
         if not gc.get_freeze_count():  # later it would keep whatever the screen before this one has left for ever
             gc.freeze()  # what was imported stays, and need not be looked through again
-        gc.disable()  # collecting halts the screen: it is done while somebody thinks
         self._enter(anew=before is None)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        gc.enable()
         if kind is None and standing.wanted:
             self._stand()
         else:
@@ -462,7 +471,7 @@ class Screen:
         focus: BufferControl | Window | None = None,
         draw: Draw | None = None,
     ) -> "Application[Any]":
-        return Application(
+        return _Application(
             Layout(unless_small(self._labels, framed(body, draw)), focus),
             key_bindings=bindings,
             style=STYLE,
@@ -470,6 +479,7 @@ class Screen:
             full_screen=True,
             input=self._input,
             output=self._output,
+            after_render=_collect_garbage,
         )
 
     def _run(
@@ -508,9 +518,6 @@ class Screen:
 
     def _run_once(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> Any:
         """Let an application run to an answer, or to a stop, which may have come before it."""
-        self._asked += 1
-        if self._asked > PATIENT:
-            self._collect()
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         self._output.application = application
@@ -528,7 +535,6 @@ class Screen:
         """Set up an application that has just begun to run."""
         assert application.loop is not None
         application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
-        application.loop.call_later(IDLE, self._collect)
         self._guard.held_back = lambda: self._confirm(application)
         if self._settings.hide_after:
             self._watch(application, 60.0 * self._settings.hide_after)
@@ -554,10 +560,6 @@ class Screen:
 
         assert application.loop is not None
         application.loop.call_later(REPEAT_GAP, deliver)
-
-    def _collect(self) -> None:
-        self._asked = 0
-        gc.collect()
 
     def _listen(self, application: "Application[Any]", news: Callable[[], bool], ends: bool) -> None:
         """Ask for news, and if that ``ends`` a question, end it as ``Key.NEWS`` as soon as there are some.
@@ -600,6 +602,17 @@ class Screen:
 
         begun = self._guard.now()
         loop.call_later(seconds, look)
+
+
+def _collect_garbage(application: "Application[Any]") -> None:
+    """Collect garbage between two frames if there is much: in the middle of one somebody would wait for it.
+
+    Each frame leaves some 1,000 objects (100 kB) that hold each other: prompt_toolkit's function that copies a line of
+    a window to the screen refers to itself, and to where each character went.
+    """
+    young, collections, _ = gc.get_count()
+    if young > MUCH_GARBAGE:
+        gc.collect(0 if collections < SELDOM else 2)
 
 
 def _key_of(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:

@@ -11,6 +11,9 @@ from cardgames.ui.messages import folded
 Draw: TypeAlias = Callable[[int, int], str]
 """Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``ONLY_NEW``."""
 
+LONGEST = 200
+"""The most characters that can be typed into one field."""
+
 LEAST_ROWS = 6
 """How many rows a picture keeps above a note, however long that is."""
 

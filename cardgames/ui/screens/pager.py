@@ -11,7 +11,7 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit
 from prompt_toolkit.layout.containers import Window
 
 from cardgames.ui.messages import folded
-from cardgames.ui.screens.offers import Draw, Labels, plain_key
+from cardgames.ui.screens.offers import LONGEST, Draw, Labels, plain_key
 from cardgames.ui.screens.window import bind_ending
 
 ALL_ROWS = 1 << 16
@@ -108,7 +108,7 @@ class Pager:
             self._next()
 
     def _type(self, wanted: str) -> None:
-        self._wanted = wanted if wanted.isprintable() else self._wanted
+        self._wanted = wanted[:LONGEST] if wanted.isprintable() else self._wanted
 
     def _stop_typing(self) -> None:
         self._wanted = None

@@ -14,11 +14,8 @@ from prompt_toolkit.layout.containers import VSplit, Window
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cardgames.ui.screens.offers import Draw, Picture
+from cardgames.ui.screens.offers import LONGEST, Draw, Picture
 from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, too_small
-
-LONGEST = 200
-"""How many characters a field takes; what is pasted beyond that is cut off."""
 
 
 class TextField:
@@ -52,6 +49,8 @@ class TextField:
         """The keys: Enter takes the text, Escape leads back, the rest edits."""
         bindings = KeyBindings()
         fresh = Condition(lambda: self._fresh)
+        full = Condition(lambda: len(self._buffer.text) >= LONGEST)
+        bindings.add(Keys.Any, filter=full)(lambda event: None)
         for key in (Keys.Any, Keys.Backspace):
             bindings.add(key, filter=fresh)(self._replace)
         bindings.add(Keys.BracketedPaste)(self._paste)
@@ -90,7 +89,7 @@ class TextField:
             self._edit()
             self._buffer.text = ""
         text = " ".join("".join(char if char.isprintable() else " " for char in event.data[:LONGEST]).split())
-        self._buffer.insert_text(text)
+        self._buffer.insert_text(text[: LONGEST - len(self._buffer.text)])
 
 
 class _Marked(Processor):
