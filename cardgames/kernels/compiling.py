@@ -131,6 +131,13 @@ if COMPILES:
     def lowest(bits: int) -> int:
         """The place of the lowest bit that is set, of at least one."""
         return popcount((bits & -bits) - 1)
+
+    @compiled
+    def highest(bits: int) -> int:
+        """The place of the highest bit that is set, of at least one."""
+        for shift in (1, 2, 4, 8, 16, 32):
+            bits |= bits >> shift
+        return popcount(bits) - 1
 else:
 
     def compiled(function: F) -> F:
@@ -154,6 +161,10 @@ else:
     def lowest(bits: int) -> int:
         """The place of the lowest bit that is set, of at least one."""
         return (bits & -bits).bit_length() - 1
+
+    def highest(bits: int) -> int:
+        """The place of the highest bit that is set, of at least one."""
+        return bits.bit_length() - 1
 
 
 def table(values: Sequence[int]) -> Ints:

@@ -15,6 +15,8 @@ from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import AnyGame, new_game
 from cardgames.engine.tricks import Trick
+from cardgames.kernels import kernel
+from cardgames.kernels.chance import seeded
 
 from .test_players import positions
 
@@ -154,3 +156,25 @@ def test_all_is_known_with_one_card_each_of_suits_that_nobody_else_can_have() ->
             assert all(r.exact for r in kakeya.Guesser(game, 3).rate(o, Random(1), Budget(10)))  # type: ignore[arg-type]
         exact[known] += 1
     assert min(exact.values()) > 1
+
+
+def test_guesses_of_the_kernel_are_as_even_as_those_of_the_engine() -> None:
+    """The share of guesses in which a place holds a card is that of the engine's, which are tested one by one."""
+    game = new_game("kakeya", 6)
+    fast, many, compared = kernel("kakeya"), 600, 0
+    for number, (state, o) in enumerate(positions(game, 34, matches=1)):
+        if o.phase not in ("play", "lead") or number % 9:
+            continue
+        known, rng, here = fast.known(game, o), seeded(Random(number)), fast.encode(game, state)
+        dealt, held = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+        for seed in range(many):
+            fast.guess(here, known, rng)
+            other = fast.encode(game, game.resample(o, Random(seed)))
+            for found, counted in ((here, dealt), (other, held)):
+                for place in range(4):
+                    hand = int(found[fast.HANDS + place])
+                    counted.update([(place, card) for card in range(52) if hand >> card & 1])
+        assert set(dealt) == set(held)
+        assert all(abs(dealt[each] - held[each]) < 5.5 * (many / 2) ** 0.5 for each in dealt)
+        compared += len(dealt)
+    assert compared > 500

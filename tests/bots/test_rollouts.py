@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 from cardgames.bots.kakeya import by_rule as kakeya_rule
-from cardgames.bots.kakeya_play import play_out, trumps_of
 from cardgames.bots.truc_cards import MINE, NO_CARD, NOBODY, THEIRS, strength_of
 from cardgames.bots.truc_rollout import Hand, played
 from cardgames.bots.zetema_policy import rows_of
@@ -14,6 +13,9 @@ from cardgames.engine.game import CHANCE, AnyGame, new_game
 from cardgames.engine.zetema import points_of
 from cardgames.engine.zetema_cards import listed
 from cardgames.engine.zetema_tables import LEAVING
+from cardgames.kernels import kernel
+from cardgames.kernels.chance import seeded
+from cardgames.kernels.compiling import ints
 
 from .test_players import positions
 
@@ -28,24 +30,18 @@ def finish(game: AnyGame, state: Any, choose: Any) -> Any:
     return state
 
 
-def test_a_playout_of_kakeya_follows_the_rules() -> None:
-    game = new_game("kakeya", 4, {"claims": False})
-    compared = Counter[int]()
+def test_a_roll_out_of_kakeya_follows_the_rules() -> None:
+    game = new_game("kakeya", 6, {"claims": False})
+    fast, compared = kernel("kakeya"), Counter[int]()
     for number, (state, o) in enumerate(positions(game, 11)):
-        known: Any = o
         if o.phase != "play" or number % 5:
             continue
-        trumps = trumps_of(known.trump)
-        place = known.chairs.index(o.seat)
-        order = known.chairs[place:] + known.chairs[:place]
-        hands = [trumps.weigh(game.hands(state)[player - 1]) for player in order]
-        pair = next(place for place, pair in enumerate(known.pairs) if o.seat in pair)
-        trick = [trumps.weigh((card,)) for card in known.trick.cards] if known.trick else []
-        ours, theirs = trumps.weigh(known.pictures[pair]), trumps.weigh(known.pictures[1 - pair])
         after = finish(game, state, lambda game, state, seat: kakeya_rule(game.observation(state, seat), Random(1)))
-        gained = game.payoff(after)[o.seat - 1] - game.payoff(state)[o.seat - 1]
-        assert play_out(hands, trumps, 0, trick, ours, theirs) == gained
-        compared[gained] += 1
+        gained = [later - before for later, before in zip(game.payoff(after), game.payoff(state), strict=True)]
+        worth = ints(6)
+        fast.roll_out(fast.encode(game, state), seeded(Random(1)), worth)
+        assert [int(chips) for chips in worth] == [1000 * chips for chips in gained]
+        compared[gained[o.seat - 1]] += 1
     assert len(compared) > 1
     assert compared.total() > 40
 

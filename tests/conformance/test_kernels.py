@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cardgames.engine.game import CHANCE, GAMES, AnyGame
 from cardgames.kernels import functions, kernel
 from cardgames.kernels.chance import below, seeded, shuffle
-from cardgames.kernels.compiling import array, ints, lowest, popcount
+from cardgames.kernels.compiling import array, highest, ints, lowest, popcount
 
 from .matches import SETUPS, Match, Setup, choose, match, play
 
@@ -176,6 +176,7 @@ def test_numbers_are_even_and_orders_too() -> None:
 def test_bits_are_counted(bits: int) -> None:
     assert popcount(bits) == bits.bit_count()
     assert lowest(bits) == (bits & -bits).bit_length() - 1
+    assert highest(bits) == bits.bit_length() - 1
 
 
 UNWANTED = """

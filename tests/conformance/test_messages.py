@@ -122,9 +122,7 @@ def shared() -> Iterator[Said]:
         every = ["no_such_option", *(dict(of(name)[0].rules) if name in PRESENT else ())]
         wrong: list[dict[str, object]] = [{option: None} for option in every]
         known = options(game_class(name).RULES) if name in PRESENT else ()
-        single: list[dict[str, object]] = [
-            {option.name: value} for option in known for value in values_of(option)
-        ]
+        single: list[dict[str, object]] = [{option.name: value} for option in known for value in values_of(option)]
         for rules in ({}, *wrong, *single):
             for seats, dealer in ((2, 0), (4, 5), (0, 1), (2, 1), (6, 1)):
                 try:
