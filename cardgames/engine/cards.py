@@ -6,12 +6,15 @@ in the order ``23456789TJQKA``; a game with another order of strength keeps its 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
-Card: TypeAlias = int
+IS_CARD, IS_CARD_SET = "card", "card set"
+"""The marks by which a reader of type hints tells cards and sets of cards from other numbers."""
+
+Card: TypeAlias = Annotated[int, IS_CARD]
 """A card, 0–51: ``13 * suit + rank``."""
 
-CardSet: TypeAlias = int
+CardSet: TypeAlias = Annotated[int, IS_CARD_SET]
 """A set of cards: bit ``1 << card`` for each card in it."""
 
 SUITS = "SHDC"

@@ -170,7 +170,7 @@ class DurakObservation(Observation):
     """The positions that count for D13; for the players, who know each other's cards by then."""
     most_attacks: int
     """How many attack cards may lie on the table in this bout (D6, D14)."""
-    turn_over: str
+    turn_over: Literal["off", "any", "opening"]
     """The option of this name (D12)."""
 
     @property
@@ -250,6 +250,9 @@ class Durak(Game[BareState, DurakObservation]):
     RULES = DurakRules
     PACK = PACK
     ACTIONS = ACTIONS
+    SELECTIONS = ("beat",)
+    ZERO_SUM = True
+    PHASES = (DEAL, ATTACK, DEFEND, MORE, THROW, OVER)
 
     def __init__(self, seats: int, rules: DurakRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import (
     BIT,
@@ -48,6 +48,7 @@ from cardgames.engine.game import (
     IllegalAction,
     Observation,
     Outcome,
+    PerSeat,
     Reason,
     Rules,
     Value,
@@ -346,11 +347,11 @@ class FipsenObservation(Observation):
     """The deals that have counted."""
     hand: tuple[Card, ...]
     """This seat's cards."""
-    counts: tuple[int, ...]
+    counts: PerSeat[int]
     """How many cards each seat holds."""
     auction: Said
     """Every word of the auction."""
-    waiting: tuple[int, ...]
+    waiting: Annotated[tuple[int, ...], 4]
     """The seats that the auction has still to reach, in order; the one that is asked now is not among them."""
     standing: int | None
     """The seat that has stood longer and alone may hold; after the auction, declarer."""
@@ -360,7 +361,7 @@ class FipsenObservation(Observation):
     """Whose bid that is: of the seat that stands, or of its challenger, who has just said it."""
     held: bool
     """Whether it was taken by ``hold``, so that its extras are open."""
-    courtless: tuple[int, ...]
+    courtless: Annotated[tuple[int, ...], 4]
     """The seats that have shown, by bidding or holding a kieker, to have been dealt no K, Q or J (*ruling* on F3)."""
     declarer: int | None
     contract: Bid | None
@@ -379,17 +380,17 @@ class FipsenObservation(Observation):
     """The cards that this seat as declarer has laid away."""
     shown: tuple[Card, ...]
     """The hand shown for a kieker, if this seat is declarer or the left neighbour who saw it (F12)."""
-    trick: tuple[tuple[int, Card], ...]
+    trick: Annotated[tuple[tuple[int, Card], ...], 4]
     """The trick as it lies: who played which card, from the lead."""
     winning: int | None
     """The seat that wins the trick as it lies."""
-    tricks: tuple[Trick, ...]
+    tricks: Annotated[tuple[Trick, ...], 5]
     """The finished tricks of this deal."""
-    won: tuple[int, ...]
+    won: PerSeat[int]
     """How many of them each seat has won."""
     last_trick: Trick | None
     """The last finished trick, between deals and in the next auction that of the deal before."""
-    lacks: tuple[tuple[int, ...], ...]
+    lacks: PerSeat[Annotated[tuple[int, ...], 4]]
     """The suits that each seat has shown to lack."""
 
     @property
@@ -473,6 +474,8 @@ class Fipsen(Game[State, FipsenObservation]):
     RULES = FipsenRules
     PACK = PACK
     ACTIONS = ACTIONS
+    SELECTIONS = ("discard",)
+    PHASES = (DEAL, BID, NAME, SKAT, DISCARD, TRUMP, PLAY, STOP, OVER)
 
     def __init__(self, seats: int, rules: FipsenRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
@@ -742,6 +745,11 @@ class Fipsen(Game[State, FipsenObservation]):
         scores = state.sheet.totals
         winners = tuple([seat for seat, points in enumerate(scores, 1) if points == max(scores)])
         return Outcome(scores, winners, Reason("deals_played", {"count": self._deals}))
+
+    @property
+    def deal_payoff(self) -> tuple[int, int]:
+        """Five tricks with all three extras, lost or made (F11)."""
+        return -80, 40
 
     def scores(self, state: State) -> tuple[int, ...]:
         return state.sheet.totals

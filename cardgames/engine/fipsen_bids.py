@@ -1,7 +1,7 @@
 """The bids of Fipsen (F3, F4, F6, F11, F12): how strong each is, what it becomes, what it is worth."""
 
 from itertools import combinations
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from cardgames.engine.cards import RANK_SETS, RANKS
 from cardgames.engine.game import Action
@@ -24,7 +24,7 @@ class Bid(NamedTuple):
     """A bid (F3), or the contract that it has become."""
 
     tricks: int
-    extras: tuple[str, ...] = ()
+    extras: Annotated[tuple[Annotated[str, EXTRAS], ...], 3] = ()
     """Words of ``EXTRAS``, in their order; a bid of five always has ``durch`` among them, a kieker never."""
     kieker: bool = False
 

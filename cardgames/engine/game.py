@@ -20,6 +20,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import (
     TYPE_CHECKING,
+    Annotated,
     Any,
     ClassVar,
     Generic,
@@ -44,6 +45,18 @@ Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
 """An argument of a message. What it is follows from its name: ``seat``, ``by``, ``to`` and ``seats`` are seats,
 ``card``, ``cards`` and those that end in ``_card`` or ``_cards`` are cards, ``suit`` a letter of ``SHDC``, ``rank``
 a letter of ``RANKS``; anything else is a number or a word of the game's own."""
+
+T = TypeVar("T")
+
+EACH_SEAT, EACH_SIDE, EACH_RANK, IS_PHASE = "each seat", "each side", "each rank", "phase"
+"""The marks by which a reader of type hints tells what Python's types do not say. A number as a mark is the most items
+that a tuple can have; a tuple of words, those that a string can be."""
+
+PerSeat: TypeAlias = Annotated[tuple[T, ...], EACH_SEAT]
+"""An item for each seat, that of seat 1 first."""
+
+PerSide: TypeAlias = Annotated[tuple[T, ...], EACH_SIDE]
+"""An item for each of the game's ``sides``, in their order."""
 
 CHANCE = 0
 
@@ -215,12 +228,12 @@ class Observation:
     """
 
     seat: int
-    phase: str
-    """The question to ``to_act``, a word: its message key, and the key of the place in the rules."""
+    phase: Annotated[str, IS_PHASE]
+    """The question to ``to_act``, one of ``PHASES``: its message key, and the key of the place in the rules."""
     to_act: int | None
     legal: tuple[Action, ...]
     """The legal actions if it is this seat's turn, in the order in which a player would look for them."""
-    scores: tuple[int, ...]
+    scores: PerSeat[int]
     outcome: Outcome | None
 
     @property
@@ -252,7 +265,13 @@ class Game(ABC, Generic[S, O]):
     PACK: ClassVar[tuple[Card, ...]]
     """The cards that are dealt, ascending."""
     ACTIONS: ClassVar[Mapping[str, Action]]
-    """The actions of players by their notation; of those that are made when they are met, none need be there."""
+    """The actions of players by their notation, all but those of the kinds in ``SELECTIONS``."""
+    SELECTIONS: ClassVar[tuple[str, ...]] = ()
+    """The kinds of actions that name several cards in so many combinations that they are made when they are met."""
+    PHASES: ClassVar[tuple[str, ...]]
+    """The values of an observation's ``phase``."""
+    ZERO_SUM: ClassVar[bool] = False
+    """Whether the payoffs of all seats always add up to 0."""
     DOUBLED: ClassVar[bool] = False
     """Whether some cards are in the pack twice."""
     TIMED: ClassVar[bool] = False
@@ -336,6 +355,11 @@ class Game(ABC, Generic[S, O]):
         that it decided included; so it is what a player who thinks ahead to the end of a deal compares.
         """
         return self.scores(state)
+
+    @property
+    def deal_payoff(self) -> tuple[int, int]:
+        """Bounds of what one deal can add to the payoff of a seat: the least and the most."""
+        return -1, 1
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
 from cardgames.engine.cards import (
     CARDS,
@@ -35,6 +35,8 @@ from cardgames.engine.game import (
     IllegalAction,
     Observation,
     Outcome,
+    PerSeat,
+    PerSide,
     Reason,
     Rules,
     Value,
@@ -151,7 +153,7 @@ class Settlement(NamedTuple):
     pictures: tuple[int, int]
     """How many pictures winners and losers had, rensho shown with a claim included."""
     chips: int
-    because: str
+    because: Annotated[str, tuple(PAYMENTS)]
     """The ground for the payment: a word of ``PAYMENTS``."""
     claimed: int | None
     """The player whose claim ended the deal (K12)."""
@@ -162,7 +164,7 @@ class Settlement(NamedTuple):
 class Standing(NamedTuple):
     """The parts of a match that no card changes: who sits where, the trumps, and the results so far."""
 
-    chairs: tuple[int, ...]
+    chairs: PerSeat[int]
     """The player in each chair."""
     dealers: int
     """The pair that deals, or dealt the deal being played."""
@@ -174,7 +176,7 @@ class Standing(NamedTuple):
     """By pair."""
     deals: tuple[Settlement, ...]
     """The finished deals of this game."""
-    games: tuple[tuple[int, ...], ...]
+    games: tuple[PerSeat[int], ...]
     """The points that each player got in each finished game."""
     draws: tuple[Drawn, ...] = ()
     """The cards drawn for a tie, round by round."""
@@ -367,13 +369,13 @@ class KakeyaObservation(Observation):
     """The settlement that a claim by this seat would bring now; ``None`` where it may not claim."""
     chairs: tuple[int, ...]
     """The player in each chair, in turn order."""
-    pairs: tuple[tuple[int, int], ...]
+    pairs: PerSide[tuple[int, int]]
     """The partners who sit opposite, lower chair first."""
     partner: int | None
     """This seat's partner; ``None`` for a spectator."""
     dealers: tuple[int, int]
     """The pair that deals, or dealt the deal being played."""
-    resting: tuple[int, ...]
+    resting: Annotated[tuple[int, ...], 2]
     """The pair that sits the deal out (K3); nobody with four."""
     leaders: tuple[int, int]
     """The pair that leads first in the deal."""
@@ -385,20 +387,20 @@ class KakeyaObservation(Observation):
     """The suit of trumps, 0–3."""
     rensho: Card
     hand: tuple[Card, ...]
-    counts: tuple[int, ...]
+    counts: PerSeat[int]
     """How many cards each player holds."""
     trick: Trick | None
     """The trick as it lies; ``None`` while no card does."""
     last_trick: Trick | None
-    pictures: tuple[tuple[Card, ...], ...]
+    pictures: PerSide[tuple[Card, ...]]
     """The pictures each pair has taken in this deal."""
     played: CardSet
     """Every card played in this deal."""
-    lacks: tuple[tuple[int, ...], ...]
+    lacks: PerSeat[Annotated[tuple[int, ...], 4]]
     """The suits that each player has shown to lack."""
-    chips: tuple[int, ...]
+    chips: PerSide[int]
     """Each pair's chips."""
-    points: tuple[int, ...]
+    points: PerSeat[int]
     """Each player's points from finished games."""
     deals: tuple[Settlement, ...]
     """How each finished deal of this game was settled, claims included."""
@@ -406,7 +408,7 @@ class KakeyaObservation(Observation):
     """The points that each player got in each finished game."""
     draws: tuple[Drawn, ...]
     """The cards drawn for a tie, round by round: who drew which."""
-    ranks: tuple[int, ...]
+    ranks: Annotated[tuple[int, ...], 6]
     """Each player's rank at the end of the match, which those with equal totals share (K14); nothing before."""
 
     @property
@@ -447,6 +449,8 @@ class Kakeya(Game[State, KakeyaObservation]):
     RULES = KakeyaRules
     PACK = PACK
     ACTIONS = ACTIONS
+    ZERO_SUM = True
+    PHASES = (TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER)
     TIMED = True
 
     def __init__(self, seats: int, rules: KakeyaRules, dealer: int = 1) -> None:
@@ -646,6 +650,10 @@ class Kakeya(Game[State, KakeyaObservation]):
         """Chips won and lost: those with which each game begins are left out."""
         begun = len(state.standing.games) + (state.phase not in BETWEEN_GAMES)
         return tuple([score - CHIPS * begun for score in self.scores(state)])
+
+    @property
+    def deal_payoff(self) -> tuple[int, int]:
+        return -4, 4
 
     def scores(self, state: State) -> tuple[int, ...]:
         """K14: the points of finished games, and the chips of the present one."""

@@ -37,12 +37,12 @@ def to_json(observation: Observation) -> dict[str, Json]:
 
 def from_json(game: AnyGame, value: object) -> Any:
     """The observation of ``game`` that :func:`to_json` wrote so; raises :class:`InvalidObservation`."""
-    kind = _observation_class(game.NAME)
+    kind = observation_class(game.NAME)
     return kind(**_parts(game, value, _readers(kind, _names(kind))))
 
 
 @cache
-def _observation_class(name: str) -> Any:
+def observation_class(name: str) -> Any:
     """The class of a game's observations."""
     return get_type_hints(game_class(name).observation)["return"]
 

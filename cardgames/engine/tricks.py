@@ -1,7 +1,7 @@
 """Tricks: following suit, who wins, and a trick as people see it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet
 
@@ -9,9 +9,9 @@ from cardgames.engine.cards import SUIT_SETS, Card, CardSet
 class Trick(NamedTuple):
     """A trick, finished or as it lies, from its lead."""
 
-    players: tuple[int, ...]
+    players: Annotated[tuple[int, ...], 6]
     """Who has played to it, in order."""
-    cards: tuple[Card, ...]
+    cards: Annotated[tuple[Card, ...], 6]
     """The card that each of them has played."""
     winner: int
     """The player who wins it, so far; 0 while nobody does."""

@@ -186,7 +186,7 @@ class TrucObservation(Observation):
 
     scores: Pair
     """Each seat's points in this round."""
-    order: str
+    order: Literal["seven_eight", "seven_ace"]
     """The option of this name (T13)."""
     hand: Cards
     """This seat's cards, the strongest first."""
@@ -209,7 +209,7 @@ class TrucObservation(Observation):
     last_credited: Pair
     """How many tricks of the hand before each seat was credited with."""
     stake: int
-    proposal: str | None
+    proposal: Literal["double", "remainder"] | None
     """The proposal that waits for its answer: ``double`` or ``remainder``."""
     proposer: int | None
     stake_if_accepted: int | None
@@ -266,6 +266,7 @@ class Truc(Game[State, TrucObservation]):
     RULES = TrucRules
     PACK = PACK
     ACTIONS = ACTIONS
+    PHASES = (DEAL, EXCHANGE, ANSWER_EXCHANGE, TURN, PLAY, ANSWER_DOUBLE, ANSWER_REMAINDER, OVER)
 
     def __init__(self, seats: int, rules: TrucRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
@@ -540,6 +541,11 @@ class Truc(Game[State, TrucObservation]):
         """Each round counts as many points as win one, and the points of a round that is lost are lost."""
         (one, two), (ones_rounds, twos_rounds) = state.points, rounds_won(state.rounds)
         return one + ones_rounds * self.rules.points, two + twos_rounds * self.rules.points
+
+    @property
+    def deal_payoff(self) -> tuple[int, int]:
+        """The points of a round that is lost are lost."""
+        return -self.rules.points, self.rules.points
 
     def scores(self, state: State) -> Pair:
         return state.points

@@ -11,11 +11,12 @@ from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import (
     CHANCE,
+    EACH_RANK,
     Action,
     Event,
     EventSink,
@@ -24,6 +25,8 @@ from cardgames.engine.game import (
     InvalidRules,
     Observation,
     Outcome,
+    PerSeat,
+    PerSide,
     Reason,
     Rules,
     Value,
@@ -89,6 +92,10 @@ and Sackson."""
 
 Stock: TypeAlias = "tuple[Multiset, Stock] | None"
 """The next card and the stock after it, so that drawing copies nothing; ``None`` when there is no card left."""
+
+
+PerRank: TypeAlias = Annotated[tuple[tuple[Card, ...], ...], EACH_RANK]
+"""The cards of each rank, in the order of ``RANKS``."""
 
 
 class Turn(NamedTuple):
@@ -169,15 +176,15 @@ class ZetemaObservation(Observation):
     """How many cards a full hand has (Z2)."""
     drawn: tuple[Card, ...]
     """Those cards of the hand that were drawn at the end of this seat's last turn; nobody else knows them."""
-    counts: tuple[int, ...]
+    counts: PerSeat[int]
     """How many cards each seat holds."""
-    known: tuple[tuple[Card, ...], ...]
+    known: PerSeat[tuple[Card, ...]]
     """The cards of each hand that everybody has seen (Z11)."""
-    piles: tuple[tuple[Card, ...], ...]
+    piles: PerRank
     """The cards on the pile of each rank, in the order of ``RANKS``."""
-    lacking: tuple[tuple[Card, ...], ...]
+    lacking: PerRank
     """The cards that may still come to each pile: somebody holds them, or they are in the stock."""
-    gone: tuple[tuple[Card, ...], ...]
+    gone: PerRank
     """The cards that will not come to each pile any more in this deal: they are out of play."""
     out: tuple[Card, ...]
     """The cards out of play (Z11)."""
@@ -185,9 +192,9 @@ class ZetemaObservation(Observation):
     """How many cards are left to draw."""
     spade_marriages: int
     """How many marriages of spades have been declared in this deal."""
-    sides: tuple[tuple[int, ...], ...]
+    sides: PerSide[Annotated[tuple[int, ...], 3]]
     """The seats of each side."""
-    side_scores: tuple[int, ...]
+    side_scores: PerSide[int]
     target: int
     """The points that win (Z9)."""
     dealer: int
@@ -278,6 +285,7 @@ class Zetema(Game[State, ZetemaObservation]):
     RULES = ZetemaRules
     PACK = PACK
     ACTIONS = ACTIONS
+    PHASES = (DEAL, TURN, OVER)
     DOUBLED = True
 
     def __init__(self, seats: int, rules: ZetemaRules, dealer: int = 1) -> None:
@@ -581,6 +589,11 @@ class Zetema(Game[State, ZetemaObservation]):
         """Leaves out the last turn, what was drawn in it and what has been seen of hands; twins are equal anyway."""
         hands, deal = state.holdings[::2], state.deal
         return state.to_act, hands, state.table, state.stock, state.scores, deal.spade_marriages, deal.dealer
+
+    @property
+    def deal_payoff(self) -> tuple[int, int]:
+        """The last declaration may be of five marriages (Z7, Z9)."""
+        return 0, self.target + 150
 
     def scores(self, state: State) -> tuple[int, ...]:
         scores = state.scores

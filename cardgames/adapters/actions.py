@@ -1,0 +1,62 @@
+"""The actions of a game as numbers, for libraries in which an action is one of a fixed, small number of choices.
+
+An action that the game lists in ``ACTIONS`` is one choice. Any other names several cards, as ``discard 7C 9H`` or
+``JC>TC`` do: its cards are chosen one after another, in the order of the notation. So a discard of five cards, of which
+there are 53,130, takes five choices among 25. A choice that leaves one legal action is the whole action.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.game import Action, AnyGame
+
+END = "end"
+"""The label of the choice that the cards chosen so far are all."""
+
+
+class Selection(NamedTuple):
+    """An action of which some cards have been chosen; without a kind none has."""
+
+    kind: str = ""
+    cards: tuple[Card, ...] = ()
+
+    def begins(self, action: Action) -> bool:
+        """Whether the action can still come of this selection."""
+        return not self.kind or (action.kind == self.kind and action.cards[: len(self.cards)] == self.cards)
+
+
+class ActionNumbers:
+    """The choices of a game, numbered from 0 in an order that depends on the game and its options alone."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        pack = sorted({NAMES[card] for card in game.PACK})
+        selected = [f"{kind} {card} …" for kind in game.SELECTIONS for card in pack]
+        self.labels: tuple[str, ...] = (*sorted(game.ACTIONS), *selected, *[END] * bool(selected))
+        """The notation of each action that is one choice; ``discard 7C …`` for one card of several."""
+        self._numbers = {label: number for number, label in enumerate(self.labels)}
+
+    def choices(self, legal: Sequence[Action], begun: Selection) -> Mapping[int, Selection | Action]:
+        """The numbers that may be chosen, ascending, each with the action or the selection that it leads to."""
+        found: dict[int, list[Action]] = {}
+        for action in legal:
+            if begun.begins(action):
+                found.setdefault(self._number(action, begun), []).append(action)
+        return {number: self._result(found[number], begun) for number in sorted(found)}
+
+    def _number(self, action: Action, begun: Selection) -> int:
+        """The choice by which a selection comes closer to an action."""
+        chosen = len(begun.cards)
+        if begun.kind and chosen == len(action.cards):
+            return self._numbers[END]
+        if not begun.kind and action.text in self._game.ACTIONS:
+            return self._numbers[action.text]
+        return self._numbers[f"{action.kind} {NAMES[action.cards[chosen]]} …"]
+
+    @staticmethod
+    def _result(actions: Sequence[Action], begun: Selection) -> Selection | Action:
+        """The one action that a choice leaves, or the selection of which several can still come."""
+        if len(actions) == 1:
+            return actions[0]
+        return Selection(actions[0].kind, actions[0].cards[: len(begun.cards) + 1])

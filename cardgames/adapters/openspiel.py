@@ -1,0 +1,292 @@
+"""The games as games of OpenSpiel: one deal each, from the shuffle to the points that it was worth.
+
+    import pyspiel
+    import cardgames.adapters.openspiel
+
+    durak = pyspiel.load_game("cardgames_durak", {"players": 2, "throw_in": True})
+    state = durak.new_initial_state()
+
+Each game is registered as ``cardgames_`` and its name, with its options and the number of players as parameters. A
+match of Durak is one deal; of the other games the first deal is played. The pack is shuffled card by card, so every
+choice of chance has few outcomes. OpenSpiel counts players from 0: player 0 is seat 1.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from copy import copy
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from cardgames.adapters.actions import ActionNumbers
+from cardgames.adapters.episode import Episode
+from cardgames.adapters.vector import ObservationVector
+from cardgames.engine.cards import NAMES
+from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, Event, game_class, new_game, options
+from cardgames.engine.observation_json import to_json
+
+LONGEST = 5_000
+"""A bound on the choices of a deal, which OpenSpiel wants to know: far more than any deal took."""
+
+
+class CardGame(pyspiel.Game):  # type: ignore[misc]
+    """A deal of a game, with its number of players and options."""
+
+    def __init__(self, game: AnyGame, game_type: pyspiel.GameType, parameters: Mapping[str, Any]) -> None:
+        self.game = game
+        self.numbers, self.vector = ActionNumbers(game), ObservationVector(game)
+        least, most = game.deal_payoff
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.numbers.labels),
+            max_chance_outcomes=len(set(game.PACK)),
+            num_players=game.seats,
+            min_utility=float(least),
+            max_utility=float(most),
+            utility_sum=0.0 if game.ZERO_SUM else None,
+            max_game_length=LONGEST,
+        )
+        super().__init__(game_type, info, parameters)
+
+    def new_initial_state(self) -> "DealState":
+        """The state before the shuffle."""
+        return DealState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
+        """An observer of this kind; without one, of what a player sees now."""
+        return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """The cards of the pack, one choice each; a few more where a game has other things to draw."""
+        return 2 * len(self.game.PACK)
+
+
+class DealState(pyspiel.State):  # type: ignore[misc]
+    """A deal in progress, in one attribute: OpenSpiel clones a state by deep copies of its attributes."""
+
+    def __init__(self, game: CardGame) -> None:
+        super().__init__(game)
+        self.deal = Deal(game.game, game.numbers)
+
+    def current_player(self) -> int:
+        """The player to choose, or OpenSpiel's number for chance or for the end."""
+        if self.deal.is_over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        seat = self.deal.to_act
+        assert seat is not None
+        return int(pyspiel.PlayerId.CHANCE) if seat == CHANCE else seat - 1
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """The numbers that a player may choose, ascending."""
+        return list(self.deal.choices) if player == self.current_player() else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Each item that can come next, by its place among the different items, with its chance."""
+        return self.deal.outcomes()
+
+    def _apply_action(self, action: int) -> None:
+        """Let chance draw an item, or a player choose."""
+        if self.deal.to_act == CHANCE:
+            self.deal.draw(action)
+        else:
+            self.deal.choose(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """The label of a choice; of chance, the item drawn."""
+        return self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
+
+    def is_terminal(self) -> bool:
+        """Whether the deal is over."""
+        return self.deal.is_over
+
+    def returns(self) -> list[float]:
+        """The worth of the deal to each player; 0 until it is over."""
+        return self.deal.returns()
+
+    def __str__(self) -> str:
+        """The choices so far."""
+        return self.history_str()
+
+
+class Deal(Episode):
+    """An episode that ends with its first deal, shuffled card by card, and remembers what each seat was told."""
+
+    def __init__(self, game: AnyGame, numbers: ActionNumbers) -> None:
+        super().__init__(game, numbers)
+        self.is_over = False
+        self.heard: tuple[tuple[str, ...], ...] = ((),) * (game.seats + 1)
+        """The events that each seat was told, and its own choices; seat 0 is a spectator."""
+        self._drawn: tuple[int, ...] = ()
+        self._has_begun = False
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Deal":
+        """A copy that shares whatever never changes."""
+        return copy(self)
+
+    def item(self, place: int) -> str:
+        """The name of an item that chance can draw: a card, or a number."""
+        item = self._items()[place]
+        return NAMES[item] if self._chance.items == self.game.PACK else str(item)
+
+    @property
+    def _chance(self) -> Chance:
+        """The decision of chance."""
+        chance = self.game.chance(self.state)
+        assert chance is not None
+        return chance
+
+    def _items(self) -> list[int]:
+        """The different items of chance, ascending."""
+        return sorted(set(self._chance.items))
+
+    def outcomes(self) -> list[tuple[int, float]]:
+        """Each item that chance can draw next, by its place, with its probability."""
+        left = Counter(self._chance.items) - Counter(self._drawn)
+        count = left.total()
+        return [(place, left[item] / count) for place, item in enumerate(self._items()) if left[item]]
+
+    def draw(self, place: int) -> None:
+        """Let chance draw an item. Where only one is left, it is drawn as well."""
+        chance = self._chance
+        self._drawn += (self._items()[place],)
+        left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
+        if len(self._drawn) == chance.number - 1 and len(left) == 1:
+            self._drawn += left
+        if len(self._drawn) == chance.number:
+            drawn, self._drawn = self._drawn, ()
+            self._tell(self.apply(chance.action(drawn)))
+
+    def choose(self, number: int) -> tuple[Event, ...]:
+        seat = self.to_act
+        events = super().choose(number)
+        self._tell(events, seat, self.numbers.labels[number])
+        return events
+
+    def _tell(self, events: tuple[Event, ...], by: int | None = None, choice: str = "") -> None:
+        """Tell each seat the events that it may hear, and the one that acted its own choice."""
+        self.heard = tuple(
+            (*before, *[choice] * (seat == by), *_heard(seat, events)) for seat, before in enumerate(self.heard)
+        )
+        between = self.game.deal_over(self.state)
+        self.is_over = self.to_act is None or (self._has_begun and between)
+        self._has_begun = self._has_begun or not between
+
+    def returns(self) -> list[float]:
+        """The worth of the deal to each seat; 0 until it is over."""
+        if not self.is_over:
+            return [0.0] * self.game.seats
+        before, after = self.game.payoff(self.game.start()), self.game.payoff(self.state)
+        return [float(now - was) for was, now in zip(before, after, strict=True)]
+
+    def seen(self, seat: int) -> str:
+        """The observation of a seat as JSON, with what it has chosen of an action that is not complete."""
+        return json.dumps(to_json(self.game.observation(self.state, seat))) + self.begun_by(seat)
+
+    def resampled(self, seat: int, rng: Random) -> "Deal":
+        """A deal that looks the same to a seat, with hidden cards drawn anew.
+
+        The opponents remember no more than a spectator, as their cards are other ones now.
+        """
+        found = copy(self)
+        found.state, found._choices = self.game.resample(self.game.observation(self.state, seat), rng), None
+        found.heard = tuple(heard if one == seat else self.heard[0] for one, heard in enumerate(self.heard))
+        return found
+
+
+class Observer:
+    """The view of one player: a vector and a string, as ``open_spiel.python.observation`` has it."""
+
+    def __init__(self, game: CardGame, kind: Any, params: Any) -> None:
+        """Raises ``ValueError`` for parameters, of which there are none."""
+        if params:
+            raise ValueError(f"there are no parameters, so not {params}")
+        self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._is_public = kind.public_info
+        self._recalls = kind.perfect_recall
+        self._vector = game.vector
+        self.tensor = np.zeros(len(game.vector.labels) if self._shows_anything else 0, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    @property
+    def _shows_anything(self) -> bool:
+        return bool(self._is_private or self._is_public)
+
+    def _seat(self, player: int) -> int:
+        """The seat whose view it is: the player's, or a spectator's where only public things are asked for."""
+        return player + 1 if self._is_private else 0
+
+    def set_from(self, state: DealState, player: int) -> None:
+        """Write the player's view into ``tensor``."""
+        if self._shows_anything:
+            self.tensor[:] = self._vector(state.deal.game.observation(state.deal.state, self._seat(player)))
+
+    def string_from(self, state: DealState, player: int) -> str:
+        """The player's view as text; with perfect recall all that the player was told and chose since the beginning."""
+        if not self._shows_anything:
+            return ""
+        seat = self._seat(player)
+        recalled = state.deal.heard[seat] if self._recalls else ()
+        return "\n".join([*recalled, state.deal.seen(seat)])
+
+
+def _heard(seat: int, events: tuple[Event, ...]) -> list[str]:
+    """The events that a seat may hear, as text."""
+    return [
+        f"{event.key} {json.dumps(dict(event.args), sort_keys=True)}"
+        for event in events
+        if event.audience is None or seat in event.audience
+    ]
+
+
+def resample(state: DealState, player: int, rng: Random) -> DealState:
+    """A state that looks the same to a player, with hidden cards drawn anew: for ``ISMCTSBot.set_resampler``."""
+    found: DealState = state.clone()
+    found.deal = state.deal.resampled(player + 1, rng)
+    return found
+
+
+def _game_type(name: str) -> pyspiel.GameType:
+    """The description under which a game is registered."""
+    kind = game_class(name)
+    utility = pyspiel.GameType.Utility
+    return pyspiel.GameType(
+        short_name=f"cardgames_{name}",
+        long_name=f"{kind.NAME.capitalize()} (cardgames)",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=utility.ZERO_SUM if kind.ZERO_SUM else utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(kind.SEATS),
+        min_num_players=min(kind.SEATS),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification={
+            "players": kind.SEATS[0],
+            **{option.name: option.default for option in options(kind.RULES)},
+        },
+    )
+
+
+def register(name: str, new: Callable[..., AnyGame] = new_game) -> None:
+    """Register a game with OpenSpiel; ``new`` makes it from its name, number of players and options."""
+    game_type = _game_type(name)
+
+    class RegisteredGame(CardGame):
+        """The game of this name, as OpenSpiel makes it from its parameters."""
+
+        def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+            given = dict(parameters or {})
+            players = given.pop("players", game_class(name).SEATS[0])
+            super().__init__(new(name, players, given), game_type, dict(parameters or {}))
+
+    pyspiel.register_game(game_type, RegisteredGame)
+
+
+for _name in GAMES:
+    register(_name)

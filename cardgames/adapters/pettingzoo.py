@@ -1,0 +1,142 @@
+"""The games as environments of PettingZoo, in which agents take turns (AEC).
+
+    from cardgames.adapters.pettingzoo import env
+
+    durak = env("durak", players=2, throw_in=True)
+    durak.reset(seed=7)
+    for agent in durak.agent_iter():
+        observation, reward, terminated, truncated, info = durak.last()
+        action = None if terminated else durak.action_space(agent).sample(observation["action_mask"])
+        durak.step(action)
+
+An agent is a seat, ``seat_1`` and so on. Rewards are returns: after each deal the points that it was worth to the seat.
+``unwrapped.action_labels`` and ``unwrapped.observation_labels`` say what each number means.
+"""
+
+from random import Random
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+from cardgames.adapters.actions import ActionNumbers
+from cardgames.adapters.episode import Episode
+from cardgames.adapters.vector import ObservationVector
+from cardgames.engine.game import new_game
+from cardgames.engine.observation_json import to_json
+
+NUMBER = np.int16
+
+
+def env(game: str, players: int | None = None, render_mode: str | None = None, **rules: Any) -> AECEnv:
+    """The environment of a game with this number of players and these options, its smallest number if none is given.
+
+    An illegal action ends the match, with a reward of -1 for the seat that chose it. Raises ``InvalidRules``.
+    """
+    found: AECEnv = CardGame(game, players, render_mode, **rules)
+    found = TerminateIllegalWrapper(found, illegal_reward=-1)
+    found = AssertOutOfBoundsWrapper(found)
+    return OrderEnforcingWrapper(found)
+
+
+class CardGame(AECEnv):  # type: ignore[misc]
+    """A match of a game, without the wrappers that check how it is used."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "is_parallelizable": False}
+
+    def __init__(self, game: str, players: int | None, render_mode: str | None, **rules: Any) -> None:
+        super().__init__()
+        from cardgames.engine.game import game_class
+
+        self._game = new_game(game, game_class(game).SEATS[0] if players is None else players, rules)
+        self._numbers, self._vector = ActionNumbers(self._game), ObservationVector(self._game)
+        self.metadata = {**self.metadata, "name": f"cardgames_{game}_v1"}
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(1, self._game.seats + 1)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
+        self.action_labels = self._numbers.labels
+        self.observation_labels = self._vector.labels
+        limits, choices = np.iinfo(NUMBER), len(self.action_labels)
+        vector = Box(limits.min, limits.max, (len(self.observation_labels),), NUMBER)
+        mask = Box(0, 1, (choices,), np.int8)
+        self.observation_spaces = {
+            agent: Dict({"observation": vector, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: Discrete(choices) for agent in self.possible_agents}
+        self._rng = Random()
+
+    def observation_space(self, agent: str) -> Dict:
+        """The space of a seat's observations: the vector, and the mask of the legal actions."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """The space of a seat's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a match; a seed makes all its shuffles."""
+        if seed is not None:
+            self._rng = Random(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._episode = Episode(self._game, self._numbers)
+        self._counted = self._game.payoff(self._episode.state)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Count the deal that is over, if one is, let chance decide, and say who is to act."""
+        state = self._episode.state
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self._game.deal_over(state):
+            payoff = self._game.payoff(state)
+            brought = [float(now - before) for now, before in zip(payoff, self._counted, strict=True)]
+            self.rewards, self._counted = dict(zip(self.possible_agents, brought, strict=True)), payoff
+        self._episode.deal(self._rng)
+        seat = self._episode.to_act
+        if seat is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+        else:
+            self.agent_selection = self.possible_agents[seat - 1]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """All that a seat knows, and which actions it may choose now."""
+        seat = self._seats[agent]
+        vector = self._vector(self._game.observation(self._episode.state, seat))
+        mask = np.zeros(len(self.action_labels), np.int8)
+        if self._episode.to_act == seat:
+            mask[list(self._episode.choices)] = 1
+        return {"observation": np.array(vector, NUMBER), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Let the seat to act choose; ``None`` when the match is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._cumulative_rewards[agent] = 0.0
+        self._episode.choose(int(action))
+        self._go_on()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """What everybody may see, a line a field: returned with ``ansi``, printed with ``human``."""
+        if self.render_mode is None:
+            return None
+        public = to_json(self._game.observation(self._episode.state, 0))
+        text = "\n".join(f"{name}: {value}" for name, value in public.items())
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,179 @@
+"""An observation as a vector of whole numbers, always of the same length, each entry of which has a label.
+
+The type hints of the observation's fields say how it is written, so a game has nothing to add:
+
+    a number, a yes or no       one entry; -1 for ``None``
+    a word                      one entry for each word, 1 for the one that it is
+    a card                      one entry: 1 for the first card of the pack, 0 for none
+    several cards, a card set, cards by rank
+                                one entry for each card of the pack: how often it is there
+    an action                   two entries: its kind, and the last card that it names
+    a ``NamedTuple``            the entries of its parts
+    ``PerSeat``, ``PerSide``, a tuple of fixed length
+                                the entries of each item
+    a tuple of at most n items  its length, then the entries of n items; cards in their order are such a tuple
+    any other tuple             its length, then the entries of its last ``LAST`` items, the latest first
+
+The legal actions are in the mask beside the vector, and the outcome in the rewards.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
+from itertools import chain
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from cardgames.engine.cards import IS_CARD, IS_CARD_SET, NAMES, cards_in
+from cardgames.engine.game import EACH_RANK, EACH_SEAT, IS_PHASE, Action, AnyGame, Observation
+from cardgames.engine.observation_json import observation_class
+
+LAST = 12
+"""The number of items of a history that a vector has room for."""
+
+LEFT_OUT = ("legal", "outcome")
+
+Write: TypeAlias = Callable[[Any, list[int]], None]
+"""Appends the entries of a value."""
+
+
+class Part(NamedTuple):
+    """The way in which values of one type are written."""
+
+    labels: tuple[str, ...]
+    """The label of each entry, to be put behind the name of the field."""
+    write: Write
+
+
+class ObservationVector:
+    """The vectors of a game's observations."""
+
+    def __init__(self, game: AnyGame) -> None:
+        """Raises ``TypeError`` for a field that has no fixed length."""
+        self._game = game
+        self._pack = sorted(set(game.PACK))
+        self._place = {card: place for place, card in enumerate(self._pack)}
+        self._kinds = ("", *sorted({action.kind for action in game.ACTIONS.values()} | set(game.SELECTIONS)))
+        kind = observation_class(game.NAME)
+        hints = get_type_hints(kind, include_extras=True)
+        names = [field.name for field in fields(kind) if field.name not in LEFT_OUT and not field.name.startswith("_")]
+        self._parts = [(name, self._part(hints[name])) for name in names]
+        self.labels: tuple[str, ...] = tuple([name + label for name, part in self._parts for label in part.labels])
+        """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""
+
+    def __call__(self, observation: Observation) -> list[int]:
+        """The vector of an observation, an entry a label."""
+        found: list[int] = []
+        for name, part in self._parts:
+            part.write(getattr(observation, name), found)
+        return found
+
+    def __reduce__(self) -> tuple[type["ObservationVector"], tuple[AnyGame]]:
+        """Pickle the game alone: the rest follows from it."""
+        return ObservationVector, (self._game,)
+
+    def _part(self, hint: Any) -> Part:
+        """The way in which values with this type hint are written."""
+        origin, args = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self._marked(args[0], args[1:])
+        if hint in (int, bool):
+            return Part(("",), lambda value, found: found.append(int(value)))
+        if hint is Action:
+            return Part((" kind", " card"), self._write_action)
+        if origin is Literal:
+            return self._word(args)
+        if origin in (Union, UnionType) and len(args) == 2 and NoneType in args:
+            return _or_none(self._part(args[args[0] is NoneType]))
+        if origin is tuple and args[1:] == (...,):
+            return self._cards() if _is_card(args[0]) else _at_most(LAST, self._part(args[0]), latest_first=True)
+        if origin is tuple:
+            return _each([str(place) for place in range(1, len(args) + 1)], [self._part(arg) for arg in args])
+        if isinstance(hint, type) and issubclass(hint, tuple) and (names := getattr(hint, "_fields", ())):
+            hints = get_type_hints(hint, include_extras=True)
+            return _each([f".{name}" for name in names], [self._part(hints[name]) for name in names])
+        raise TypeError(f"{hint} has no fixed length")
+
+    def _marked(self, hint: Any, marks: Sequence[object]) -> Part:
+        """The way in which values are written whose type says more than Python's types do."""
+        (mark,) = marks
+        if mark == IS_CARD:
+            return Part(("",), lambda card, found: found.append(self._place[card] + 1))
+        if mark == IS_CARD_SET:
+            return self._cards(cards_in)
+        if mark == EACH_RANK:
+            return self._cards(chain.from_iterable)
+        if mark == IS_PHASE:
+            return self._word(self._game.PHASES)
+        if isinstance(mark, tuple):
+            return self._word(mark)
+        item = get_args(hint)[0]
+        if isinstance(mark, int):
+            return _at_most(mark, self._part(item))
+        count = self._game.seats if mark == EACH_SEAT else len(self._game.sides)
+        return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
+
+    def _cards(self, cards: Callable[[Any], Iterable[int]] = iter) -> Part:
+        """Several cards, which ``cards`` reads off a value."""
+
+        def write(value: Any, found: list[int]) -> None:
+            counts = [0] * len(self._pack)
+            for card in cards(value):
+                counts[self._place[card]] += 1
+            found += counts
+
+        return Part(tuple([f" {NAMES[card]}" for card in self._pack]), write)
+
+    def _word(self, words: Sequence[str]) -> Part:
+        """One of some words."""
+        return Part(
+            tuple([f" is {word}" for word in words]),
+            lambda value, found: found.extend([int(value == word) for word in words]),
+        )
+
+    def _write_action(self, action: Action, found: list[int]) -> None:
+        """Append the number of an action's kind, and of its last card."""
+        found += (self._kinds.index(action.kind), self._place[action.cards[-1]] + 1 if action.cards else 0)
+
+
+def _is_card(hint: Any) -> bool:
+    """Whether a type hint is that of a card."""
+    return IS_CARD in get_args(hint)[1:]
+
+
+def _or_none(part: Part) -> Part:
+    """A value that may be missing: then each of its entries is -1, or 0 where there is room for many."""
+    missing = -1 if len(part.labels) == 1 else 0
+
+    def write(value: Any, found: list[int]) -> None:
+        if value is None:
+            found += [missing] * len(part.labels)
+        else:
+            part.write(value, found)
+
+    return Part(part.labels, write)
+
+
+def _each(names: Sequence[str], parts: Sequence[Part]) -> Part:
+    """A fixed number of values, each with its name."""
+
+    def write(values: Sequence[Any], found: list[int]) -> None:
+        for part, value in zip(parts, values, strict=True):
+            part.write(value, found)
+
+    labels = [name + label for name, part in zip(names, parts, strict=True) for label in part.labels]
+    return Part(tuple(labels), write)
+
+
+def _at_most(most: int, part: Part, latest_first: bool = False) -> Part:
+    """A varying number of values, of which ``most`` are written, the first or the latest."""
+    width = len(part.labels)
+
+    def write(values: Sequence[Any], found: list[int]) -> None:
+        found.append(len(values))
+        written = (values[::-1] if latest_first else values)[:most]
+        for value in written:
+            part.write(value, found)
+        found += [0] * (width * (most - len(written)))
+
+    labels = [f"[{place}]{label}" for place in range(most) for label in part.labels]
+    return Part((" length", *labels), write)
