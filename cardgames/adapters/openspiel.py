@@ -95,7 +95,8 @@ class DealState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         """The label of a choice; of chance, the item drawn."""
-        return self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
+        label: str = self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
+        return label
 
     def is_terminal(self) -> bool:
         """Whether the deal is over."""

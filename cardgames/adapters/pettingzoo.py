@@ -14,7 +14,7 @@ An agent is a seat, ``seat_1`` and so on. Rewards are returns: after each deal t
 """
 
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
@@ -24,7 +24,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from cardgames.adapters.actions import ActionNumbers
 from cardgames.adapters.episode import Episode
 from cardgames.adapters.vector import ObservationVector
-from cardgames.engine.game import new_game
+from cardgames.engine.game import game_class, new_game
 from cardgames.engine.observation_json import to_json
 
 NUMBER = np.int16
@@ -44,12 +44,10 @@ def env(game: str, players: int | None = None, render_mode: str | None = None, *
 class CardGame(AECEnv):  # type: ignore[misc]
     """A match of a game, without the wrappers that check how it is used."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "is_parallelizable": False}
+    metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012 - as the library has it
 
     def __init__(self, game: str, players: int | None, render_mode: str | None, **rules: Any) -> None:
         super().__init__()
-        from cardgames.engine.game import game_class
-
         self._game = new_game(game, game_class(game).SEATS[0] if players is None else players, rules)
         self._numbers, self._vector = ActionNumbers(self._game), ObservationVector(self._game)
         self.metadata = {**self.metadata, "name": f"cardgames_{game}_v1"}
@@ -84,7 +82,7 @@ class CardGame(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._episode = Episode(self._game, self._numbers)
         self._counted = self._game.payoff(self._episode.state)
         self._go_on()
@@ -103,6 +101,10 @@ class CardGame(AECEnv):  # type: ignore[misc]
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[seat - 1]
+
+    def payoff_so_far(self) -> tuple[int, ...]:
+        """The points that each seat has won in this match, by deals that are over."""
+        return self._counted
 
     def observe(self, agent: str) -> dict[str, Any]:
         """All that a seat knows, and which actions it may choose now."""

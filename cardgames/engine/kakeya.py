@@ -450,7 +450,7 @@ class Kakeya(Game[State, KakeyaObservation]):
     PACK = PACK
     ACTIONS = ACTIONS
     ZERO_SUM = True
-    PHASES = (TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER)
+    PHASES = ("trump", "deal", "lead", "play", "seats", "draw", "over")  # ``SEATS`` is another thing in here
     TIMED = True
 
     def __init__(self, seats: int, rules: KakeyaRules, dealer: int = 1) -> None:
