@@ -13,7 +13,7 @@ choice of chance has few outcomes. OpenSpiel counts players from 0: player 0 is 
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ from cardgames.adapters.actions import ActionNumbers
 from cardgames.adapters.episode import Episode
 from cardgames.adapters.vector import ObservationVector
 from cardgames.engine.cards import NAMES
-from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, Event, game_class, new_game, options
+from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, Event, game_class
 from cardgames.engine.observation_json import to_json
 
 LONGEST = 5_000
@@ -95,8 +95,7 @@ class DealState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         """The label of a choice; of chance, the item drawn."""
-        label: str = self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
-        return label
+        return self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
 
     def is_terminal(self) -> bool:
         """Whether the deal is over."""
@@ -108,7 +107,8 @@ class DealState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         """The choices so far."""
-        return self.history_str()
+        text: str = self.history_str()
+        return text
 
 
 class Deal(Episode):
@@ -248,12 +248,11 @@ def resample(state: DealState, player: int, rng: Random) -> DealState:
     return found
 
 
-def _game_type(name: str) -> pyspiel.GameType:
-    """The description under which a game is registered."""
-    kind = game_class(name)
+def register(short_name: str, kind: type[AnyGame]) -> None:
+    """Register a game with OpenSpiel under a name."""
     utility = pyspiel.GameType.Utility
-    return pyspiel.GameType(
-        short_name=f"cardgames_{name}",
+    game_type = pyspiel.GameType(
+        short_name=short_name,
         long_name=f"{kind.NAME.capitalize()} (cardgames)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -267,27 +266,19 @@ def _game_type(name: str) -> pyspiel.GameType:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
-        parameter_specification={
-            "players": kind.SEATS[0],
-            **{option.name: option.default for option in options(kind.RULES)},
-        },
+        parameter_specification={"players": kind.SEATS[0], **kind.RULES().values()},
     )
-
-
-def register(name: str, new: Callable[..., AnyGame] = new_game) -> None:
-    """Register a game with OpenSpiel; ``new`` makes it from its name, number of players and options."""
-    game_type = _game_type(name)
 
     class RegisteredGame(CardGame):
         """The game of this name, as OpenSpiel makes it from its parameters."""
 
         def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
-            given = dict(parameters or {})
-            players = given.pop("players", game_class(name).SEATS[0])
-            super().__init__(new(name, players, given), game_type, dict(parameters or {}))
+            rules = dict(parameters or {})
+            players = rules.pop("players", kind.SEATS[0])
+            super().__init__(kind(players, kind.RULES.of(rules)), game_type, dict(parameters or {}))
 
     pyspiel.register_game(game_type, RegisteredGame)
 
 
 for _name in GAMES:
-    register(_name)
+    register(f"cardgames_{_name}", game_class(_name))

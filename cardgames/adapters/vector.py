@@ -23,7 +23,7 @@ from itertools import chain
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from cardgames.engine.cards import IS_CARD, IS_CARD_SET, NAMES, cards_in
+from cardgames.engine.cards import IS_CARD, IS_CARD_SET, IS_PACK_SET, NAMES, cards_in
 from cardgames.engine.game import EACH_RANK, EACH_SEAT, IS_PHASE, Action, AnyGame, Observation
 from cardgames.engine.observation_json import observation_class
 
@@ -100,6 +100,8 @@ class ObservationVector:
             return Part(("",), lambda card, found: found.append(self._place[card] + 1))
         if mark == IS_CARD_SET:
             return self._cards(cards_in)
+        if mark == IS_PACK_SET:
+            return self._cards(lambda bits: [self._pack[place] for place in cards_in(bits)])
         if mark == EACH_RANK:
             return self._cards(chain.from_iterable)
         if mark == IS_PHASE:

@@ -6,15 +6,15 @@ suit.
 
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import CARDS, NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
+from cardgames.engine.cards import CARDS, IS_PACK_SET, NAMES, Card, CardSet, PerSet, per_set, rank_of, suit_of
 from cardgames.engine.game import Action
 
 PACK: tuple[Card, ...] = tuple(card for card in range(52) if rank_of(card) >= 4)
 """D1: the 36 cards from the six up, ascending."""
 
-PackSet: TypeAlias = int
+PackSet: TypeAlias = Annotated[int, IS_PACK_SET]
 """A set of cards of the pack: bit ``1 << n`` for the card ``PACK[n]``."""
 
 WHOLE_PACK: PackSet = (1 << len(PACK)) - 1
