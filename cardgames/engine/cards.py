@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, TypeAlias, TypeVar
 
 IS_CARD, IS_CARD_SET, IS_PACK_SET = "card", "card set", "pack set"
-"""The marks by which a reader of type hints tells cards and sets of cards from other numbers. A pack set has one bit for
-each card of the game's pack, in ascending order."""
+"""The marks by which a reader of type hints tells cards and sets of cards from other numbers.
+
+A pack set has one bit for each card of the game's pack, in ascending order.
+"""
 
 Card: TypeAlias = Annotated[int, IS_CARD]
 """A card, 0–51: ``13 * suit + rank``."""

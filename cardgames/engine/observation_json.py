@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from cardgames.engine.game import Action, AnyGame, InvalidAction, Observation, game_class
 
@@ -94,6 +94,8 @@ def _reader(hint: Any) -> Reader:
         return _read_action
     if hint in (int, str, bool, NoneType):
         return lambda game, value: _typed(value, hint)
+    if origin is Literal:
+        return lambda game, value: _typed(value, str)
     if origin in (Union, UnionType):
         return _union(args)
     if origin is tuple:
