@@ -1,9 +1,12 @@
-"""Set up for every test: hypothesis tries the same examples every time, so that a run says the same everywhere.
+"""Set up for every test, so that a run says the same wherever it is typed.
 
+Nothing about the terminal, the language and the settings of whoever types it reaches a test, nor signals that a shell
+ignores for what it starts in the background. Hypothesis tries the same examples every time;
 ``HYPOTHESIS_PROFILE=search`` tries new ones, and more of them.
 """
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -13,8 +16,31 @@ from tests.postgres import Server
 
 settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=25)
 settings.register_profile("search", database=None, deadline=None, max_examples=500)
-os.environ.pop("CARDGAMES_STORE", None)  # nobody's matches are played with
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+PERSONAL = (
+    "CARDGAMES_",
+    "_CARDGAMES_",
+    "COLORTERM",
+    "COLUMNS",
+    "LANG",
+    "LC_",
+    "LINES",
+    "NO_COLOR",
+    "STY",
+    "TERM_PROGRAM",
+    "TMUX",
+)
+"""How the names of variables begin that no test inherits."""
+WANTED = ("CARDGAMES_PERFT", "CARDGAMES_SCREENS")
+"""Those among them that are about the tests: files to be written anew."""
+for name in [*os.environ]:
+    if name.startswith(PERSONAL) and name not in WANTED:
+        del os.environ[name]
+os.environ.update(TERM="xterm", LANG="C.UTF-8")
+for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Python itself ignores these two
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")

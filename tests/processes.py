@@ -1,19 +1,18 @@
 """Looks at what programs that a test has started are doing, so that it waits for them however busy the machine is."""
 
+import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 
 def descendants(pid: int) -> list[int]:
     """A process and all that came of it."""
-    found = [pid]
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            told = children.read_text()
-        except OSError:  # it has ended meanwhile
-            continue
-        found += [one for child in told.split() for one in descendants(int(child))]
-    return found
+    children = []
+    with suppress(OSError):  # it has ended meanwhile
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            children += Path(f"/proc/{pid}/task/{thread}/children").read_text().split()
+    return [pid, *(one for child in children for one in descendants(int(child)))]
 
 
 def memory(pid: int) -> float:

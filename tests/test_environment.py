@@ -135,3 +135,22 @@ def test_the_lowest_versions_are_those_that_are_declared() -> None:
     assert {line.partition("==")[0] for line in newest} == set(project["optional-dependencies"]["test"])
     for name in names:
         assert any(line.lower().startswith(f"{name}==") for line in pinned), "what is declared is pinned"
+
+
+def test_no_test_inherits_who_types_the_command() -> None:
+    """In another language, in a narrow tmux, with settings of their own, and from a script's background."""
+    typed = {"TMUX": "/tmp/tmux,1,0", "STY": "1.pts", "TERM": "screen", "COLUMNS": "30", "LINES": "5", "NO_COLOR": "1"}
+    settings = {"LANG": "ja_JP.UTF-8", "LC_ALL": "ja_JP.UTF-8", "CARDGAMES_PLAIN": "1", "CARDGAMES_LANGUAGE": "ja"}
+    tests = [
+        "tests/ui/test_line_screen.py",
+        "tests/cli/test_interrupted.py::test_ctrl_c_ends_it_at_once_and_without_a_traceback[cardgames.store]",
+        "tests/cli/test_streams.py",
+    ]
+    done = subprocess.run(
+        ["sh", "-c", "trap '' INT HUP QUIT; exec \"$@\"", "sh", sys.executable, "-m", "pytest", "-q", *tests],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | typed | settings,
+    )
+    assert done.returncode == 0, done.stdout
