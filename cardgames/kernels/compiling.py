@@ -138,6 +138,18 @@ if COMPILES:
         for shift in (1, 2, 4, 8, 16, 32):
             bits |= bits >> shift
         return popcount(bits) - 1
+
+    @compiled
+    def clear(items: Ints, start: int, end: int) -> None:
+        """Set the items from ``start`` up to ``end`` to 0."""
+        for place in range(start, end):
+            items[place] = 0
+
+    @compiled
+    def copy(items: Ints, count: int, into: Ints, start: int) -> None:
+        """Copy the first ``count`` items to another array, from ``start`` on."""
+        for place in range(count):
+            into[start + place] = items[place]
 else:
 
     def compiled(function: F) -> F:
@@ -165,6 +177,14 @@ else:
     def highest(bits: int) -> int:
         """The place of the highest bit that is set, of at least one."""
         return bits.bit_length() - 1
+
+    def clear(items: Ints, start: int, end: int) -> None:
+        """Set the items from ``start`` up to ``end`` to 0."""
+        items[start:end] = [0] * (end - start)
+
+    def copy(items: Ints, count: int, into: Ints, start: int) -> None:
+        """Copy the first ``count`` items to another array, from ``start`` on."""
+        into[start : start + count] = items[:count]
 
 
 def table(values: Sequence[int]) -> Ints:

@@ -6,36 +6,42 @@ A state has these ints; those of a pair are at the name's place plus the seat, 1
 - ``ONE_EXCHANGE``, ``ORDER``: 1 for the option of T12, and for ``seven_ace`` (T13),
 - ``DEALER``, ``TO_ACT``: seats; ``TO_ACT`` is 0 for chance and -1 at the end,
 - ``PHASE``: the place of the phase in ``PHASES``,
-- ``STAKE``, ``REMAINDER``: the chips in the middle, and the seat that proposed the remainder in force (T9),
+- ``STAKE``: the chips in the middle,
+- ``POINTS``, ``WON``: of each seat its points in this round, and the rounds that it has won,
+- ``REMAINDER``: the seat that proposed the remainder in force (T9),
 - ``LED``: the card to be answered, plus 1; 0 for none,
-- ``FIRST``, ``SPOILED``: the seat that won a trick first in this hand, and the number of spoiled tricks (T6),
-- ``POINTS``, ``WON``, ``TRICKS``, ``HAND``: of each seat its points in this round, the rounds that it has won, the
-  tricks of this hand that it has won, spoiled ones left out, and the set of its cards,
+- ``FIRST``, ``SPOILED``: the seat that won a trick first in this hand, and while there is none the number of spoiled
+  tricks (T6),
+- ``CREDITED``, ``HAND``: of each seat the tricks of this hand that it is credited with, and its cards, a set,
 - ``DRAWN``: the number of cards drawn from the pack, and then the 32 cards of the pack in order, drawn ones as 0.
 
 A move is a card, or one of the words from ``ASK`` on.
 """
 
 from cardgames.engine.cards import NAMES, card_set
-from cardgames.engine.game import Outcome, Reason
-from cardgames.engine.truc import ORDERS, State, Truc, is_open, rounds_won
+from cardgames.engine.game import CHANCE, Outcome, Reason
+from cardgames.engine.truc import ORDERS, State, Truc, credited, is_open, rounds_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
-from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, array, compiled, lowest, popcount, table
+from cardgames.kernels.chance import below, order_of
+from cardgames.kernels.compiling import Ints, array, clear, compiled, copy, lowest, popcount, table
 
-GOAL, ROUNDS, ONE_EXCHANGE, ORDER, DEALER, TO_ACT, PHASE, STAKE, REMAINDER, LED, FIRST, SPOILED = range(12)
-POINTS, WON, TRICKS, HAND = 11, 13, 15, 17
+GOAL, ROUNDS, ONE_EXCHANGE, ORDER, DEALER, TO_ACT, PHASE, STAKE = range(8)
+POINTS, WON = 7, 9
+REMAINDER, LED, FIRST, SPOILED, CREDITED, HAND = 12, 13, 14, 15, 15, 17
 DRAWN, PACK = 20, 21
 SIZE = PACK + 32
 
 MOST = 1 << 30
 """So many points, or rounds, are as good as endless."""
 
-PHASES = ("deal", "exchange", "answer_exchange", "turn", "play", "answer_double", "answer_remainder", "over")
-DEAL, EXCHANGE, ANSWER_EXCHANGE, TURN, PLAY, ANSWER_DOUBLE, ANSWER_REMAINDER, OVER = range(8)
+PHASES = ("deal", "exchange", "answer_exchange", "answer_double", "answer_remainder", "turn", "play", "over")
+DEAL, EXCHANGE, ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER, TURN, PLAY, OVER = range(8)
 
 ASK, KEEP, AGREE, REFUSE, ACCEPT, DOUBLE, REMAIN = range(52, 59)
 WORDS = ("exchange", "play", "agree", "refuse", "accept", "double", "remainder")
+
+FIRST_WORD = table([0, ASK, AGREE, REFUSE, REFUSE])
+"""T3, T8, T9: the first of the two words of a phase; the other is the next one."""
 
 MOST_MOVES, MOST_ITEMS = 4, 32
 
@@ -54,17 +60,14 @@ def to_act(state: Ints) -> int:
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
     """See :mod:`cardgames.kernels`."""
-    for place in range(32):
-        order[place] = ITEMS[place]
-    shuffle(order, 32, rng)
+    order_of(ITEMS, 32, order, rng)
     return 32
 
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
     """T2: deal."""
-    for place in range(32):
-        state[PACK + place] = order[place]
+    copy(order, 32, state, PACK)
     _draw(state)
     return 1
 
@@ -76,8 +79,7 @@ def _draw(state: Ints) -> None:
     start = PACK + state[DRAWN]
     state[HAND + seat] = 1 << state[start] | 1 << state[start + 2] | 1 << state[start + 4]
     state[HAND + 3 - seat] = 1 << state[start + 1] | 1 << state[start + 3] | 1 << state[start + 5]
-    for place in range(start, start + 6):
-        state[place] = 0
+    clear(state, start, start + 6)
     state[DRAWN] += 6
     state[PHASE] = EXCHANGE
     state[TO_ACT] = seat
@@ -87,8 +89,8 @@ def _draw(state: Ints) -> None:
 def moves(state: Ints, out: Ints) -> int:
     """See :mod:`cardgames.kernels`."""
     phase = state[PHASE]
-    if phase != TURN and phase != PLAY:
-        out[0] = _word(phase)
+    if phase < TURN:
+        out[0] = FIRST_WORD[phase]
         out[1] = out[0] + 1
         return 2
     count = 0
@@ -107,22 +109,18 @@ def moves(state: Ints, out: Ints) -> int:
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
     """See :mod:`cardgames.kernels`."""
     phase = state[PHASE]
-    if phase != TURN and phase != PLAY:
-        return _word(phase) + below(rng, 2)
+    if phase < TURN:
+        word: int = FIRST_WORD[phase] + below(rng, 2)
+        return word
     hand = state[HAND + state[TO_ACT]]
     held = popcount(hand)
-    place = below(rng, held + 1) if phase == TURN else below(rng, held) if held > 1 else 0
+    place = below(rng, held + (phase == TURN))
     if place == held:
         return _proposal(state)
-    for _ in range(place):
+    while place > 0:
         hand &= hand - 1
-    return lowest(hand)
-
-
-@compiled
-def _word(phase: int) -> int:
-    """The first of the two words of a phase (T3, T8, T9); the other is the next one."""
-    return ASK if phase == EXCHANGE else AGREE if phase == ANSWER_EXCHANGE else REFUSE
+        place -= 1
+    return popcount((hand & -hand) - 1)
 
 
 @compiled
@@ -134,37 +132,34 @@ def _proposal(state: Ints) -> int:
 @compiled
 def play(state: Ints, move: int) -> None:
     """See :mod:`cardgames.kernels`."""
+    phase = state[PHASE]
     seat = state[TO_ACT]
     other = 3 - seat
     if move < ASK:
-        _play_card(state, seat, move)
-    elif move == ASK:  # T3
-        state[PHASE] = ANSWER_EXCHANGE
+        seat = _play_card(state, seat, move)
+        if seat == 0:
+            return
+    elif move >= DOUBLE or move == ASK:  # the other answers: T8, T9, T3
+        state[PHASE] = ANSWER_DOUBLE if move == DOUBLE else ANSWER_REMAINDER if move == REMAIN else ANSWER_EXCHANGE
         state[TO_ACT] = other
-    elif move == KEEP:
-        _turn(state, seat)
+        return
     elif move == AGREE:
         _exchange(state)
-    elif move in (DOUBLE, REMAIN):  # T8, T9
-        state[PHASE] = ANSWER_DOUBLE if move == DOUBLE else ANSWER_REMAINDER
-        state[TO_ACT] = other
-    elif state[PHASE] == ANSWER_EXCHANGE:  # refused
-        _turn(state, other)
-    elif move == REFUSE:  # T8, T9
+        return
+    elif phase == ANSWER_EXCHANGE:
+        seat = other
+    elif move == REFUSE:
         _end_hand(state, other)
-    else:
-        if state[PHASE] == ANSWER_DOUBLE:
+        return
+    elif move == ACCEPT:
+        if phase == ANSWER_DOUBLE:
             state[STAKE] *= 2
         else:
             state[REMAINDER] = other
         state[PHASE] = PLAY
         state[TO_ACT] = other
-
-
-@compiled
-def _turn(state: Ints, seat: int) -> None:
-    """T5, T8: a turn of a seat begins."""
-    state[PHASE] = TURN if state[REMAINDER] == 0 else PLAY
+        return
+    state[PHASE] = TURN if state[REMAINDER] == 0 else PLAY  # T5, T8
     state[TO_ACT] = seat
 
 
@@ -176,38 +171,39 @@ def _exchange(state: Ints) -> None:
         return
     _draw(state)
     if state[ONE_EXCHANGE]:
-        _turn(state, state[TO_ACT])
+        state[PHASE] = TURN
 
 
 @compiled
-def _play_card(state: Ints, seat: int, card: int) -> None:
-    """T5: lead a card, or answer one; T6: equal cards spoil the trick; T7: two tricks end the hand."""
+def _play_card(state: Ints, seat: int, card: int) -> int:
+    """T5: lead a card, or answer one; T6: equal cards spoil the trick; T7: two tricks end the hand.
+
+    Returns the seat that goes on, 0 if the hand is over.
+    """
     state[HAND + seat] ^= 1 << card
-    other = 3 - seat
     led = state[LED] - 1
     if led < 0:
         state[LED] = card + 1
-        _turn(state, other)
-        return
+        return 3 - seat
     state[LED] = 0
     order = 52 * state[ORDER]
     margin = STRENGTH[order + card] - STRENGTH[order + led]
-    leader = seat if margin > 0 else other
-    if margin == 0:
+    leader = seat if margin > 0 else 3 - seat
+    owner = state[FIRST] if margin == 0 else leader
+    if owner == 0:
         state[SPOILED] += 1
+        if state[SPOILED] < 3:
+            return leader
     else:
-        state[TRICKS + leader] += 1
         if state[FIRST] == 0:
-            state[FIRST] = leader
-    first = state[FIRST]
-    if first and state[TRICKS + first] + state[SPOILED] >= 2:
-        _end_hand(state, first)
-    elif first and state[TRICKS + 3 - first] >= 2:
-        _end_hand(state, 3 - first)
-    elif state[SPOILED] == 3:
-        _end_hand(state, 0)
-    else:
-        _turn(state, leader)
+            state[FIRST] = owner
+            state[CREDITED + owner] = state[SPOILED]
+            state[SPOILED] = 0
+        state[CREDITED + owner] += 1
+        if state[CREDITED + owner] < 2:
+            return leader
+    _end_hand(state, owner)
+    return 0
 
 
 @compiled
@@ -235,13 +231,7 @@ def _between_hands(state: Ints) -> None:
     state[TO_ACT] = 0
     state[PHASE] = DEAL
     state[STAKE] = 1
-    for place in range(REMAINDER, SPOILED + 1):
-        state[place] = 0
-    for place in range(TRICKS + 1, DRAWN):
-        state[place] = 0
-    for place in range(PACK + state[DRAWN], SIZE):
-        state[place] = 0
-    state[DRAWN] = 0
+    clear(state, REMAINDER, SIZE)
 
 
 @compiled
@@ -253,28 +243,29 @@ def payoff(state: Ints, out: Ints) -> None:
 
 def new(game: Truc) -> Ints:
     """See :mod:`cardgames.kernels`."""
-    return encode(game, game.start())
+    rules = game.rules
+    goal, rounds = min(rules.points, MOST), min(rules.rounds, MOST)
+    settings = goal, rounds, int(rules.one_exchange), int(rules.order == "seven_ace")
+    return array([*settings, game.dealer, CHANCE, DEAL, 1, *[0] * (SIZE - STAKE - 1)])
 
 
 def encode(game: Truc, state: State) -> Ints:
     """See :mod:`cardgames.kernels`."""
-    rules, found = game.rules, [0] * SIZE
-    found[GOAL], found[ROUNDS] = min(rules.points, MOST), min(rules.rounds, MOST)
-    found[ONE_EXCHANGE], found[ORDER] = int(rules.one_exchange), [*ORDERS].index(rules.order)
+    found = new(game)
     found[DEALER], found[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
     found[PHASE], found[STAKE], found[REMAINDER] = PHASES.index(state.phase), state.stake, state.remainder
-    winners = [trick.winner for trick in state.tricks]
+    winners = winners_of(state.tricks)
     if is_open(state.tricks):
         found[LED] = state.tricks[-1].cards[0] + 1
-        winners.pop()
-    found[FIRST], found[SPOILED] = next(filter(None, winners), 0), winners.count(0)
+    found[FIRST] = next(filter(None, winners), 0)
+    found[SPOILED] = 0 if found[FIRST] else len(winners)
     for seat in (1, 2):
         found[POINTS + seat], found[WON + seat] = state.points[seat - 1], rounds_won(state.rounds)[seat - 1]
-        found[TRICKS + seat], found[HAND + seat] = winners.count(seat), card_set(state.hands[seat - 1])
+        found[CREDITED + seat], found[HAND + seat] = credited(winners)[seat - 1], card_set(state.hands[seat - 1])
     if state.to_act:
         found[DRAWN] = len(CARDS) - len(state.stock)
-        found[PACK + found[DRAWN] :] = state.stock
-    return array(found)
+        copy(array(state.stock), len(state.stock), found, PACK + len(CARDS) - len(state.stock))
+    return found
 
 
 def text(state: Ints, move: int) -> str:
