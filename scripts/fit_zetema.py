@@ -33,8 +33,7 @@ import numpy as np
 from cardgames.bots.zetema_rollout import Playout, Wedding
 from cardgames.bots.zetema_worth import PERIODS, Worth
 from cardgames.engine.cards import Card
-from cardgames.engine.zetema import TRICK, Zetema, ZetemaRules
-from cardgames.engine.zetema_cards import PACK
+from cardgames.engine.zetema import PACK, TRICK, Zetema, ZetemaRules
 
 MODULE = Path(__file__).parent.parent / "cardgames/bots/zetema_worth.py"
 

@@ -19,9 +19,9 @@ from cardgames.engine.zetema import (
     Zetema,
     ZetemaObservation,
     column,
-    marriage,
     points_of,
 )
+from cardgames.engine.zetema_actions import marriage
 
 UNIT = "win"
 

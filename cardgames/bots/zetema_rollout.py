@@ -18,9 +18,6 @@ from cardgames.bots.zetema_worth import (
 )
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, State, Zetema, ZetemaObservation
-from cardgames.engine.zetema_cards import UNITS
-
-CARD_OF = {unit: card for card, unit in enumerate(UNITS)}
 
 Royals: TypeAlias = int
 """Kings and queens, each as often as it is there: two bits a card."""
@@ -153,12 +150,7 @@ class Playout:
         vars(new).update(vars(self))
         new.piles, new.left, new.of_suit, new.scores = self.piles[:], self.left[:], self.of_suit[:], self.scores[:]
         new.hands = [list(hand) for hand in game.hands(state)]
-        new.stock = []
-        stock = state.stock
-        while stock and len(new.stock) < draws:
-            unit, stock = stock
-            new.stock.append(CARD_OF[unit])
-        new.stock.reverse()
+        new.stock = [*reversed(state.stock[:draws])]
         return new
 
     def play(self, turns: int) -> None:

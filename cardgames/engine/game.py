@@ -272,8 +272,6 @@ class Game(ABC, Generic[S, O]):
     """The values of an observation's ``phase``."""
     ZERO_SUM: ClassVar[bool] = False
     """Whether the payoffs of all seats always add up to 0."""
-    DOUBLED: ClassVar[bool] = False
-    """Whether some cards are in the pack twice."""
     TIMED: ClassVar[bool] = False
     """Whether the table may end a game by the clock, with the action ``time``."""
 

@@ -15,7 +15,7 @@ from cardgames.engine.zetema import (
     points_of,
     single_pairs,
 )
-from cardgames.engine.zetema_tables import PAIR, SEQUENCE, from_table
+from cardgames.engine.zetema_actions import PAIR, SEQUENCE, from_table
 from cardgames.layout import (
     Block,
     Columns,

@@ -18,6 +18,7 @@ class Finality:
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
+        self._has_twins = len(set(game.PACK)) < len(game.PACK)
         self._seats = range(1, game.seats + 1)
         self._seen: dict[int, set[Card]] = {seat: set() for seat in self._seats}
         """The cards that each seat has seen since they were dealt."""
@@ -60,7 +61,7 @@ class Finality:
 
     def _may_be_new(self, seat: int, cards: Collection[Card]) -> bool:
         """Whether ``seat`` may not have seen some of these cards; of two alike nobody can tell which it has seen."""
-        return bool(cards) and (self._game.DOUBLED or not self._seen[seat].issuperset(cards))
+        return bool(cards) and (self._has_twins or not self._seen[seat].issuperset(cards))
 
 
 def _cards(events: Iterable[Event]) -> Iterator[Card]:

@@ -14,11 +14,12 @@ from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import RANKS, rank_of, suit_of
 from cardgames.engine.game import Action, AnyGame
-from cardgames.engine.zetema import ASSEMBLY, COMBINATION, TRICK, Zetema, declared_points
+from cardgames.engine.zetema import ASSEMBLY, COMBINATION, TRICK, Turn, Zetema, declared_points
 from cardgames.engine.zetema_cards import COMPLETE, PACK, SHAPE, UNITS, Multiset
 from cardgames.engine.zetema_tables import (
     LEAVING,
     PAIRS_OF,
+    PLAY,
     ROYAL,
     ROYALS,
     declarations,
@@ -180,7 +181,7 @@ class _Match:
         self.scores = [0] * len(game.sides)
         self.actions = 0
         seats = [*range(game.dealer + 1, game.seats + 1), *range(1, game.dealer + 1)]
-        self._hands = [_Hand(seat, game.side_of[seat]) for seat in seats]
+        self._hands = [_Hand(seat, (seat - 1) % len(game.sides)) for seat in seats]
 
     def deal(self, pack: Sequence[int]) -> None:
         """Z2: one card at a time from the dealer's left, and the rest is the stock."""
@@ -323,7 +324,7 @@ def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
             match.pass_the_deal()
     except _TargetReached as reached:
         (seat,) = reached.args
-    over = game.start()._replace(to_act=None, scores=tuple(match.scores), mover=seat)
+    over = game.start()._replace(to_act=None, scores=tuple(match.scores), last=Turn(seat, PLAY[0], 0))
     outcome = game.outcome(over)
     assert outcome
     return RandomMatch(outcome, game.payoff(over), deals, match.actions)

@@ -13,8 +13,8 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, Card, names, rank_of
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
-from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, marriage, points_of
-from cardgames.engine.zetema_cards import PACK
+from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, points_of
+from cardgames.engine.zetema_actions import marriage
 from cardgames.layout import Columns, Message, Pile, Piles, Question, Row, Scene
 from cardgames.layout import zetema as table
 from cardgames.texts import LANGUAGES

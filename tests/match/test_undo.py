@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Event, Value, game_class, new_game
-from cardgames.engine.zetema_cards import PACK
+from cardgames.engine.zetema import PACK
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.match.undo_limits import Finality
 
@@ -283,7 +283,8 @@ def _seen(match: Match, viewer: int, number: int) -> set[int]:
     return found
 
 
-TABLES = [(game, seats) for game in GAMES if not game_class(game).DOUBLED for seats in game_class(game).SEATS]
+WITHOUT_TWINS = [kind for kind in map(game_class, GAMES) if len(set(kind.PACK)) == len(kind.PACK)]
+TABLES = [(kind.NAME, seats) for kind in WITHOUT_TWINS for seats in kind.SEATS]
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

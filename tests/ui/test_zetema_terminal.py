@@ -12,8 +12,7 @@ import pytest
 from cardgames.engine import record
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Event
-from cardgames.engine.zetema import State, Zetema, ZetemaObservation, ZetemaRules, points_of
-from cardgames.engine.zetema_cards import PACK
+from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, points_of
 from cardgames.layout import Question
 from cardgames.layout import zetema as table
 from cardgames.texts import template
