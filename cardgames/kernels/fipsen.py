@@ -1,0 +1,466 @@
+"""Fipsen's kernel, for three or four seats: clauses F1 to F15.
+
+The ints of a state: first the match,
+
+- ``SEATS``, ``DEALS`` (that make the match): as agreed,
+- ``DEALER``: the seat that deals this deal, or the next; ``COUNTED``: the deals that have counted; ``TOTALS + seat``:
+  the points of a seat,
+
+then the deal,
+
+- ``PHASE``: one of the nine below; ``TO_ACT``: the seat to act, -1 in the end,
+- ``WAITING``: the number of seats that have not been asked yet; ``STANDING``: the seat that has stood longer,
+  ``RIVAL``: the other of the two who bid against each other; both 0 while nobody has bid (F5), and after the auction,
+- ``BID``: the bid that stands, later the contract; ``HELD``: 1 if it was taken by ``hold``, until its extras are named,
+- ``DECLARER``, 0 in the auction; ``TRUMPS``: the set of all trumps,
+- ``SKAT``, ``UNUSED``: the cards that lie there,
+- ``COUNT``: the cards in the trick, ``LED``: all cards of the suit led, ``BEST``: the card that wins it, as a set,
+  ``WINNER``: whose it is; ``WON``, ``LOST``: the tricks of declarer and of the others,
+- ``HANDS + seat``: the hand of a seat.
+
+A bid is ``8 * rank + extras``: the rank is the number of tricks from 2 to 4, 5 for kieker and 6 for five; the extras
+are the sum of ``HAND``, ``RUTEN`` and ``DURCH``. A move is a card to play, ``PASS``, ``HOLD``, ``SEVENS``,
+``PLAY_HAND``, ``TAKE_SKAT``, ``STOP``, ``GO_ON``, ``BIDDING + bid``, ``NAMING + extras``, ``CHOOSING + suit`` or
+``LAYING + cards``.
+"""
+
+from cardgames.engine.cards import NAMES, RANKS, SUITS, CardSet, card_set, cards_in
+from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, Question, State
+from cardgames.engine.fipsen_bids import BIDS as ENGINE_BIDS
+from cardgames.engine.fipsen_bids import COURT as ENGINE_COURT
+from cardgames.engine.fipsen_bids import EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
+from cardgames.engine.game import Outcome, Reason
+from cardgames.kernels.chance import below, shuffle
+from cardgames.kernels.compiling import Ints, compiled, ints, lowest, popcount, table
+
+SEATS, DEALER, DEALS, COUNTED, TOTALS = range(5)
+PHASE, TO_ACT, WAITING, STANDING, RIVAL, BID, HELD, DECLARER, TRUMPS = range(9, 18)
+SKAT, UNUSED, COUNT, LED, BEST, WINNER, WON, LOST, HANDS = range(18, 27)
+LENGTH = HANDS + 5
+
+PHASES = ("deal", "bid", "name", "skat", "discard", "trump", "play", "stop", "over")
+DEAL, AUCTION, NAME, CHOICE, DISCARD, TRUMP, PLAY, STOPPING, OVER = range(9)
+
+HAND, RUTEN, DURCH = 1, 2, 4
+KIEKER, FIVE = 5, 6
+"""The ranks above that of four tricks."""
+
+PASS, HOLD, SEVENS, PLAY_HAND, TAKE_SKAT, STOP, GO_ON = range(52, 59)
+BIDDING, NAMING, CHOOSING, LAYING = 64, 128, 136, 1 << 52
+WORDS = {"pass": PASS, "hold": HOLD, "sevens": SEVENS, "hand": PLAY_HAND, "skat": TAKE_SKAT, "stop": STOP,
+         "continue": GO_ON}  # fmt: skip
+
+MOST_ITEMS, MOST_MOVES = len(PACK), 253
+SUIT = (1 << 13) - 1
+DIAMOND_SET = SUIT << 13 * DIAMONDS
+COURT = ENGINE_COURT
+RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
+ALL_SEVENS, ACES = RANK << RANKS.index("7"), RANK << RANKS.index("A")
+
+
+def code(bid: Bid) -> int:
+    """A bid as an int."""
+    if bid == NO_BID:
+        return 0
+    extras = sum([1 << EXTRAS.index(extra) for extra in bid.extras])
+    return 8 * (bid.tricks if bid.tricks < TRICKS else KIEKER if bid.kieker else FIVE) + extras
+
+
+def words(bid: Bid, longer: bool, court: CardSet) -> list[int]:
+    """F5: what may be said over a bid by one who has stood longer, or not, with these K, Q and J; ``sevens`` apart."""
+    rival = int(not longer and bid != NO_BID)
+    legal = Question("bid", court, bid, rival, None, False).legal
+    return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
+
+
+ROW = 2 + len(ENGINE_BIDS)
+ROWS = {
+    4 * code(bid) + 2 * longer + (court != 0): words(bid, longer, court)
+    for bid in (NO_BID, *ENGINE_BIDS)
+    for longer in (False, True)
+    for court in (0, COURT)
+}
+SAYABLE = table([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
+"""The words that may be said, in rows of ``ROW`` places: by bid, by whether one has stood longer, by K, Q and J."""
+NUMBER = table([len(ROWS.get(row, [])) for row in range(max(ROWS) + 1)])
+"""How many words there are in each row."""
+DEALT = table(PACK)
+PACK_SET = card_set(PACK)
+
+
+@compiled
+def to_act(state: Ints) -> int:
+    """The seat to act, 0 for chance, -1 when the match is over."""
+    return state[TO_ACT]  # type: ignore[no-any-return]
+
+
+@compiled
+def chance(state: Ints, rng: Ints, order: Ints) -> int:
+    """The pack in random order."""
+    for place in range(MOST_ITEMS):
+        order[place] = DEALT[place]
+    shuffle(order, MOST_ITEMS, rng)
+    return MOST_ITEMS
+
+
+@compiled
+def lay(state: Ints, order: Ints) -> int:
+    """F2: three cards to each, two to the skat, two to each; the dealer's left comes first, also in the auction."""
+    seats = state[SEATS]
+    first = state[DEALER] + 1 if state[DEALER] < seats else 1
+    skat = 3 * seats
+    place, twos, seat = 0, skat + 2, first
+    unused = PACK_SET
+    for _ in range(seats):
+        hand = 1 << order[place] | 1 << order[place + 1] | 1 << order[place + 2]
+        hand |= 1 << order[twos] | 1 << order[twos + 1]
+        state[HANDS + seat] = hand
+        unused ^= hand
+        place, twos = place + 3, twos + 2
+        seat = seat + 1 if seat < seats else 1
+    state[SKAT] = 1 << order[skat] | 1 << order[skat + 1]
+    state[UNUSED] = unused ^ state[SKAT]
+    state[PHASE], state[TO_ACT], state[WAITING] = AUCTION, first, seats - 1
+    return 1
+
+
+@compiled
+def row(state: Ints) -> int:
+    """The row of ``SAYABLE`` for the seat to act."""
+    court = state[HANDS + state[TO_ACT]] & COURT
+    return 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0)  # type: ignore[no-any-return]
+
+
+@compiled
+def may_say_sevens(state: Ints) -> bool:
+    """F13: all four sevens and an ace, before the first card."""
+    hand, phase = state[HANDS + state[TO_ACT]], state[PHASE]
+    if hand & ALL_SEVENS != ALL_SEVENS or not hand & ACES or phase > PLAY:
+        return False
+    return phase < PLAY or bool(state[COUNT] + state[WON] + state[LOST] == 0)
+
+
+@compiled
+def playable(state: Ints) -> int:
+    """F9: the cards that may be played."""
+    hand = state[HANDS + state[TO_ACT]]
+    return hand & state[LED] or hand  # type: ignore[no-any-return]
+
+
+@compiled
+def moves(state: Ints, out: Ints) -> int:
+    """The legal moves."""
+    phase, count = state[PHASE], 0
+    if phase == PLAY:
+        cards = playable(state)
+        while cards:
+            out[count] = lowest(cards)
+            cards &= cards - 1
+            count += 1
+    elif phase == AUCTION:
+        here = row(state)
+        count = NUMBER[here]
+        for place in range(count):
+            out[place] = SAYABLE[ROW * here + place]
+    elif phase == NAME:
+        number, five = popcount(state[BID] & 7), state[BID] >> 3 == FIVE
+        for extras in range(1, 7):
+            if popcount(extras) == number and (extras & DURCH or not five):
+                out[count] = NAMING + extras
+                count += 1
+    elif phase == CHOICE:
+        out[0], out[1], count = PLAY_HAND, TAKE_SKAT, 2
+    elif phase == TRUMP:
+        for suit in range(4):
+            out[suit] = CHOOSING + suit
+        count = 4
+    elif phase == STOPPING:
+        out[0], out[1], count = STOP, GO_ON, 2
+    else:
+        count = _discards(state[HANDS + state[TO_ACT]], out)
+    if may_say_sevens(state):
+        out[count] = SEVENS
+        count += 1
+    return count
+
+
+@compiled
+def _discards(hand: int, out: Ints) -> int:
+    """F7, F12: the ways to lay all but five cards away."""
+    bits = popcount(hand)
+    count = 0
+    for chosen in range(1 << bits):
+        if popcount(chosen) == bits - TRICKS:
+            cards, left, rest = LAYING, hand, chosen
+            while rest:
+                if rest & 1:
+                    cards |= left & -left
+                left &= left - 1
+                rest >>= 1
+            out[count] = cards
+            count += 1
+    return count
+
+
+@compiled
+def pick(state: Ints, rng: Ints, out: Ints) -> int:
+    """One of the moves; without a list of them all, but for naming and where ``sevens`` is among them."""
+    phase, hand = state[PHASE], state[HANDS + state[TO_ACT]]
+    if hand & ALL_SEVENS == ALL_SEVENS and may_say_sevens(state):
+        return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
+    if phase == PLAY:
+        cards = hand & state[LED] or hand
+        if cards & (cards - 1):
+            for _ in range(below(rng, popcount(cards))):
+                cards &= cards - 1
+        return lowest(cards)
+    if phase == AUCTION:
+        here = 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (hand & COURT != 0)  # row(state)
+        number = NUMBER[here]
+        return SAYABLE[ROW * here + below(rng, number)] if number > 1 else PASS
+    if phase == NAME:
+        return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
+    if phase == DISCARD:
+        kept = hand
+        for number in range(popcount(hand), TRICKS, -1):
+            rest = kept
+            for _ in range(below(rng, number)):
+                rest &= rest - 1
+            kept ^= rest & -rest
+        return LAYING | hand ^ kept  # type: ignore[no-any-return]
+    if phase == TRUMP:
+        return CHOOSING + below(rng, 4)
+    return (PLAY_HAND if phase == CHOICE else STOP) + below(rng, 2)
+
+
+@compiled
+def play(state: Ints, move: int) -> None:
+    """Make a legal move."""
+    phase = state[PHASE]
+    if move == SEVENS:
+        _count(state, state[TO_ACT], SEVENS_POINTS)
+    elif phase == PLAY:
+        _play_card(state, move)
+    elif phase == AUCTION:
+        _speak(state, move)
+    elif phase == STOPPING:
+        if move == STOP:
+            _count(state, state[DECLARER], worth(state[BID], True))
+        else:
+            state[BID] |= DURCH
+            state[PHASE] = PLAY
+    elif phase == TRUMP:
+        _choose_trumps(state, move - CHOOSING)
+    else:
+        if phase == NAME:
+            state[BID] = state[BID] & ~7 | move - NAMING
+            state[HELD] = 0
+        elif phase == DISCARD:
+            state[HANDS + state[DECLARER]] &= ~move
+        elif move == PLAY_HAND:
+            state[BID] |= HAND
+        else:
+            state[HANDS + state[DECLARER]] |= state[SKAT]
+            state[SKAT] = 0
+            state[PHASE] = DISCARD
+            return
+        _prepare(state)
+
+
+@compiled
+def _speak(state: Ints, word: int) -> None:
+    """F5: a word of the auction; who passes leaves the bid to the other, who meets the next to be asked."""
+    seat, rival = state[TO_ACT], state[RIVAL]
+    if word == PASS:
+        state[STANDING], rival = rival, 0
+    elif word == HOLD:
+        state[HELD] = 1
+    else:
+        state[BID], state[HELD] = word - BIDDING, 0
+        if not state[STANDING]:
+            state[STANDING] = seat
+    if rival:
+        state[TO_ACT], state[RIVAL] = rival, seat
+    elif state[WAITING]:
+        after = state[DEALER] + 1 - state[WAITING]
+        state[TO_ACT] = after if after > 0 else after + state[SEATS]
+        state[WAITING] -= 1
+        state[RIVAL] = state[STANDING]
+    elif state[STANDING]:
+        _close(state)
+    else:
+        _clear(state)
+
+
+@compiled
+def _close(state: Ints) -> None:
+    """F5, F6, F12: the auction is over; extras may have to be named, and a kieker takes up skat and rest."""
+    declarer, bid = state[STANDING], state[BID]
+    state[TO_ACT] = state[DECLARER] = declarer
+    state[STANDING] = state[RIVAL] = 0
+    if bid >> 3 == KIEKER:
+        hand = state[HANDS + declarer] if state[SEATS] == 4 else 0
+        state[HANDS + declarer] = hand | state[SKAT] | state[UNUSED]
+        state[SKAT] = state[UNUSED] = state[HELD] = 0
+        state[PHASE] = DISCARD
+    elif state[HELD] and 0 < popcount(bid & 7) < 3 and bid != 8 * FIVE + DURCH:
+        state[PHASE] = NAME
+    else:
+        state[HELD] = 0
+        _prepare(state)
+
+
+@compiled
+def _prepare(state: Ints) -> None:
+    """F7: hand or skat, unless hand is among the extras. F8: any suit of trumps, or diamonds unasked with ruten."""
+    if state[SKAT] and not state[BID] & HAND:
+        state[PHASE] = CHOICE
+    elif not state[BID] & RUTEN:
+        state[PHASE] = TRUMP
+    else:
+        _choose_trumps(state, DIAMONDS)
+
+
+@compiled
+def _choose_trumps(state: Ints, suit: int) -> None:
+    """F8: diamonds add ruten. F9: declarer leads."""
+    state[TRUMPS] = SUIT << 13 * suit
+    if suit == DIAMONDS:
+        state[BID] |= RUTEN
+    state[PHASE] = PLAY
+
+
+@compiled
+def _play_card(state: Ints, card: int) -> None:
+    """F9: the highest trump wins the trick, else the highest card of the suit led; its winner leads."""
+    seat, bit, best, count = state[TO_ACT], 1 << card, state[BEST], state[COUNT] + 1
+    state[HANDS + seat] ^= bit
+    if count == 1:
+        state[LED] = SUIT << card // 13 * 13
+    if bit & state[TRUMPS]:
+        takes = bit > best or not best & state[TRUMPS]
+    else:
+        takes = bit > best and bit & state[LED] != 0 and not best & state[TRUMPS]
+    if takes:
+        state[BEST], state[WINNER] = bit, seat
+    if count < state[SEATS]:
+        state[COUNT] = count
+        state[TO_ACT] = seat + 1 if seat < state[SEATS] else 1
+        return
+    winner = state[WINNER]
+    if winner == state[DECLARER]:
+        state[WON] += 1
+    else:
+        state[LOST] += 1
+    state[TO_ACT] = winner
+    state[COUNT] = state[LED] = state[BEST] = state[WINNER] = 0
+    _look_at_tricks(state)
+
+
+@compiled
+def needed(bid: int) -> int:
+    """The tricks that make a bid (F10): the number bid, but all five with durch and for a kieker."""
+    return TRICKS if bid & DURCH or bid >> 3 >= KIEKER else bid >> 3
+
+
+@compiled
+def _look_at_tricks(state: Ints) -> None:
+    """F10: once the bid is reached, or cannot be any more, the deal ends, or declarer may end it."""
+    need = needed(state[BID])
+    if state[WON] == need:
+        if state[LOST] or need == TRICKS:
+            _count(state, state[DECLARER], worth(state[BID], True))
+        else:
+            state[PHASE] = STOPPING
+    elif state[LOST] > TRICKS - need:
+        _count(state, state[DECLARER], worth(state[BID], False))
+
+
+@compiled
+def worth(bid: int, made: bool) -> int:
+    """F11, F12: the points of a contract that is made, or is not."""
+    rank = bid >> 3
+    points = (KIEKER_POINTS if rank == KIEKER else min(rank, TRICKS)) << popcount(bid & 7)
+    return points if made else -2 * points
+
+
+@compiled
+def _count(state: Ints, seat: int, points: int) -> None:
+    """F2, F14: a deal counts, and may have been the last of the match."""
+    state[TOTALS + seat] += points
+    state[COUNTED] += 1
+    state[DEALER] = state[DEALER] + 1 if state[DEALER] < state[SEATS] else 1
+    _clear(state)
+    if state[COUNTED] == state[DEALS]:
+        state[PHASE], state[TO_ACT] = OVER, -1
+
+
+@compiled
+def _clear(state: Ints) -> None:
+    """Gather the cards: chance deals next."""
+    for place in range(PHASE, LENGTH):
+        state[place] = 0
+
+
+@compiled
+def payoff(state: Ints, out: Ints) -> None:
+    """The points of each seat."""
+    for seat in range(1, state[SEATS] + 1):
+        out[seat - 1] = state[TOTALS + seat]
+
+
+# Between the engine and the kernel.
+
+
+def new(game: Fipsen) -> Ints:
+    """The state before the first deal."""
+    found = ints(LENGTH)
+    found[SEATS], found[DEALER], found[DEALS] = game.seats, game.dealer, game.rules.values()["deals"]
+    return found
+
+
+def encode(game: Fipsen, state: State) -> Ints:
+    """A state of the engine."""
+    s, found = state, new(game)
+    found[DEALER], found[COUNTED] = game.next_dealer(s), len(s.sheet.history)
+    for seat, points in enumerate(s.sheet.totals, 1):
+        found[TOTALS + seat] = points
+    found[PHASE], found[TO_ACT] = PHASES.index(s.phase), -1 if s.to_act is None else s.to_act
+    for seat, hand in enumerate(s.hands):
+        found[HANDS + seat] = hand
+    found[SKAT], found[UNUSED] = s.aside.skat, s.aside.unused
+    if s.phase == "bid":
+        found[WAITING], found[STANDING] = len(s.auction.waiting), s.auction.standing
+        found[RIVAL] = s.auction.rival(s.to_act or 0)
+        found[BID], found[HELD] = code(s.auction.bid), int(s.auction.held)
+    elif s.declarer:
+        found[DECLARER], found[BID], found[HELD] = s.declarer, code(s.contract), int(s.phase == "name")
+        found[TRUMPS] = 0 if s.trump is None else SUIT << 13 * s.trump
+        found[WON], found[LOST] = s.won, len(s.tricks) - s.won
+    if cards := s.trick.cards:
+        found[COUNT], found[LED] = len(cards), SUIT << cards[0] // 13 * 13
+        found[BEST], found[WINNER] = 1 << cards[s.trick.players.index(s.trick.winner)], s.trick.winner
+    return found
+
+
+def text(state: Ints, move: int) -> str:
+    """The notation of a legal move."""
+    for word, known in WORDS.items():
+        if move == known:
+            return word
+    if move >= LAYING:
+        return " ".join(["discard", *sorted([NAMES[card] for card in cards_in(int(move) ^ LAYING)])])
+    if move >= CHOOSING:
+        return f"trump {SUITS[move - CHOOSING]}"
+    if move >= NAMING:
+        return " ".join(["name", *[extra for place, extra in enumerate(EXTRAS) if move - NAMING >> place & 1]])
+    if move >= BIDDING:
+        return f"bid {next(bid for bid in ENGINE_BIDS if code(bid) == move - BIDDING).text}"
+    return NAMES[move]
+
+
+def outcome(game: Fipsen, state: Ints) -> Outcome:
+    """The outcome of a match that is over (F14)."""
+    scores = tuple([int(state[TOTALS + seat]) for seat in range(1, game.seats + 1)])
+    winners = tuple([seat for seat, points in enumerate(scores, 1) if points == max(scores)])
+    return Outcome(scores, winners, Reason("deals_played", {"count": int(state[DEALS])}))
