@@ -11,8 +11,7 @@ from cardgames.bots.zetema_policy import rows_of
 from cardgames.bots.zetema_rollout import Playout
 from cardgames.engine.game import CHANCE, AnyGame, new_game
 from cardgames.engine.zetema import points_of
-from cardgames.engine.zetema_cards import listed
-from cardgames.engine.zetema_tables import LEAVING
+from cardgames.engine.zetema_actions import PAIRS_OF, from_hand
 from cardgames.kernels import kernel
 from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import ints
@@ -120,4 +119,4 @@ def test_the_highest_row_of_zetema_is_one() -> None:
 
 def _leaving(action: Any) -> tuple[int, ...]:
     """The cards that an action takes from the hand."""
-    return tuple(action.cards) if action.kind != "marriage" else listed(LEAVING[action.text].hand)
+    return tuple(action.cards) if action.kind != "marriage" else from_hand(PAIRS_OF[action.text])

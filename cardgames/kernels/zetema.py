@@ -1,0 +1,573 @@
+"""The kernel of Zetema.
+
+Cards stand as ``zetema_cards`` says, in two ints. A state has these ints; those of each side or seat are at the name's
+place plus its number, from 1.
+
+- ``SEATS``, ``FULL``, ``TARGET``, ``SIDES``: the seats, the cards of a full hand, the points that win, and the sides;
+  seat s is on side (s - 1) % ``SIDES`` + 1,
+- ``DEALER``, ``TO_ACT``: seats; ``TO_ACT`` is 0 for chance and -1 at the end,
+- ``WED``: the number of marriages of spades declared in the deal (Z7),
+- ``TABLE``, ``TABLE_TWINS``, ``OUT``, ``OUT_TWINS``: the cards on the piles, and those out of play,
+- ``SCORES``, ``HANDS``, ``TWINS``: of each side its points, of each seat its cards,
+- ``DRAWN``: the number of cards of the pack that are dealt or drawn, and then the 65 cards of it, those drawn as 0.
+
+A move is a card that is played; or ``SHOW`` times 1 to 3, for a combination in the order of ``COMBINATIONS``, plus the
+card that is laid; or ``ASSEMBLE`` plus a rank; or ``MARRY`` plus for each suit the place in ``CHOICES`` of what marries
+in it, times 64 for spades, 16 for hearts, 4 for diamonds and 1 for clubs.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
+from math import exp, sqrt
+
+from cardgames.engine.cards import NAMES, card_set
+from cardgames.engine.game import Action, Outcome, Reason
+from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, State, Zetema, ZetemaObservation
+from cardgames.engine.zetema import PACK as CARDS
+from cardgames.engine.zetema_actions import ASSEMBLE as ASSEMBLIES
+from cardgames.engine.zetema_actions import CHOICES, COMBINATIONS, COMBINE, PAIRS_OF
+from cardgames.engine.zetema_actions import MARRY as MARRIED
+from cardgames.kernels.chance import below, shuffle
+from cardgames.kernels.compiling import Ints, array, compiled, ints, lowest, popcount, table
+from cardgames.kernels.zetema_cards import (
+    ALL,
+    FIVE,
+    HOPES,
+    QUEENS,
+    RANKS,
+    ROWS,
+    ROYALS,
+    TAKEN,
+    WAYS,
+    ranks_of,
+    royals_in,
+)
+from cardgames.kernels.zetema_worth import (
+    AFTER_LAYING,
+    BEFORE_TURN,
+    NUMBERS,
+    REST,
+    SPREAD,
+    card_to_lay,
+    gain_of_marrying,
+    hidden_from,
+    line_of,
+    worth_of,
+)
+
+SEATS, FULL, TARGET, SIDES, DEALER, TO_ACT, WED, TABLE, TABLE_TWINS, OUT, OUT_TWINS = range(11)
+SCORES, HANDS, TWINS = 10, 16, 22
+DRAWN, PACK = 29, 30
+SIZE = PACK + 65
+
+SHOW, ASSEMBLE, MARRY = 64, 256, 512
+
+MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, 65, 2048
+"""At most: six cards to play, and in six ways to lay a combination, or 39 marriages; the cards of a deal; and a move is
+less than the last."""
+
+ITEMS = table(CARDS)
+POINTS, TRICKS, ASSEMBLED = table([*COMBINATION.values()]), table(TRICK), table(ASSEMBLY)
+COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGES.values()])])
+"""The points of marriages: 6 times the column, plus the number of pairs (Z7)."""
+
+POOLED, CERTAIN, CERTAIN_TWINS, MISSING = 65, 65, 71, 77
+"""What a seat knows, for :func:`guess`: the 65 places of the cards that it does not, and their number; of each hand the
+cards that are known, and how many others it has."""
+
+TURNS = 10
+"""How many turns are played before a position is judged, or a few more, so that each seat has as many."""
+
+
+@compiled
+def to_act(state: Ints) -> int:
+    """See :mod:`cardgames.kernels`."""
+    seat: int = state[TO_ACT]
+    return seat
+
+
+@compiled
+def chance(state: Ints, rng: Ints, order: Ints) -> int:
+    """See :mod:`cardgames.kernels`."""
+    for place in range(65):
+        order[place] = ITEMS[place]
+    shuffle(order, 65, rng)
+    return 65
+
+
+@compiled
+def lay(state: Ints, order: Ints) -> int:
+    """Z2: deal one card at a time from the dealer's left; the rest is the stock."""
+    for place in range(65):
+        state[PACK + place] = order[place]
+    seat = state[DEALER]
+    for _ in range(state[SEATS] * state[FULL]):
+        seat = seat % state[SEATS] + 1
+        _draw_up(state, seat, 1)
+    state[TO_ACT] = state[DEALER] % state[SEATS] + 1
+    return 1
+
+
+@compiled
+def _draw_up(state: Ints, seat: int, count: int) -> None:
+    """Z3: draw so many cards, as far as the stock goes."""
+    drawn = state[DRAWN]
+    while count and drawn < 65:
+        bit = 1 << state[PACK + drawn]
+        state[PACK + drawn] = 0
+        drawn += 1
+        count -= 1
+        held = state[HANDS + seat]
+        if held & bit:
+            state[TWINS + seat] |= bit
+        else:
+            state[HANDS + seat] = held | bit
+    state[DRAWN] = drawn
+
+
+@compiled
+def moves(state: Ints, out: Ints) -> int:
+    """See :mod:`cardgames.kernels`."""
+    seat = state[TO_ACT]
+    hand = state[HANDS + seat]
+    count = _cards(hand, 0, out, 0)
+    couples = _couples(hand, state[TABLE])
+    weddings = _weddings(state, seat, couples) if couples else 0
+    for number in range(1, weddings + 1):
+        out[count] = _wedding(state, seat, couples, number)
+        count += 1
+    show = _declaration(hand, state[TWINS + seat], state[FULL])
+    if show >= ASSEMBLE:
+        out[count] = show
+        return count + 1
+    return _cards(hand, show, out, count) if show else count
+
+
+@compiled
+def _cards(cards: int, move: int, out: Ints, count: int) -> int:
+    """Put ``move`` plus each of these cards into ``out``, after so many; how many there are then."""
+    while cards:
+        out[count] = move + lowest(cards)
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+@compiled
+def pick(state: Ints, rng: Ints, out: Ints) -> int:
+    """See :mod:`cardgames.kernels`."""
+    seat = state[TO_ACT]
+    hand = state[HANDS + seat]
+    plays = legal = popcount(hand)
+    couples = 0
+    if hand & ROYALS:
+        couples = _couples(hand, state[TABLE])
+        if couples:
+            legal += _weddings(state, seat, couples)
+    show = _declaration(hand, state[TWINS + seat], state[FULL])
+    number = below(rng, legal + (0 if show == 0 else plays if show < ASSEMBLE else 1))
+    if number >= plays:
+        if number < legal:
+            return _wedding(state, seat, couples, number - plays + 1)
+        if show >= ASSEMBLE:
+            return show
+        number -= legal
+    else:
+        show = 0
+    while number:
+        hand &= hand - 1
+        number -= 1
+    return show + lowest(hand)
+
+
+@compiled
+def _couples(hand: int, lying: int) -> int:
+    """Z7: the queens, lying or held, of the suits in which a card of the hand can marry."""
+    there = hand | lying
+    return there & there >> 1 & (hand | hand >> 1) & QUEENS
+
+
+@compiled
+def _weddings(state: Ints, seat: int, couples: int) -> int:
+    """Z7: the number of ways to declare marriages of the suits of some queens."""
+    found = 1
+    while couples:
+        found *= popcount(_ways_in(state, seat, lowest(couples)))
+        couples &= couples - 1
+    return found - 1
+
+
+@compiled
+def _ways_in(state: Ints, seat: int, queen: int) -> int:
+    """The set of the ways to marry, and not to, in the suit of this queen."""
+    royals = royals_in(queen // 13, state[HANDS + seat], state[TWINS + seat], state[TABLE], state[TABLE_TWINS])
+    return WAYS[royals]  # type: ignore[no-any-return]
+
+
+@compiled
+def _wedding(state: Ints, seat: int, couples: int, number: int) -> int:
+    """Z7: the move of one of the ways to declare marriages, numbered from 1."""
+    move = MARRY
+    while couples:
+        queen = lowest(couples)
+        couples &= couples - 1
+        ways = _ways_in(state, seat, queen)
+        count = popcount(ways)
+        for _ in range(number % count):
+            ways &= ways - 1
+        number //= count
+        move += lowest(ways) << 2 * (3 - queen // 13)
+    return move
+
+
+@compiled
+def _declaration(hand: int, twins: int, full: int) -> int:
+    """Z5, Z6: the move of the assembly in a hand; or of its combination, less the card to be laid; or 0."""
+    if twins:
+        five = twins & hand >> 13 & hand >> 26 & hand >> 39
+        return ASSEMBLE + lowest(five) if five else 0
+    ranks = ranks_of(hand)
+    if popcount(ranks) < full:
+        return 0
+    suit = lowest(hand) // 13
+    is_flush = suit > 0 and hand >> 13 * suit <= RANKS
+    if ROWS[(full - 5) * 8192 + ranks] & 7 == full:
+        return 3 * SHOW if is_flush else SHOW
+    return 2 * SHOW if is_flush else 0
+
+
+@compiled
+def play(state: Ints, move: int) -> None:
+    """Z3: exactly one of Z4–Z7, then drawing up; Z9: unless that wins."""
+    seat = state[TO_ACT]
+    if move < SHOW:
+        left = _lay(state, seat, move)
+    elif move < ASSEMBLE:
+        left = 0 if _score(state, seat, POINTS[move // SHOW - 1]) else _lay(state, seat, move % SHOW)
+    elif move < MARRY:
+        left = _assemble(state, seat, move - ASSEMBLE)
+    else:
+        left = _marry(state, seat, move - MARRY)
+    if left == 0:
+        state[TO_ACT] = -1
+        return
+    _draw_up(state, seat, left)
+    following = seat % state[SEATS] + 1
+    if state[HANDS + following]:
+        state[TO_ACT] = following
+    else:
+        _pass_over(state, seat)
+
+
+@compiled
+def _lay(state: Ints, seat: int, card: int) -> int:
+    """Z4: lay a card, the only one that leaves the hand; 0 if its trick wins."""
+    bit = 1 << card
+    lying = state[TABLE]
+    if card < 13 and state[TWINS + seat] & bit:
+        state[TWINS + seat] ^= bit
+    else:
+        state[HANDS + seat] ^= bit
+    if card < 13 and lying & bit:
+        state[TABLE_TWINS] |= bit
+    else:
+        lying |= bit
+        state[TABLE] = lying
+    rank = card % 13
+    if state[TABLE_TWINS] >> rank & 1 and lying >> rank & FIVE == FIVE:
+        if _score(state, seat, TRICKS[rank]):
+            return 0
+        state[TABLE] ^= FIVE << rank
+        state[TABLE_TWINS] ^= 1 << rank
+        state[OUT] |= FIVE << rank
+        state[OUT_TWINS] |= 1 << rank
+    return 1
+
+
+@compiled
+def _assemble(state: Ints, seat: int, rank: int) -> int:
+    """Z6: five cards of the hand go out of play; how many, or 0 if that wins."""
+    if _score(state, seat, ASSEMBLED[rank]):
+        return 0
+    state[HANDS + seat] ^= FIVE << rank
+    state[TWINS + seat] ^= 1 << rank
+    state[OUT] |= FIVE << rank
+    state[OUT_TWINS] |= 1 << rank
+    return 5
+
+
+@compiled
+def _marry(state: Ints, seat: int, ways: int) -> int:
+    """Z7: the cards of marriages go out of play; how many of them were in the hand, or 0 if that wins."""
+    if _score(state, seat, _points(ways, state[WED])):
+        return 0
+    state[WED] += TAKEN[5 * (ways >> 6) + 4]
+    left = 0
+    for suit in range(4):
+        way = 5 * (ways >> 2 * (3 - suit) & (15 if suit == 0 else 3))
+        for royal in range(2):
+            card = 13 * suit + 10 + royal
+            _put_out(state, HANDS + seat, TWINS + seat, card, TAKEN[way + royal])
+            _put_out(state, TABLE, TABLE_TWINS, card, TAKEN[way + 2 + royal])
+            left += TAKEN[way + royal]
+    return left
+
+
+@compiled
+def _points(ways: int, wed: int) -> int:
+    """Z7: the points of marriages."""
+    of_spades = TAKEN[5 * (ways >> 6) + 4]
+    pairs = of_spades + TAKEN[5 * (ways >> 4 & 3) + 4] + TAKEN[5 * (ways >> 2 & 3) + 4] + TAKEN[5 * (ways & 3) + 4]
+    column = 2 if of_spades == 2 else 1 if of_spades and wed else 0
+    return COLUMNS[6 * column + pairs]  # type: ignore[no-any-return]
+
+
+@compiled
+def _put_out(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
+    """Put a card out of play from a place, so many times."""
+    bit = 1 << card
+    for _ in range(count):
+        state[twins if state[twins] & bit else cards] ^= bit
+        state[OUT_TWINS if state[OUT] & bit else OUT] |= bit
+
+
+@compiled
+def _score(state: Ints, seat: int, points: int) -> bool:
+    """Score for the side of a seat; whether that wins (Z9)."""
+    side = SCORES + (seat - 1) % state[SIDES] + 1
+    state[side] += points
+    return state[side] >= state[TARGET]  # type: ignore[no-any-return]
+
+
+@compiled
+def _pass_over(state: Ints, seat: int) -> None:
+    """Z8: pass over who has no cards; when nobody has, the deal moves to the left, and all cards are gathered."""
+    for _ in range(state[SEATS]):
+        seat = seat % state[SEATS] + 1
+        if state[HANDS + seat]:
+            state[TO_ACT] = seat
+            return
+    state[DEALER] = state[DEALER] % state[SEATS] + 1
+    state[TO_ACT] = 0
+    state[WED] = 0
+    state[TABLE] = 0
+    state[TABLE_TWINS] = 0
+    state[OUT] = 0
+    state[OUT_TWINS] = 0
+    state[DRAWN] = 0
+
+
+@compiled
+def payoff(state: Ints, out: Ints) -> None:
+    """See :mod:`cardgames.kernels`."""
+    for seat in range(state[SEATS]):
+        out[seat] = state[SCORES + seat % state[SIDES] + 1]
+
+
+@compiled
+def guess(state: Ints, known: Ints, rng: Ints) -> None:
+    """Deal the cards that a seat does not know anew; twins are two cards."""
+    shuffle(known, known[POOLED], rng)
+    dealt = 0
+    for seat in range(1, state[SEATS] + 1):
+        hand, twins = known[CERTAIN + seat], known[CERTAIN_TWINS + seat]
+        for _ in range(known[MISSING + seat]):
+            bit = 1 << known[dealt]
+            twins |= hand & bit
+            hand |= bit
+            dealt += 1
+        state[HANDS + seat] = hand
+        state[TWINS + seat] = twins
+    for place in range(PACK + state[DRAWN], SIZE):
+        state[place] = known[dealt]
+        dealt += 1
+
+
+@compiled
+def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
+    """Play some turns by what hands are worth, and judge by the lead."""
+    seats = state[SEATS]
+    for _ in range((TURNS + seats - 1) // seats * seats):
+        if state[TO_ACT] < 1:
+            break
+        play(state, by_worth(state, NUMBERS))
+    _judge(state, worth)
+
+
+@compiled
+def by_worth(state: Ints, numbers: Ints) -> int:
+    """The move with whose points what is left in the hand comes to most, by the numbers of ``zetema_worth``."""
+    seat = state[TO_ACT]
+    hand, twins, full = state[HANDS + seat], state[TWINS + seat], state[FULL]
+    show = _declaration(hand, twins, full)
+    if show >= ASSEMBLE:
+        return show
+    lying, lying_twins, wed = state[TABLE], state[TABLE_TWINS], state[WED]
+    coming, coming_twins = _coming(state), _coming_twins(state)
+    line = AFTER_LAYING + line_of(65 - state[DRAWN], state[SEATS])
+    mine, theirs = _lacks(state, seat), _others_lack(state, seat)
+    if show:
+        mine -= POINTS[show // SHOW - 1]
+    card, gain = card_to_lay(
+        hand, twins, lying, lying_twins, coming, coming_twins, full, wed, mine, theirs, numbers, line
+    )
+    couples = _couples(hand, lying) if hand & ROYALS and show == 0 else 0
+    if couples:
+        ways = held = 0
+        while couples:
+            suit = lowest(couples) // 13
+            couples &= couples - 1
+            way = HOPES[royals_in(suit, hand, twins, lying, lying_twins)] & 15
+            ways |= way << 2 * (3 - suit)
+            held += TAKEN[5 * way] + TAKEN[5 * way + 1]
+        points = _points(ways, wed)
+        hidden = hidden_from(hand, twins, coming, coming_twins)
+        if points >= mine or gain < gain_of_marrying(
+            hand, twins, lying, lying_twins, hidden, wed, held, points, numbers, line
+        ):
+            return MARRY + ways
+    return show + card
+
+
+@compiled
+def _coming(state: Ints) -> int:
+    """The cards in hands or to be drawn."""
+    lying, out = state[TABLE], state[OUT]
+    return ALL & ~((lying | out) & ~RANKS | lying & out | state[TABLE_TWINS] | state[OUT_TWINS])  # type: ignore[no-any-return]
+
+
+@compiled
+def _coming_twins(state: Ints) -> int:
+    """The twins of them."""
+    return RANKS & ~(state[TABLE] | state[OUT])  # type: ignore[no-any-return]
+
+
+@compiled
+def _lacks(state: Ints, seat: int) -> int:
+    """The points that the side of a seat lacks to win."""
+    return state[TARGET] - state[SCORES + (seat - 1) % state[SIDES] + 1]  # type: ignore[no-any-return]
+
+
+@compiled
+def _others_lack(state: Ints, seat: int) -> int:
+    """The points that the best of the other sides lacks."""
+    least: int = state[TARGET]
+    for side in range(state[SIDES]):
+        if side != (seat - 1) % state[SIDES]:
+            least = min(least, state[TARGET] - state[SCORES + side + 1])
+    return least
+
+
+@compiled
+def hand_worth(state: Ints, seat: int, numbers: Ints, line: int) -> int:
+    """The worth of a hand, in hundredths of a point."""
+    hand, twins, lying, lying_twins = state[HANDS + seat], state[TWINS + seat], state[TABLE], state[TABLE_TWINS]
+    return worth_of(
+        hand, twins, lying, lying_twins, _coming(state), _coming_twins(state), state[FULL], state[WED], numbers, line
+    )
+
+
+@compiled
+def _judge(state: Ints, worth: Ints) -> None:
+    """The chance of each seat's side to win, from the points and, within a deal, what hands are worth beside them."""
+    seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
+    top = 0
+    for side in range(sides):
+        worth[side] = 100 * state[SCORES + side + 1]
+    if state[TO_ACT] > 0:
+        line = BEFORE_TURN + line_of(65 - state[DRAWN], seats)
+        for seat in range(1, seats + 1):
+            worth[(seat - 1) % sides] += hand_worth(state, seat, NUMBERS, line)
+    for side in range(sides):
+        top = max(top, worth[side])
+    lack = max(0, 100 * target - top) // 100
+    total = 0
+    for side in range(sides):
+        if state[TO_ACT] < 0:
+            worth[side] = 1 if 100 * target <= worth[side] else 0
+        else:
+            worth[side] = ODDS[min(1023, (top - worth[side]) * 6400 // (target * SPREADS[lack]))]
+        total += worth[side]
+    for seat in range(seats - 1, -1, -1):
+        worth[seat] = worth[seat % sides] * 1000 // total
+
+
+ODDS = table([round((1 << 20) * exp(-step / 64)) for step in range(1024)])
+"""The odds of a side that is so many 64ths of a spread behind the first."""
+SPREADS = table([round(10000 * SPREAD * sqrt(lack + REST)) for lack in range(301)])
+"""The lead that makes the odds e to 1, in ten thousandths of the target, when the leader lacks so many points."""
+
+
+def known(game: Zetema, observation: ZetemaObservation) -> Ints:
+    """See :mod:`cardgames.kernels`."""
+    o, found = observation, ints(MISSING + 7)
+    certain = [o.hand if seat == o.seat else cards for seat, cards in enumerate(o.known, 1)]
+    unseen = Counter(CARDS) - Counter(chain(*certain, *o.piles, o.out))
+    for place, card in enumerate(unseen.elements()):
+        found[place] = card
+    found[POOLED] = unseen.total()
+    for seat, cards in enumerate(certain, 1):
+        found[CERTAIN + seat], found[CERTAIN_TWINS + seat] = _two_sets(cards)
+        found[MISSING + seat] = o.counts[seat - 1] - len(cards)
+    return found
+
+
+def move_of(action: Action) -> int:
+    """The move of an action."""
+    if action.kind == "assembly":
+        return ASSEMBLE + ASSEMBLIES.index(action)
+    if action.kind == "marriage":
+        by_suit = [tuple([pair for pair in PAIRS_OF[action.text] if pair.suit == suit]) for suit in range(4)]
+        return MARRY + sum([CHOICES[suit].index(pairs) << 2 * (3 - suit) for suit, pairs in enumerate(by_suit)])
+    return action.cards[0] + SHOW * ("play", *COMBINATIONS).index(action.kind)
+
+
+def new(game: Zetema) -> Ints:
+    """See :mod:`cardgames.kernels`."""
+    return encode(game, game.start())
+
+
+def encode(game: Zetema, state: State) -> Ints:
+    """See :mod:`cardgames.kernels`."""
+    found = [0] * SIZE
+    found[SEATS], found[FULL], found[TARGET], found[SIDES] = game.seats, game.hand_size, game.target, len(game.sides)
+    found[DEALER], found[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
+    found[WED] = state.spade_marriages
+    found[TABLE], found[TABLE_TWINS] = _two_sets(chain(*state.piles))
+    found[OUT], found[OUT_TWINS] = _two_sets(state.out)
+    found[SCORES + 1 : SCORES + 1 + len(state.scores)] = state.scores
+    for seat, hand in enumerate(state.hands, 1):
+        found[HANDS + seat], found[TWINS + seat] = _two_sets(hand)
+    if state.to_act != 0:
+        found[DRAWN] = len(CARDS) - len(state.stock)
+        found[PACK + found[DRAWN] :] = state.stock
+    return array(found)
+
+
+def _two_sets(cards: Iterable[int]) -> tuple[int, int]:
+    """The set of the different ones among some cards, and that of those that are there twice."""
+    counted = Counter(cards)
+    return card_set(counted), card_set([card for card, count in counted.items() if count == 2])
+
+
+def text(state: Ints, move: int) -> str:
+    """See :mod:`cardgames.kernels`."""
+    if move < SHOW:
+        return f"play {NAMES[move]}"
+    if move < ASSEMBLE:
+        return COMBINE[COMBINATIONS[move // SHOW - 1]][move % SHOW].text
+    if move < MARRY:
+        return ASSEMBLIES[move - ASSEMBLE].text
+    ways = move - MARRY
+    places = ways >> 6, ways >> 4 & 3, ways >> 2 & 3, ways & 3
+    return MARRIED[tuple(chain(*[CHOICES[suit][place] for suit, place in enumerate(places)]))].text
+
+
+def outcome(game: Zetema, state: Ints) -> Outcome:
+    """See :mod:`cardgames.kernels`."""
+    scores = tuple([int(state[SCORES + side + 1]) for side in range(len(game.sides))])
+    side = scores.index(max(scores))
+    why = Reason("reached_target", {"seats": game.sides[side], "points": scores[side], "target": game.target})
+    seats = tuple([scores[seat % len(scores)] for seat in range(game.seats)])
+    return Outcome(seats, game.sides[side], why)
