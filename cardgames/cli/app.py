@@ -56,7 +56,7 @@ EXAMPLES = {
         f"{PROGRAM} simulate {GAMES[0]} --player strong --player fair --pairs --matches 100",
         f"{PROGRAM} simulate {GAMES[0]} --matches 10 --records folder",
     ),
-    "serve": (f"{PROGRAM} serve --listen 0.0.0.0 --code lantern",),
+    "serve": (f"{PROGRAM} serve --listen 0.0.0.0 --code-file code.txt",),
     "config": (f"{PROGRAM} config four_colours on",),
     "completion": (f'eval "$({PROGRAM} completion bash)"',),
 }

@@ -1,6 +1,7 @@
 """``serve`` lets others in over SSH until it is told to stop."""
 
 import os
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,9 +12,22 @@ from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, wh
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import FileOrFolder
+from cardgames.server.limits import USUAL
 
 PORT = 2222
 PORTS = 65535
+LEAST_MEMORY = 64
+"""MB that a guest's process takes at least: the program itself and a picture."""
+
+GREETING = ("listening", "fingerprint", "here_alone", "stop")
+"""What is said at the start, for whoever types the command; all else is a line of the log."""
+LEVELS = {
+    **dict.fromkeys(("error", "guest_broken", "processes_gone"), "ERROR"),
+    **dict.fromkeys(
+        ("wrong_code", "guest_killed", "guest_memory_full", "guest_no_room", "processes_restarted"), "WARNING"
+    ),
+}
+"""How serious a line of the log is; the others are ``INFO``."""
 
 
 def serve(
@@ -23,6 +37,21 @@ def serve(
     keys: Annotated[
         Path | None, typer.Option(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
     ] = None,
+    code_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
+    ] = None,
+    connections: Annotated[
+        int, typer.Option(metavar="N", click_type=Whole(1), envvar="CARDGAMES_CONNECTIONS")
+    ] = USUAL.connections,
+    per_address: Annotated[
+        int, typer.Option(metavar="N", click_type=Whole(1), envvar="CARDGAMES_PER_ADDRESS")
+    ] = USUAL.per_address,
+    idle: Annotated[
+        int | None, typer.Option(metavar="MINUTES", click_type=Whole(1), envvar="CARDGAMES_IDLE", show_default=False)
+    ] = None,
+    memory: Annotated[
+        int, typer.Option(metavar="MB", click_type=Whole(LEAST_MEMORY), envvar="CARDGAMES_MEMORY")
+    ] = USUAL.memory,
 ) -> None:
     """Let others in over SSH, until Ctrl-C."""
     import asyncio
@@ -33,6 +62,11 @@ def serve(
 
     if port > PORTS:
         raise Refused(USAGE, "bad_port", number=port)
+    if code_file is not None:
+        try:
+            code = code_file.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise Refused(USAGE, "file_unreadable", path=str(code_file), why=why(error)) from None
     if code is not None and not (code := code.strip()):
         raise Refused(USAGE, "empty_code")
     with opened_store():
@@ -46,7 +80,8 @@ def serve(
         except ModuleNotFoundError as error:
             raise Refused(USAGE, "serve_missing", value=str(error.name)) from None
         try:
-            admission = Admission(code, keys)
+            limits = USUAL._replace(connections=connections, per_address=per_address, memory=memory)
+            admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
             exit_code = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell))
         except CannotServe as error:
             raise Refused(USAGE, "serve." + error.key, **with_why(error.args_said)) from None
@@ -61,8 +96,14 @@ def serve(
 
 
 def _tell(key: str, **args: Any) -> None:
-    """Print what happens, unless the terminal is gone: that must not keep the server from closing in good order."""
+    """Print what happens, with the time and how serious it is.
+
+    That the terminal is gone must not keep the server from closing in good order.
+    """
     try:
-        tell(say("serve." + key, **args))
+        begins = (
+            "" if key in GREETING else f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z} {LEVELS.get(key, 'INFO')} "
+        )
+        tell(begins + say("serve." + key, **args))
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

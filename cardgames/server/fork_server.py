@@ -9,10 +9,13 @@ import ctypes
 import gc
 import json
 import os
+import resource
 import select
 import signal
 import socket
 import sys
+import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -29,6 +32,9 @@ process has the guest's own, and none of the owner's."""
 KEPT = ("CARDGAMES_HOME", "CARDGAMES_STORE")
 """The variables of the owner that it has all the same: they say where the matches are."""
 
+MOST_ENDS, WITHIN = 5, 60.0
+"""The times that a fork server may be killed within so many seconds; after that no other is started."""
+
 
 class Guest(NamedTuple):
     """Somebody who has come in, as their own process is told."""
@@ -43,17 +49,27 @@ class Guest(NamedTuple):
     """The command by which others come here."""
     environment: dict[str, str]
     """Their language and terminal, as the environment has it."""
+    memory: int
+    """The most bytes of memory for their process."""
 
 
 Report = Callable[[int, Mapping[str, Any]], None]
-"""Is given the number of a guest and what their process reports; ``{"left": code}``, its exit code, comes last."""
+"""Is given the number of a guest and what their process reports; ``{"left": code}``, its exit code, comes last.
+
+It may come twice, from the process itself and from the fork server. ``{"restarted": code}`` is about no guest but the
+fork server: another has taken the place of one that ended with this code.
+"""
 
 Run = Callable[[Guest, Callable[..., None]], int]
 """Runs in a guest's process on its terminal, with a function that reports to the server; returns the exit code."""
 
 
 class ForkServer:
-    """The fork server as the server uses it; to be made before there are threads, as it is a fork itself."""
+    """The fork server as the server uses it; to be made before there are threads, as it is a fork itself.
+
+    Between the two is a process that only waits, and starts another fork server when one has been killed. The guests
+    stay where they are then.
+    """
 
     def __init__(self, prepare: Callable[[], object], run: Run) -> None:
         """``prepare`` is called once in the fork server, to import what all need; ``run`` in each guest's process."""
@@ -66,7 +82,7 @@ class ForkServer:
             try:
                 self._orders.close()
                 os.close(self._reports)
-                code = _Forking(orders, reports, run).serve(prepare)
+                code = _keep_forking(_Forking(orders, reports, run), prepare)
             finally:
                 os._exit(code)
         orders.close()
@@ -102,7 +118,7 @@ class ForkServer:
 
     @property
     def has_ended(self) -> bool:
-        """Whether this process is gone, which is to be asked when ``SIGCHLD`` has come."""
+        """Whether no fork server is started any more, which is to be asked when ``SIGCHLD`` has come."""
         return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def close(self) -> None:
@@ -110,6 +126,26 @@ class ForkServer:
         self._orders.close()
         os.close(self._reports)
         os.waitpid(self._pid, 0)
+
+
+def _keep_forking(forking: "_Forking", prepare: Callable[[], object]) -> int:
+    """Run a fork server in a process of its own until the server is gone, or too many of them have been killed."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):  # they reach this process too, which outlasts guests
+        signal.signal(number, signal.SIG_IGN)
+    ends = deque[float](maxlen=MOST_ENDS)
+    while True:
+        pid = os.fork()
+        if not pid:
+            code = 1
+            try:
+                code = forking.serve(prepare)
+            finally:
+                os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        ends.append(time.monotonic())
+        if not code or (len(ends) == MOST_ENDS and ends[-1] - ends[0] < WITHIN):
+            return code
+        forking.report(0, restarted=code)
 
 
 class _Forking:
@@ -124,8 +160,6 @@ class _Forking:
 
     def serve(self, prepare: Callable[[], object]) -> int:
         """Do what the server orders until it is gone."""
-        for number in (signal.SIGINT, signal.SIGHUP):  # they reach this process too, which is to outlast its children
-            signal.signal(number, signal.SIG_IGN)
         prepare()
         gc.collect()
         _fill_free_memory()
@@ -168,17 +202,20 @@ class _Forking:
         try:
             pid = os.fork()
         except OSError:  # too many processes, or no memory
-            self._report(guest.number, left=os.EX_OSERR)
+            self.report(guest.number, left=os.EX_OSERR, why="no_room")
             pid = -1
         if not pid:
-            code = os.EX_SOFTWARE
+            code, why = os.EX_SOFTWARE, "broken"
             try:
                 signal.set_wakeup_fd(-1)
                 for file in own_files:
                     os.close(file)
                 self._orders.close()
-                code = self._in_child(guest, files[0])
+                code, why = self._in_child(guest, files[0]), ""
+            except MemoryError:
+                why = "memory_full"
             finally:
+                self.report(guest.number, left=code, why=why)
                 os._exit(code)
         os.close(files[0])
         if pid > 0:
@@ -186,8 +223,9 @@ class _Forking:
 
     def _in_child(self, guest: Guest, terminal: int) -> int:
         """Set up the process of a guest, and run what it is for; its exit code."""
-        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_DATA, (guest.memory, guest.memory))
         os.login_tty(terminal)
         for name in [*os.environ]:
             if name.startswith(PERSONAL) and name not in KEPT:
@@ -196,9 +234,9 @@ class _Forking:
         sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 — as long as this lasts
         sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
-        return self._run(guest, lambda **said: self._report(guest.number, **said))
+        return self._run(guest, lambda **said: self.report(guest.number, **said))
 
-    def _report(self, guest: int, **said: Any) -> None:
+    def report(self, guest: int, **said: Any) -> None:
         with suppress(OSError):
             os.write(self._reports, json.dumps({"guest": guest, **said}).encode() + b"\n")
 
@@ -208,7 +246,7 @@ class _Forking:
             if not pid:
                 return
             if (guest := self._guests.pop(pid, None)) is not None:
-                self._report(guest, left=os.waitstatus_to_exitcode(status))
+                self.report(guest, left=os.waitstatus_to_exitcode(status))
 
     def _wait_for_guests(self) -> int:
         """Wait for their processes, which end by themselves: with the server every terminal has been hung up."""

@@ -54,6 +54,8 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     except Failure as error:
         report(error=error.reason.key)
         last, code = words.text("store_trouble"), os.EX_CANTCREAT
+    except MemoryError:
+        raise  # there may be none to say so here: the server does
     except Exception as error:
         report(error=_where(error))
         last, code = words.text("broken"), os.EX_SOFTWARE

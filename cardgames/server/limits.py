@@ -29,6 +29,8 @@ class Limits(NamedTuple):
     """How long a size of the window lasts at least before the guest's process is told another."""
     leaving: float = 10.0
     """How long a guest's process may take to end, their machine to leave, and all of them when the server closes."""
+    memory: int = 512
+    """How many MB the process of a guest may take."""
     tries: int = 3
     """How often the code may be typed on one connection."""
 

@@ -32,11 +32,16 @@ class PseudoTerminal:
         limits: Limits,
         send: Callable[[bytes], object],
         allow_typing: Callable[[bool], object],
+        left: Callable[[], object],
     ) -> None:
-        """``send`` is given what the process writes; ``allow_typing`` is told whether the guest may type more."""
+        """``send`` is given what the process writes; ``allow_typing`` is told whether the guest may type more.
+
+        ``left`` is called when nobody has the terminal open at the other end any more.
+        """
         self._limits = limits
         self._send = send
         self._allow_typing = allow_typing
+        self._left = left
         self._loop = asyncio.get_running_loop()
         self._end, self.process_end = os.openpty()
         """File descriptors."""
@@ -82,6 +87,7 @@ class PseudoTerminal:
             self._send(written)
         else:
             self.pause()
+            self._left()
         return bool(written)
 
     # What the guest does

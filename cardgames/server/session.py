@@ -26,6 +26,9 @@ LONGEST_CODE = 200
 RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
 """Keys that end what is typed without being shown, take the last character back, and give up."""
 
+REPORTED_WITHIN = 2.0
+"""Seconds from when a process has left its terminal within which it is reported how it has ended."""
+
 Tell = Callable[..., None]
 """Tells the owner something: a message of the command line, and its arguments."""
 
@@ -59,23 +62,31 @@ class Sessions:
         """Start the process of a session on its terminal; the number by which it is known from now on."""
         self._started += 1
         self._sessions[self._started] = session
-        user, key = session.caller.user, session.caller.key
-        self.processes.start(Guest(self._started, user, key, self.ssh_command, session.environment), terminal)
+        user, key, memory = session.caller.user, session.caller.key, self.admission.limits.memory << 20
+        guest = Guest(self._started, user, key, self.ssh_command, session.environment, memory)
+        self.processes.start(guest, terminal)
         return self._started
 
     def _reported(self, number: int, said: Mapping[str, Any]) -> None:
         """Take in what the process of a guest reports: their name, an error, or that it has ended."""
-        session = self._sessions[number]
+        if "restarted" in said:
+            self.tell("processes_restarted", text=_how(int(said["restarted"])))
+        if (session := self._sessions.get(number)) is None:
+            return  # it has been told already that this one has ended
         if "name" in said:
             session.name = str(said["name"])
             self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
         if "error" in said:
-            self.tell("error", name=session.name or str(number), text=str(said["error"]))
+            self.tell("error", name=session.who, text=str(said["error"]))
         if "left" in said:
             del self._sessions[number]
-            session.ended(int(said["left"]))
+            session.ended(int(said["left"]), str(said.get("why", "")))
             if session.name:
                 self.tell("left", name=session.name, count=self.guests)
+
+    def vanished(self, number: int) -> None:
+        """Note that nobody has the terminal of a session any more, and nothing was reported: it was killed."""
+        self._reported(number, {"left": -signal.SIGKILL})
 
     @property
     def guests(self) -> int:
@@ -88,6 +99,11 @@ class Sessions:
             session.hang_up("server_closes")
         while self._sessions:
             await asyncio.sleep(0.05)
+
+
+def _how(code: int) -> str:
+    """How a process has ended, as the owner is told: by a signal, or with an exit code."""
+    return signal.Signals(-code).name if code < 0 else str(code)
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
@@ -210,7 +226,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _begin(self) -> None:
         """Give the guest a terminal, and a process on it."""
         try:
-            self._terminal = PseudoTerminal(self._size, self._limits, self._send, self._allow_typing)
+            self._terminal = PseudoTerminal(self._size, self._limits, self._send, self._allow_typing, self._deserted)
         except OSError:  # there are no more terminals, or files
             self._channel.write_stderr(self._words.text("no_room").encode() + b"\r\n")
             self._leave(1)
@@ -218,6 +234,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._number = self._sessions.start(self, self._terminal.process_end)
         self._terminal.begin()
         self._check_idle()
+
+    def _deserted(self) -> None:
+        """Wait for the report of how the process has ended; none comes if the fork server was killed before it."""
+        self._set_timer("deserted", REPORTED_WITHIN, partial(self._sessions.vanished, self._number))
 
     def _send(self, written: bytes) -> None:
         """Send what the process has written; where the guest's machine has closed the session, read no more of it.
@@ -281,20 +301,30 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.hang_up()
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
 
-    def ended(self, code: int) -> None:
-        """Show what the guest's process still wrote, and leave: it has ended, with this exit code or by a signal."""
-        if "end" in self._timers:
-            self._timers.pop("end").cancel()
+    @property
+    def who(self) -> str:
+        """The guest as the owner is told of them."""
+        return f"{self.name or '?'} ({self.caller.address})"
+
+    def ended(self, code: int, why: str = "") -> None:
+        """Show what the guest's process still wrote, and leave: it has ended, with this exit code or by a signal.
+
+        With the message ``why`` it could not say itself why it has ended, nor put the terminal in order.
+        """
         if self._terminal is not None:
             self._terminal.drain()
             self._terminal.close()
             self._terminal = None
+        for name in {"end", "deserted"} & {*self._timers}:
+            self._timers.pop(name).cancel()
+        if code < 0 or why:
+            why = why or "killed"
+            self._sessions.tell(f"guest_{why}", name=self.who, text=_how(code), number=self._limits.memory)
         if self._channel.is_closing():
             return
-        if code < 0:
+        if why:
             self._wipe()
-            self._why = self._why or "broken"
-            self._sessions.tell("error", name=self.name or str(self._number), text=signal.Signals(-code).name)
+            self._why = self._why or why
         if self._why:
             self._channel.write(self._words.text(self._why).encode() + b"\r\n")
         self._leave(code if code >= 0 else 128 - code)

@@ -142,7 +142,7 @@ def open_tables(folder: Path) -> None:
 @pytest.mark.parametrize(
     "example", sorted({*(example for _, example in examples()), *("cardgames" + words for words in in_the_readme())})
 )
-def test_examples_work(tmp_path: Path, example: str) -> None:
+def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str) -> None:
     prepare(tmp_path)
     if "export" in example:
         (tmp_path / "evening.jsonl").unlink()
@@ -150,6 +150,8 @@ def test_examples_work(tmp_path: Path, example: str) -> None:
         example = example.replace("--matches 100", "--matches 2")  # who thinks takes time
     words = shlex.split(example)
     if words[1:2] == ["serve"]:
+        (tmp_path / "code.txt").write_text("lantern", encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
         words = ["127.0.0.1" if word == "0.0.0.0" else word for word in words]  # a test listens to this machine alone
         with Terminal(tmp_path, *words[1:], "--port", "0") as terminal:
             terminal.wait_for("Whoever wants to play types:  ssh -p", "Ctrl-C")

@@ -7,6 +7,8 @@ import socket
 import stat
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -174,18 +176,47 @@ def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: Guest
         assert guest.ended() == 128 + signal.SIGKILL
         assert LEFT in guest.output
         assert ASK not in guest.text
-        assert "Something is wrong with the program itself" in guest.text
-    server.wait_for("Something is wrong with the program, at ann: SIGKILL")
+        assert "ended from outside" in guest.text
+        assert "come back as before" in guest.text
+    server.wait_for(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S+ WARNING The process of ann \(127.0.0.1\) was ended .*: SIGKILL")
 
 
-def test_a_server_that_can_make_no_more_processes_says_so_and_ends(server: GuestServer, key: Path) -> None:
+def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
+        ann.wait_for(ASK)
+        ben.wait_for(ASK)
+        _, _, forks, *guests = descendants(server.process.pid)
+        os.kill(forks, signal.SIGKILL)
+        server.wait_for(r"WARNING The process from which .* ended from outside \(SIGKILL\)")
+        with Guest(server, "cleo") as cleo:
+            cleo.wait_for(ASK)
+        ann.press("q")
+        assert ann.ended() == 0, "those who were here stay, and leave in good order"
+        assert "Goodbye, ann." in ann.text
+        server.wait_for("ann has left")
+        os.kill(guests[-1], signal.SIGKILL)
+        assert ben.ended() == 128 + signal.SIGKILL, "nobody reports how it has ended"
+        assert LEFT in ben.output
+    server.wait_for("ben has left; here now: 0")
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_server_that_can_make_no_more_processes_says_so_and_ends(
+    server: GuestServer, key: Path, at_once: bool
+) -> None:
+    """When the process that starts fork servers is gone, or has to start too many."""
     with Guest(server, "ann", key) as ann:
         ann.wait_for(ASK)
-        _, forks, _ = descendants(server.process.pid)
-        os.kill(forks, signal.SIGKILL)
+        while at_once or server.process.poll() is None:
+            with suppress(ProcessLookupError, ValueError):  # one is about to take its place
+                _, waiting, forks, *_ = descendants(server.process.pid)
+                os.kill(waiting if at_once else forks, signal.SIGKILL)
+            if at_once:
+                break
+            time.sleep(0.2)
         assert server.process.wait(PATIENCE) == 69
         assert "ended from outside" in server.text
-        assert ann.ended() == 255
+        assert ann.ended() != 0
 
 
 def test_the_server_closes_when_its_terminal_does(home: Path) -> None:
@@ -236,6 +267,14 @@ def test_a_code_is_asked_blindly_and_three_times(home: Path, key: Path) -> None:
         assert "lantern" not in server.text
 
 
+def test_a_code_is_read_from_a_file(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "code").write_text("lantern\n")
+    with GuestServer(home, "--code-file", str(tmp_path / "code")) as server, Guest(server) as guest:
+        guest.wait_for("Code of the house:")
+        guest.press("lantern" + ENTER)
+        guest.wait_for(ASK)
+
+
 def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Path) -> None:
     listed = tmp_path / "friends"
     listed.write_text("# friends\n" + key.with_suffix(".pub").read_text())
@@ -270,6 +309,8 @@ def test_who_is_to_come_by_ipv6_alone_is_given_no_other_address() -> None:
     [
         (("--code", " "), "An empty code keeps nobody out"),
         (("--listen", "no.such.address.invalid"), "is no address of this machine"),
+        (("--code-file", "nowhere"), "nowhere cannot be read"),
+        (("--memory", "5"), "at least 64"),
         (("--port", "70000"), "There is no port 70000"),
         (("--port", "-1"), "at least 0"),
         (("--keys", "nowhere"), "nowhere cannot be read"),

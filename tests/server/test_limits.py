@@ -213,6 +213,26 @@ def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
         ben.press_and_wait(DOWN + ENTER)
 
 
+def test_a_process_that_takes_too_much_memory_is_ended_and_the_seat_kept(home: Path, key: Path) -> None:
+    with (
+        GuestServer(home, "--memory", "150", program="tests.server.hoarder") as server,
+        Guest(server, "ann", key) as ann,
+        Guest(server, "ben") as ben,
+    ):
+        open_table(ann, "durak")
+        ben.wait_for(ASK)
+        for _ in range(30):
+            ann.press(UP)
+            ann.read(0.05)
+        assert ann.ended() == os.EX_SOFTWARE
+        assert "took more memory than a guest may have" in ann.text
+        assert "\x1b[?1049l" in ann.output, "their terminal is in order"
+        server.wait_for(r"WARNING The process of ann \(127.0.0.1\) wanted more than 150 MB")
+        ben.press_and_wait(DOWN)
+        with Guest(server, "ann", key) as again:
+            again.wait_for("Durak", "Go on")
+
+
 def test_a_name_that_grows_ends_nothing(server: GuestServer, key: Path) -> None:
     """It is short enough for SSH, which makes four signs of each of its one."""
     with Guest(server, "㌀" * 341, key) as guest:

@@ -9,7 +9,7 @@ from cardgames.server.limits import USUAL
 from cardgames.server.pseudo_terminal import PseudoTerminal
 
 async def hang_up():
-    terminal = PseudoTerminal((80, 24), USUAL, lambda written: None, lambda more: None)
+    terminal = PseudoTerminal((80, 24), USUAL, lambda written: None, lambda more: None, lambda: None)
     process = os.fork()
     if not process:
         os.login_tty(terminal.process_end)

@@ -141,7 +141,7 @@ class Machines:
             self.servers[self.servers.index(server)] = self._start()
             return True
         assert server.process.poll() is None, f"a server ended by itself ({server.process.returncode}):\n{server.text}"
-        _, forks, *guests = descendants(server.process.pid)
+        _, _, forks, *guests = descendants(server.process.pid)
         if what == "a server's process for guests":
             os.kill(forks, signal.SIGKILL)
             assert server.process.wait(PATIENCE) == os.EX_UNAVAILABLE, server.text

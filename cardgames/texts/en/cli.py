@@ -73,8 +73,13 @@ MESSAGES = {
     "help.port": "The port to listen on.",
     "help.listen": "The address of this machine to listen on; 0.0.0.0 or :: for all it has. With 127.0.0.1 only "
     "this machine is let in.",
-    "help.code": "A word that everybody has to type to come in, like a password; given in CARDGAMES_CODE it cannot be "
-    "seen by others on this machine.",
+    "help.code": "A word that everybody has to type to come in, like a password; others on this machine can "
+    "read it here, but not in CARDGAMES_CODE or in --code-file.",
+    "help.code_file": "A file that holds this word.",
+    "help.connections": "How many connections there may be at once.",
+    "help.per_address": "How many of them from one address.",
+    "help.idle": "After how many minutes without a key a guest is shown out; 60 if not given.",
+    "help.memory": "How much memory the process of a guest may take, in MB.",
     "help.keys": "A file of keys like authorized_keys: whoever has one of them comes in without the word. If there is "
     "no word, nobody else comes in.",
     "help.records": "A folder for a record of each match. If some are there already, it goes on after them.",
@@ -170,6 +175,12 @@ MESSAGES = {
     "serve.came": "{name} has come, from {place}; here now: {count}.",
     "serve.left": "{name} has left; here now: {count}.",
     "serve.error": "Something is wrong with the program, at {name}: {text}",
+    "serve.guest_killed": "The process of {name} was ended from outside or for want of memory: {text}.",
+    "serve.guest_memory_full": "The process of {name} wanted more than {number} MB, and ended; --memory allows more.",
+    "serve.guest_no_room": "No process could be made for {name}: there are too many, or there is no memory.",
+    "serve.guest_broken": "Something is wrong with the program: the process of {name} ended with {text}.",
+    "serve.processes_restarted": "The process from which those of guests are made was ended from outside ({text}). "
+    "Another has taken its place; whoever is here stays.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
     "serve.processes_gone": "The process from which those of guests are made was ended from outside. Start the server "
     "again; all is kept.",

@@ -56,6 +56,9 @@ MESSAGES = {
     "goodbye": "Goodbye, {name}. Your seats are kept.",
     "server_closes": "The server is closed for now. Your matches and seats are kept: come back as before.",
     "idle_too_long": "No key was pressed for long, so the line was closed. Your seats are kept: come back as before.",
+    "killed": "Your place at this server was ended from outside. Your matches and seats are kept: come back as before.",
+    "memory_full": "Your place at this server took more memory than a guest may have, and was ended. Your matches and "
+    "seats are kept: come back as before.",
     "broken": "Something is wrong with the program itself; what was played is kept, and the owner has been told.",
     "store_trouble": "The matches cannot be reached at the moment; what was played is kept. Please try again later.",
 }
