@@ -281,7 +281,7 @@ class Guesser:
             return made if guessed.wins_after(packed_card(action.cards[0]), place, trick, need) else lost
 
         doubt = abs(share) * _range(contract)
-        race = Race(o.legal, by_rule(o, rng), guess, attempt, doubt, sure=_sure(o))
+        race = Race(o.legal, by_rule(o, rng), guess, attempt, doubt=doubt, sure=_sure(o))
         return _certain(race.run(rng, budget))
 
 

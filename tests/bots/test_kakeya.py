@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from cardgames.bots import kakeya
-from cardgames.bots.kakeya_play import trumps_of
-from cardgames.bots.kakeya_solver import Ending
 from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import AnyGame, new_game
 from cardgames.engine.tricks import Trick
-from cardgames.kernels import kernel
+from cardgames.kernels import kakeya_ending, kernel
 from cardgames.kernels.chance import seeded
+from cardgames.kernels.compiling import ints
 
 from .test_players import positions
 
@@ -36,20 +35,19 @@ def best(game: AnyGame, state: Any, seat: int) -> int:
 
 def test_what_is_solved_is_what_can_be_reached_in_the_engine() -> None:
     game = new_game("kakeya", 4, {"claims": False})
-    compared = Counter[int]()
+    fast, work, compared = kernel("kakeya"), ints(kakeya_ending.WORTHS), Counter[int]()
     for number, (state, observation) in enumerate(positions(game, 31)):
         o: Any = observation
         if o.phase != "play" or len(o.hand) > 3 or number % 4:
             continue
-        trumps = trumps_of(o.trump)
-        hands = [trumps.weigh(game.hands(state)[(o.seat - 1 + step) % 4]) for step in range(4)]
-        ending = Ending(hands, trumps)
-        laid = [trumps.weigh((card,)) for card in o.trick.cards] if o.trick else []
-        taken = trumps.weigh(o.pictures[(o.seat - 1) % 2])
         before = game.payoff(state)[o.seat - 1]
         for action in o.legal:
-            solved = ending.worth_after(trumps.weigh(action.cards), laid, taken)
-            assert solved == best(game, game.apply(state, action), o.seat) - before
+            after = game.apply(state, action)
+            if game.deal_over(after):
+                continue
+            even = 1 if o.seat % 2 else -1
+            solved = even * int(kakeya_ending.solve(fast.encode(game, after), work))
+            assert solved == best(game, after, o.seat) - before
             compared[solved] += 1
     assert len(compared) > 3
 
@@ -149,7 +147,9 @@ def test_all_is_known_with_one_card_each_of_suits_that_nobody_else_can_have() ->
         o: Any = observation
         if o.phase != "play" or len(o.hand) > 3:
             continue
-        known = kakeya._all_known(o)
+        fast = kernel("kakeya")
+        numbers = fast.known(game, o)
+        known = numbers[fast.WAYS + numbers[fast.ROOMS]] == 1
         hands = {game.hands(game.resample(o, Random(number))) for number in range(12)}
         if known:
             assert len(hands) == 1
