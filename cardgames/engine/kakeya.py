@@ -600,9 +600,9 @@ class Kakeya(Game[State, KakeyaObservation]):
         if chips[dealers] > 0:
             return State(TRUMP, standing._replace(dealers=dealers, leaders=leaders), state.last_trick)
         tell(Event("out_of_chips", {"seats": deal.losers}))
-        return self.end_game(state._replace(standing=standing))
+        return self._end_game(state._replace(standing=standing))
 
-    def end_game(self, state: State) -> State:
+    def _end_game(self, state: State) -> State:
         """K11: the chips become points. K14: in a series another game or a draw may follow.
 
         K13, *ruling*: time ends the present game of a series only.
@@ -625,7 +625,7 @@ class Kakeya(Game[State, KakeyaObservation]):
     def _call_time(self, state: State, tell: EventSink) -> State:
         """K13: the game ends with the chips as they are."""
         tell(Event("time_called"))
-        return self.end_game(state)
+        return self._end_game(state)
 
     def _change_chairs(self, state: State, action: Action, tell: EventSink) -> State:
         """K14: a further game, in other chairs."""
