@@ -43,8 +43,8 @@ SEATS, DEALER, CLAIMS, GAMES, PHASE, DEALERS, LEADERS, TRUMP, RENSHO, CHIPS = ra
 DEALS, CHAIRS, PAST, POINTS, TIED, DREW, PLAYERS, PLACE = 13, 14, 20, 21, 27, 28, 29, 33
 HANDS, TAKEN, COUNT, LED, BEST, WINNER, LAID, CLAIM, LENGTH = 34, 38, 40, 41, 42, 43, 44, 45, 46
 
-CHOOSING, DEALING, LEADING, PLAYING, SEATING, DRAWING, OVER = range(7)
-PHASES = (rules.TRUMP, rules.DEAL, rules.LEAD, rules.PLAY, rules.SEATS, rules.DRAW, rules.OVER)
+PLAYING, LEADING, CHOOSING, DEALING, SEATING, DRAWING, OVER = range(7)
+PHASES = (rules.PLAY, rules.LEAD, rules.TRUMP, rules.DEAL, rules.SEATS, rules.DRAW, rules.OVER)
 TRUMPS, LEAD_SELF, LEAD_PARTNER, CLAIMING = 52, 56, 57, 58
 MOST_ITEMS, MOST_MOVES = 52, 14
 
@@ -86,7 +86,7 @@ ABOVE = table([_above(rensho, best) for rensho in (38, 36) for best in range(52)
 def to_act(state: Ints) -> int:
     """The seat to act; 0 for chance, -1 when the match is over."""
     phase = state[PHASE]
-    if phase in (PLAYING, LEADING):
+    if phase <= LEADING:
         return state[PLAYERS + state[PLACE]]  # type: ignore[no-any-return]
     if phase == CHOOSING:
         return state[CHAIRS + state[DEALERS]]  # type: ignore[no-any-return]
@@ -187,47 +187,33 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     hand = state[HANDS + state[PLACE]]
     left = hand & state[LED] or hand
     count = popcount(left)
-    step = below(rng, count + 1 if state[CLAIM] and _may_claim(state) else count)
-    if step == count:
-        return CLAIMING
-    for _ in range(step):
-        left &= left - 1
+    choices = count + 1 if state[CLAIM] and _may_claim(state) else count
+    if choices > 1:
+        step = below(rng, choices)
+        if step == count:
+            return CLAIMING
+        for _ in range(step):
+            left &= left - 1
     return lowest(left)
 
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Make a legal move."""
-    place = state[PLACE]
-    if move < TRUMPS:
-        _play_card(state, place, move)
-    elif move < LEAD_SELF:
-        state[TRUMP] = move - TRUMPS  # K4
-        state[RENSHO] = RENSHOS[move - TRUMPS]
-        state[PHASE] = DEALING
-    elif move == CLAIMING:
-        if state[HANDS + place] >> state[RENSHO] & 1:
-            state[TAKEN + place % 2] |= 1 << state[RENSHO]
-        _end_deal(state)
-    else:
-        if move == LEAD_PARTNER:  # K7
-            state[PLACE] = place + 2 & 3
-        state[PHASE] = PLAYING
-
-
-@compiled
-def _play_card(state: Ints, place: int, card: int) -> None:
-    """K8: play a card; the winner of four takes their pictures and leads. K9: a pair pays after 13 tricks."""
-    state[HANDS + place] ^= 1 << card
-    count = state[COUNT]
+    """Make a move. K8: the winner of four cards takes their pictures and leads. K9: after 13 tricks a pair pays."""
+    if move >= TRUMPS:
+        _say(state, move)
+        return
+    place, count, bit = state[PLACE], state[COUNT], 1 << move
+    state[HANDS + place] ^= bit
     if count == 0:
-        state[LED] = WEIGHED[3 if card >= 39 else card % 3]
-        state[BEST] = card
+        state[LED] = WEIGHED[3 if move >= 39 else move % 3]
+        state[BEST] = move
         state[WINNER] = place
-    elif ABOVE[26 * (38 - state[RENSHO]) + state[BEST]] >> card & 1:
-        state[BEST] = card
+    elif ABOVE[26 * (38 - state[RENSHO]) + state[BEST]] & bit:
+        state[BEST] = move
         state[WINNER] = place
-    state[LAID] |= 1 << card & PICTURES
+    if bit & PICTURES:
+        state[LAID] |= bit
     if count < 3:
         state[COUNT] = count + 1
         state[PLACE] = place + 1 & 3
@@ -241,6 +227,24 @@ def _play_card(state: Ints, place: int, card: int) -> None:
             state[CLAIM] = claims(state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO])
     if state[HANDS + winner] == 0:
         _end_deal(state)
+
+
+@compiled
+def _say(state: Ints, move: int) -> None:
+    """Name trumps (K4), say who leads (K7), or claim (K12)."""
+    place = state[PLACE]
+    if move < LEAD_SELF:
+        state[TRUMP] = move - TRUMPS
+        state[RENSHO] = RENSHOS[move - TRUMPS]
+        state[PHASE] = DEALING
+    elif move == CLAIMING:
+        if state[HANDS + place] >> state[RENSHO] & 1:
+            state[TAKEN + place % 2] |= 1 << state[RENSHO]
+        _end_deal(state)
+    else:
+        if move == LEAD_PARTNER:
+            state[PLACE] = place + 2 & 3
+        state[PHASE] = PLAYING
 
 
 @compiled
