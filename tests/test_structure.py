@@ -30,11 +30,11 @@ MAY_USE = {
     "kernels": {"engine"},
     "bots": {"engine", "kernels"},
     "random_play": {"engine"},
-    "tournament": {"engine", "kernels", "bots", "random_play"},
+    "tournament": {"adapters", "engine", "kernels", "bots", "random_play"},
     "store": {"engine", "match"},
-    "ui": {"engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts"},
+    "ui": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts"},
     "server": {"engine", "store", "texts", "ui"},
-    "cli": {"engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
+    "cli": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
     "": {"cli"},
 }
 """The packages that each may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""

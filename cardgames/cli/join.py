@@ -47,7 +47,9 @@ def to_sit_at(store: "Store") -> "list[OpenTable]":
     return [table for table in store.tables() if table.waits or table.away(None)]
 
 
-def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] = ()) -> None:
+def ask_and_join(
+    store: "Store", match: int | None = None, names: Sequence[str] = (), programs: tuple[str, ...] = ()
+) -> None:
     """Sit down at a table; at which one, and who sits down, is asked if it is not given."""
     tables = store.tables()
     if match is None:
@@ -64,17 +66,17 @@ def ask_and_join(store: "Store", match: int | None = None, names: Sequence[str] 
             if who is None:
                 return
             names = who
-    sit_at(store, match, names)
+    sit_at(store, match, names, programs=programs)
 
 
-def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True) -> None:
+def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True, programs: tuple[str, ...] = ()) -> None:
     """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
     from cardgames.store.places import Party
     from cardgames.ui.sitting_here import SittingOptions
     from cardgames.ui.sitting_together import sit_together
 
     with sitting(store, match) as playing:
-        sit_together(store, match, SittingOptions(settings(), changed_settings, playing, undo), Party(names))
+        sit_together(store, match, SittingOptions(settings(), changed_settings, playing, undo, programs), Party(names))
 
 
 def _which(tables: "Sequence[OpenTable]") -> int | None:

@@ -84,6 +84,7 @@ Record = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOr
 Minutes = Annotated[int | None, number(1)]
 Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]
 NoUndo = Annotated[bool, typer.Option("--no-undo")]
+Programs = Annotated[list[str] | None, typer.Option("--program", metavar="COMMAND", show_default=False)]
 Players = Annotated[int | None, number()]
 Seed = Annotated[int | None, number()]
 Yes = Annotated[bool, typer.Option("--yes")]

@@ -9,7 +9,7 @@ import typer
 from cardgames.cli.asking import need_terminal, of_game, screen
 from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Seed, Unfinished, number
+from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Programs, Seed, Unfinished, number
 from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
 from cardgames.cli.sitting import changed_settings, sitting
 from cardgames.ui.screens import standing
@@ -34,13 +34,16 @@ def play(
     seed: Seed = None,
     minutes: Minutes = None,
     computer: Annotated[list[str] | None, typer.Option(metavar="LEVEL", show_default=False)] = None,
+    program: Programs = None,
     no_undo: NoUndo = False,
     open_: Annotated[bool, typer.Option("--open", help="help.open")] = False,
 ) -> None:
     """Play a new match at this terminal, or with others at theirs."""
     from cardgames.engine.game import game_class
+    from cardgames.engine.record import PROGRAM
 
-    kind, names, levels = game_class(game), tuple(name or ()), computer or []
+    kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
+    levels = [*(computer or ()), *[PROGRAM] * len(programs)]
     if open_ and seed is not None:
         raise Refused(USAGE, "open_no_seed")
     if open_:
@@ -60,9 +63,9 @@ def play(
 
             names = names or _own_name(store, header)
             if names:
-                sit_at(store, store.open_table(header, minutes=minutes), names, undo=not no_undo)
+                sit_at(store, store.open_table(header, minutes=minutes), names, not no_undo, programs)
         else:
-            _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo)
+            _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
 
 
 def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
@@ -148,6 +151,7 @@ def resume(
     minutes: Minutes = None,
     take_over: Annotated[bool, typer.Option("--take-over")] = False,
     no_undo: NoUndo = False,
+    program: Programs = None,
 ) -> None:
     """Go on with a match that was left."""
     from cardgames.engine.game import game_class
@@ -164,14 +168,14 @@ def resume(
         if store.places(match):
             from cardgames.cli.join import ask_and_join
 
-            ask_and_join(store, match)
+            ask_and_join(store, match, programs=tuple(program or ()))
             return
         if minutes is not None and not game_class(store.match(match).game).TIMED:
             raise Refused(USAGE, "no_clock")
         holder = store.match(match).holder
         # Whether a process of this machine is gone is known; a match that is played here is not taken away.
         take_over = take_over and holder is not None and holder.host != host()
-        _sit(store, match, minutes, take_over, not no_undo)
+        _sit(store, match, minutes, take_over, not no_undo, tuple(program or ()))
 
 
 def _left(store: "Store") -> int | None:
@@ -180,9 +184,16 @@ def _left(store: "Store") -> int | None:
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
-def _sit(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, undo: bool = True) -> None:
+def _sit(
+    store: "Store",
+    match: int,
+    minutes: int | None = None,
+    take_over: bool = False,
+    undo: bool = True,
+    programs: tuple[str, ...] = (),
+) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.ui.sitting_here import SittingOptions, sit
 
     with sitting(store, match) as playing:
-        sit(store, match, SittingOptions(settings(), changed_settings, playing, undo), minutes, take_over)
+        sit(store, match, SittingOptions(settings(), changed_settings, playing, undo, programs), minutes, take_over)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.engine.game import AnyGame
-from cardgames.engine.record import PERSON
+from cardgames.engine.record import PERSON, PROGRAM
 
 
 class Seating(NamedTuple):
@@ -84,5 +84,5 @@ def _check_levels(levels: Sequence[str]) -> None:
     from cardgames.bots import LEVELS
 
     for level in levels:
-        if level not in LEVELS:
+        if level not in (*LEVELS, PROGRAM):
             raise Refused(USAGE, "unknown_level", value=level, values=LEVELS)

@@ -14,12 +14,12 @@ from cardgames.cli.context import BAD_RECORD, INTERRUPTED, STORE, UNAVAILABLE, U
 from cardgames.cli.for_programs import for_programs
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.many_processes import ended_in_order
-from cardgames.cli.parameters import FileOrFolder, Players, Seed, number
+from cardgames.cli.parameters import FileOrFolder, Players, Programs, Seed, number
 from cardgames.cli.records import bad_record
 from cardgames.texts import template
 
 if TYPE_CHECKING:
-    from cardgames.tournament import Done, Folder, Tournament, Workers
+    from cardgames.tournament import Done, Folder, MatchFailed, Tournament, Workers
 
 
 MOST = 16
@@ -40,6 +40,8 @@ def simulate(
     player: Annotated[
         list[str] | None, typer.Option(metavar="LEVEL", show_default=False, autocompletion=levels)
     ] = None,
+    program: Programs = None,
+    forgive: Annotated[bool, typer.Option("--forgive")] = False,
     matches: Annotated[int, typer.Option(metavar="N", help="help.matches_number", click_type=Whole(1))] = 1,
     seed: Seed = None,
     players: Players = None,
@@ -59,7 +61,9 @@ def simulate(
         raise Refused(USAGE, "jobs_and_cluster")
     if jobs is not None and jobs > MOST * processors():
         raise Refused(USAGE, "too_many_jobs", value=jobs, number=MOST * processors(), count=processors())
-    tournament = _tournament(game, players, rules, tuple(player or ("random",)), pairs)
+    programs = tuple(program or ())
+    others = tuple(player or ()) if programs else tuple(player or ("random",))
+    tournament = _tournament(game, players, rules, others, programs)._replace(pairs=pairs, forgive=forgive)
     if compare and tournament.rules == tournament.by_usual_rules().rules:
         raise Refused(USAGE, "nothing_to_compare")
     with _problems(records, cluster):
@@ -163,9 +167,9 @@ class _Simulation:
 
 
 def _tournament(
-    game: str, players: int | None, rules: dict[str, Any], levels_: tuple[str, ...], pairs: bool
+    game: str, players: int | None, rules: dict[str, Any], levels_: tuple[str, ...], programs: tuple[str, ...]
 ) -> "Tournament":
-    """The tournament that is asked for, but for its seed, if there can be one."""
+    """The tournament between these levels and programs, with a seed of 0, if there can be one."""
     from cardgames.engine.game import game_class
     from cardgames.tournament import Tournament, level_that_cannot_play
 
@@ -174,9 +178,10 @@ def _tournament(
     for level in levels_:
         if level not in levels():
             raise Refused(USAGE, "unknown_level", value=level, values=levels())
-    if len(levels_) > table.seats:
-        raise Refused(USAGE, "more_levels_than_seats", count=len(levels_), number=table.seats)
-    tournament = Tournament(game, table.seats, table.rules.values(), levels_, 0, pairs)
+    everybody = (*levels_, *programs)
+    if len(everybody) > table.seats:
+        raise Refused(USAGE, "more_levels_than_seats", count=len(everybody), number=table.seats)
+    tournament = Tournament(game, table.seats, table.rules.values(), everybody, 0, programs=programs)
     if unable := level_that_cannot_play(tournament):
         raise Refused(USAGE, "no_such_computer", value=unable, title=template(settings().language, game, "title"))
     if not tournament.tells_apart:
@@ -204,11 +209,25 @@ def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Wor
     return tournament.local(processes) if processes > 1 else nullcontext()
 
 
+def _kept(failed: "MatchFailed", records: Path | None) -> str:
+    """Keep the match that a program failed in, with what it was asked last, to be looked at; the name of the file."""
+    from tempfile import mkdtemp
+
+    folder = Path(mkdtemp(prefix="cardgames-failed-")) if records is None else records
+    path = folder / "failed-match.jsonl"
+    asked = json.dumps({"observation": failed.error.observation})
+    path.write_text(f"{failed.record}{asked}\n" if failed.error.observation else failed.record, encoding="utf-8")
+    path.chmod(0o600)
+    return str(path)
+
+
 @contextmanager
 def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
     """Say what has gone wrong with the folder or with the workers."""
+    from cardgames.adapters.program import SECONDS
     from cardgames.tournament import (
         LibraryMissing,
+        MatchFailed,
         NoAddress,
         NoCluster,
         OtherTournament,
@@ -231,6 +250,10 @@ def _problems(records: Path | None, cluster: str | None) -> Iterator[None]:
         raise Refused(UNAVAILABLE, "workers_differ") from None
     except WorkersLost:
         raise Refused(UNAVAILABLE, "workers_lost") from None
+    except MatchFailed as failed:
+        how = say(f"program_{failed.error.how}", value=failed.error.said, number=SECONDS)
+        kept, log = _kept(failed, records), str(failed.error.log)
+        raise Refused(UNAVAILABLE, "match_failed", text=how, why=kept, path=log) from None
     except OtherTournament as error:
         raise Refused(BAD_RECORD, "other_tournament", path=str(error.path)) from None
     except UnreadableRecord as error:

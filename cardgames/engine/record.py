@@ -73,6 +73,8 @@ from cardgames.engine.game import (
 VERSION = "cardgames/1"
 PERSON = "person"
 """Who plays a seat, in a header, unless it is a computer: then its level stands there."""
+PROGRAM = "program"
+"""Who plays a seat that a program of somebody's own plays; the record does not say which."""
 SECRET_BYTES = 32
 """The length of a secret from which chance follows."""
 

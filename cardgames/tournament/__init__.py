@@ -16,7 +16,7 @@ numbers, so that it does not matter who played which chunk, nor in which order t
 from cardgames.tournament.folder import Folder, OtherTournament, UnusableFolder
 from cardgames.tournament.intervals import Interval, Sums
 from cardgames.tournament.plan import Chunk, Tournament, chunks
-from cardgames.tournament.playing import Done, UnreadableRecord, level_that_cannot_play, play_chunk
+from cardgames.tournament.playing import Done, MatchFailed, UnreadableRecord, level_that_cannot_play, play_chunk
 from cardgames.tournament.summary import (
     Pace,
     as_object,
@@ -45,6 +45,7 @@ __all__ = [
     "Folder",
     "Interval",
     "LibraryMissing",
+    "MatchFailed",
     "Means",
     "NoAddress",
     "NoCluster",

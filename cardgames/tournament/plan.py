@@ -19,10 +19,14 @@ class Tournament(NamedTuple):
     seats: int
     rules: dict[str, Any]
     levels: tuple[str, ...]
-    """The levels that take part, at most one a seat. They take the seats in turn, and move on by one each match."""
+    """The levels and programs, at most one a seat. They take the seats in turn, and move on by one each match."""
     seed: int
     pairs: bool = False
     """Whether the same cards are dealt once for each rotation of the levels, so that luck of the cards cancels out."""
+    programs: tuple[str, ...] = ()
+    """Those of the levels that are the command of a program."""
+    forgive: bool = False
+    """Whether a program that fails has lost the match; else the tournament stops."""
 
     def new_game(self) -> AnyGame:
         """The game that is played; raises :class:`InvalidRules`."""

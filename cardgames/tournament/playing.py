@@ -1,21 +1,32 @@
 """How a chunk of matches is played, or read from records, and what came of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from random import Random
-from time import thread_time
+from time import monotonic, thread_time
 from typing import Any, NamedTuple, TypeAlias
 
+from cardgames.adapters.program import Program, ProgramFailed
 from cardgames.bots import Choose, player
-from cardgames.engine.game import CHANCE, Action, AnyGame, Outcome
+from cardgames.engine.game import CHANCE, Action, AnyGame, Outcome, Reason
 from cardgames.engine.hidden import shuffled
-from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
+from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.kernels import functions, kernel
 from cardgames.random_play import quick
 from cardgames.tournament.plan import EVENLY, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
-Enter: TypeAlias = Callable[[str, AnyGame], Choose]
+Enter: TypeAlias = Callable[[str, AnyGame, int], Choose]
 """Makes a player of a level for one seat of one match."""
+
+
+class MatchFailed(Exception):
+    """A match that a program could not go on with: the error, and the record as far as it was played."""
+
+    def __init__(self, error: ProgramFailed, record: str) -> None:
+        super().__init__(error, record)
+        self.error = error
+        self.record = record
 
 
 class Done(NamedTuple):
@@ -72,15 +83,28 @@ class _Seat:
     def choose(self, state: Any) -> Action:
         """The choice among the several legal actions of a state, from what the seat knows of it."""
         observation = self._game.observation(state, self._number)
-        begun = thread_time()
+        clock = monotonic if isinstance(self._choose, Program) else thread_time  # a program thinks in its own process
+        begun = clock()
         action = self._choose(observation, self._rng)
-        self.thought = self.thought.plus(Thought(thread_time() - begun, 1))
+        self.thought = self.thought.plus(Thought(clock() - begun, 1))
         return action
+
+    def end(self, payoff: Sequence[int]) -> None:
+        """Tell a program what the match brought."""
+        if isinstance(self._choose, Program):
+            self._choose.end(payoff)
+
+    def close(self) -> None:
+        """End a program, if it still runs."""
+        if isinstance(self._choose, Program):
+            self._choose.close()
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
     """A level that takes part but does not know the game, because nobody has taught computers that yet."""
     for level in dict.fromkeys(tournament.levels):
+        if level in tournament.programs:
+            continue
         try:
             player(level, tournament.new_game())
         except ModuleNotFoundError:
@@ -120,14 +144,37 @@ def _play_matches(tournament: Tournament, chunk: Chunk, records: list[str]) -> l
     found = []
     for place in range(chunk.matches):
         match = chunk.first + place
-        moves: list[tuple[int, Action]] | None = [] if chunk.recorded else None
+        moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
         cards = f"{source}/{place // tournament.unit}"
-        played = play_match(game, tournament.seating(match), player, cards, choices, moves)
+        try:
+            played = play_match(game, tournament.seating(match), partial(_enter, tournament), cards, choices, moves)
+        except ProgramFailed as error:
+            if not tournament.forgive:
+                raise MatchFailed(error, _record(tournament, game, match, moves or ())) from None
+            found.append(_lost(game, error.seat))
+            continue
         found.append(played)
-        if moves is not None:
-            lines = (header(tournament, game, match), *[action_line(*move) for move in moves])
-            records.append("\n".join([*lines, outcome_line(played.outcome)]) + "\n")
+        if moves is not None and chunk.recorded:
+            records.append(_record(tournament, game, match, moves) + outcome_line(played.outcome) + "\n")
     return found
+
+
+def _enter(tournament: Tournament, level: str, game: AnyGame, seat: int) -> Choose:
+    """A computer of a level, or a program."""
+    return Program(level, game, seat) if level in tournament.programs else player(level, game)
+
+
+def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[tuple[int, Action]]) -> str:
+    """The lines of a match's record, as far as it has been played."""
+    return "\n".join([header(tournament, game, match), *[action_line(*move) for move in moves], ""])
+
+
+def _lost(game: AnyGame, seat: int) -> MatchResult:
+    """The result of a match that a seat has lost, as its program failed: all other sides win, and no points count."""
+    side = next(side for side in game.sides if seat in side)
+    winners = tuple([other for other in range(1, game.seats + 1) if other not in side])
+    nothing = (0,) * game.seats
+    return MatchResult(Outcome(nothing, winners, Reason("program_failed", {"seat": seat})), nothing, 0, 0, {})
 
 
 def play_match(
@@ -146,10 +193,25 @@ def play_match(
     """
     if not any(level != EVENLY for level in seating) and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, cards, rng, moves)
-    thinking = [
-        None if level == EVENLY else _Seat(level, enter(level, game), game, seat, rng)
-        for seat, level in enumerate(seating, 1)
-    ]
+    thinking: list[_Seat | None] = []
+    try:
+        for seat, level in enumerate(seating, 1):
+            thinking.append(None if level == EVENLY else _Seat(level, enter(level, game, seat), game, seat, rng))
+        return _play_engine(game, thinking, cards, rng, moves)
+    finally:
+        for each in thinking:
+            if each:
+                each.close()
+
+
+def _play_engine(
+    game: AnyGame,
+    thinking: Sequence[_Seat | None],
+    cards: str,
+    rng: Random,
+    moves: list[tuple[int, Action]] | None,
+) -> MatchResult:
+    """Play a match in which somebody thinks; seats without a thinker choose evenly."""
     draw = _Cards(cards).draw
     players = (None, *thinking)
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
@@ -178,6 +240,9 @@ def play_match(
         state = apply(state, action)
         actions += 1
     brought = _brought(before, game.payoff(state))
+    for each in thinking:
+        if each:
+            each.end(brought)
     return MatchResult(_outcome(game, state), brought, deals, actions, _thought_by_level(filter(None, thinking)))
 
 
@@ -251,7 +316,7 @@ def _brought(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]
 def header(tournament: Tournament, game: AnyGame, match: int) -> str:
     """The first line of the record of a match, without its end; it says who played, and in which tournament."""
     more = {
-        "players": tournament.seating(match),
+        "players": [PROGRAM if level in tournament.programs else level for level in tournament.seating(match)],
         "tournament": {
             "levels": tournament.levels,
             "pairs": tournament.pairs,

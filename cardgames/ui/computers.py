@@ -3,13 +3,17 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
+from itertools import zip_longest
 from random import Random
 from time import monotonic, sleep
 from typing import TypeAlias
 
-from cardgames.engine.game import Action, Event, Observation, Reason
+from cardgames.adapters.program import Program, ProgramFailed
+from cardgames.engine.game import Action, AnyGame, Event, Observation, Reason
+from cardgames.engine.record import PROGRAM, Header
 from cardgames.match import TakeBack
 from cardgames.ui.background import started
+from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.table import Table
 
 SECONDS = 0.3
@@ -19,7 +23,7 @@ Choose: TypeAlias = Callable[[Observation, Random], Action]
 
 
 class SeatedComputer:
-    """The computer in one seat of a table at which people sit too; a player as :class:`Player` has it."""
+    """The computer or program in one seat of a table at which people sit too; a player as :class:`Player` has it."""
 
     def __init__(self, table: Table, choose: Choose, seed: str, consent: bool, patience: Callable[[], float]) -> None:
         """``seed`` is that of its random numbers, the same whenever it is asked again.
@@ -44,7 +48,10 @@ class SeatedComputer:
         if not done.done():
             return None
         self._thought = None
-        return done.result()
+        action = done.result()
+        if isinstance(self._choose, ProgramChoice) and (problem := self._choose.problem()):
+            self._table.refused(problem)
+        return action
 
     def _think(self, observation: Observation) -> Action | None:
         """The action, when the moment is over that every answer takes; ``None`` if another terminal was first."""
@@ -69,10 +76,80 @@ class SeatedComputer:
         self._table.refused(why)
 
 
-def seated_computer(
-    table: Table, seat: int, level: str, seed: int, consent: bool, patience: Callable[[], float] = lambda: 0.0
-) -> SeatedComputer:
-    """The computer of a ``level`` in a seat; with the ``seed`` of the match it plays alike at every terminal."""
-    from cardgames.bots import player
+class ProgramChoice:
+    """The choices of a program in a seat; where it has none, those of a computer, and a reason to tell people."""
 
-    return SeatedComputer(table, player(level, table.match.game, SECONDS), f"{seed} {seat}", consent, patience)
+    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], instead: Choose) -> None:
+        self._new = partial(Program, command, game, seat, names)
+        self._instead = instead
+        self._program: Program | None = None
+        self._problem: Reason | None = None
+        self._has_failed = False
+
+    def __call__(self, observation: Observation, rng: Random) -> Action:
+        """Ask the program; it is not asked where there is nothing to choose, nor once it has failed for good."""
+        if len(observation.legal) > 1 and not self._has_failed:
+            try:
+                self._program = self._program or self._new()
+                return self._program(observation)
+            except ProgramFailed as error:
+                self._has_failed = error.how != "illegal"
+                self._problem = Reason(f"program_{error.how}", {"seat": observation.seat, "path": str(error.log)})
+        return self._instead(observation, rng)
+
+    def problem(self) -> Reason | None:
+        """The reason why the last choice was not the program's, to be told once."""
+        problem, self._problem = self._problem, None
+        return problem
+
+    def end(self, payoff: Sequence[int] | None) -> None:
+        """End the program, after the end of the match with what it brought each seat."""
+        if self._program and payoff is not None:
+            self._program.end(payoff)
+        elif self._program:
+            self._program.close()
+        self._has_failed = True
+
+
+class Computers:
+    """The computers of one match that play at this terminal, and the programs that were named here.
+
+    Programs end with the ``with`` block.
+    """
+
+    def __init__(self, header: Header, programs: Sequence[str], seed: int, consent: bool) -> None:
+        """The ``programs`` take the seats that the header has for programs, in turn, the last all that are left.
+
+        With the ``seed`` of the match computers play alike at every terminal.
+        """
+        seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
+        self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
+        self._names = header.names or ()
+        self._seed = seed
+        self._consent = consent
+        self._choices: list[tuple[ProgramChoice, Table]] = []
+
+    def __enter__(self) -> "Computers":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for choice, table in self._choices:
+            match = table.match
+            choice.end(match.game.payoff(match.state) if match.outcome else None)
+
+    def seated(
+        self, table: Table, seat: int, level: str, patience: Callable[[], float] = lambda: 0.0
+    ) -> SeatedComputer | None:
+        """The computer of a ``level`` in a seat; ``None`` for a program that another terminal runs."""
+        from cardgames.bots import player
+
+        game = table.match.game
+        choose: Choose
+        if level != PROGRAM:
+            choose = player(level, game, SECONDS)
+        elif command := self._programs.get(seat):
+            choose = ProgramChoice(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
+            self._choices.append((choose, table))
+        else:
+            return None
+        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, patience)

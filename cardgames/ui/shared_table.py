@@ -52,16 +52,19 @@ class SharedTable:
         others: Others,
         book: ScoreBook,
         leaving: Leaving,
-        computer: Callable[[Table, int, str], Player],
+        computer: Callable[[Table, int, str], Player | None],
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level; the rest is as in :class:`Table`."""
+        """``computer`` makes the player of a seat who is a computer of that level; the rest is as in :class:`Table`.
+
+        It makes none for a program that runs at another terminal.
+        """
         self._screen = screen
         self._view = view
         self._match = view.match
         self._seated = others.seated
         self._others = others
         self._computer = computer
-        self._computers: dict[tuple[int, str], Player] = {}
+        self._computers: dict[tuple[int, str], Player | None] = {}
         self._said_at = float("-inf")
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend)
         """The people here."""
@@ -131,7 +134,9 @@ class SharedTable:
                 made = (place.seat, place.level)
                 if made not in self._computers:
                     self._computers[made] = self._computer(self.table, *made)
-                self.players[place.seat] = self._computers[made]
+            computer = self._computers.get((place.seat, place.level)) if place.level else None
+            if computer:
+                self.players[place.seat] = computer
             elif place.seat in own:
                 self.players[place.seat] = self.table
             else:

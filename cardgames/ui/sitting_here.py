@@ -1,10 +1,11 @@
 """A sitting: a match from the store, played to its end or left, and then perhaps another."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from cardgames.engine.record import PERSON, Header
+from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
@@ -17,6 +18,9 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
 from cardgames.ui.view import View, computer_marks
 
+if TYPE_CHECKING:
+    from cardgames.ui.computers import Computers
+
 
 class SittingOptions(NamedTuple):
     """How a sitting goes, whether its people share a terminal or not."""
@@ -28,6 +32,8 @@ class SittingOptions(NamedTuple):
     """Is given the number of each match that follows the first."""
     undo: bool = True
     """Whether computers agree when somebody wants to take something back."""
+    programs: tuple[str, ...] = ()
+    """The commands of the programs that play at this terminal, in the order of their seats."""
 
 
 def sit(store: Store, match: int, options: SittingOptions, minutes: int | None = None, take_over: bool = False) -> None:
@@ -55,13 +61,17 @@ def words_of(header: Header, settings: Settings) -> Words:
     return Words(settings.language, header.game, header.names or ())
 
 
-def with_known_levels(header: Header) -> Header:
-    """The header of a match to be played on: where a record names a level that there is not, a stand-in plays."""
+def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
+    """The header of a match to be played on: where a record names a level that there is not, a stand-in plays.
+
+    So does it for programs, if none are named: a record never starts one.
+    """
     if header.players is None:
         return header
     from cardgames.bots import LEVELS
 
-    levels = tuple([level if level in (PERSON, *LEVELS) else STAND_IN for level in header.players])
+    known = (PERSON, *LEVELS, *[PROGRAM] * bool(programs))
+    levels = tuple([level if level in known else STAND_IN for level in header.players])
     return header._replace(players=levels)
 
 
@@ -97,7 +107,7 @@ def _play(
     """Play one match; the number of the rematch if there is to be one."""
     settings = options.settings
     kept = store.match(number)
-    header = with_known_levels(kept.header)
+    header = with_known_levels(kept.header, options.programs)
     words = words_of(header, settings)
     if minutes is None:
         minutes = kept.minutes
@@ -112,13 +122,21 @@ def _play(
             table = Table(screen, view, seats.people, ScoreBook(store, number, journal.persist), leaving)
             if not match.ply:
                 table.show_promise()
+            with ExitStack() as until_the_end:
 
-            def computer(seat: int, level: str) -> Player:
-                from cardgames.ui.computers import seated_computer
+                @cache
+                def computers() -> "Computers":
+                    from cardgames.ui.computers import Computers
 
-                return seated_computer(table, seat, level, store.seed(number), options.undo)
+                    made = Computers(header, options.programs, store.seed(number), options.undo)
+                    return until_the_end.enter_context(made)
 
-            _play_on(view, table, seats, computer)
+                def computer(seat: int, level: str) -> Player:
+                    player = computers().seated(table, seat, level)
+                    assert player, "a program that another terminal runs"
+                    return player
+
+                _play_on(view, table, seats, computer)
         dealer = match.game.next_dealer(match.state)
         again = table.again(dealer)
     except (PlayerLeft, EOFError):

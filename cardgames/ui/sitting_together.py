@@ -9,7 +9,7 @@ from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.places import Party
 from cardgames.store.seated import Seated
-from cardgames.ui.computers import seated_computer
+from cardgames.ui.computers import Computers
 from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.new_match import computer_names
@@ -74,6 +74,7 @@ class _Sitting:
         self._seated = seated
         self._settings = options.settings
         self._undo = options.undo
+        self._programs = options.programs
         self._invitation = invitation
         self._read_header()
 
@@ -183,10 +184,19 @@ class _Sitting:
         match = Match(self._header.new_game(), journal, self._store.chance(number), clock)
         names, title = self._header.names or (), self._words.match_title(number)
         view = View(match, names, self._kept_settings(), title, self._header.computers)
-        shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist))
-        shared.notice()
-        if self._seated.looks_on:
-            return self._watch(match, shared)
+        with Computers(self._header, self._programs, self._store.seed(number), self._undo) as computers:
+            shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist), computers)
+            shared.notice()
+            if self._seated.looks_on:
+                return self._watch(match, shared)
+            self._play_on(match, shared, journal)
+        dealer = match.game.next_dealer(match.state)
+        if not shared.again(dealer):
+            return None
+        return journal.persist(lambda: self._seated.rematch(self._header._replace(dealer=dealer)))
+
+    def _play_on(self, match: Match, shared: SharedTable, journal: PatientJournal) -> None:
+        """Play the match to its end."""
         seats = self._others.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
@@ -195,20 +205,14 @@ class _Sitting:
                 play(match, shared.players, shared)
             except MatchHeld:  # perhaps somebody has only come back to a seat for which a computer acted here
                 journal.persist(shared.look)
-        dealer = match.game.next_dealer(match.state)
-        if not shared.again(dealer):
-            return None
-        return journal.persist(lambda: self._seated.rematch(self._header._replace(dealer=dealer)))
 
     def _kept_settings(self) -> Settings:
         """The settings, but that the match waits for no key of those who look on."""
         waits = self._seated.looks_on and self._settings.pause == "key"
         return self._settings._replace(pause=WATCHED) if waits else self._settings
 
-    def _shared_table(self, view: View, book: ScoreBook) -> SharedTable:
+    def _shared_table(self, view: View, book: ScoreBook, computers: Computers) -> SharedTable:
         """The table, as it is shared with the other terminals."""
-        seed = self._store.seed(self._seated.match)
-        computer = partial(seated_computer, seed=seed, consent=self._undo, patience=self._others.patience)
         about = "leave_watching" if self._seated.looks_on else "leave"
         return SharedTable(
             self._screen,
@@ -216,7 +220,7 @@ class _Sitting:
             self._others,
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
-            computer,
+            partial(computers.seated, patience=self._others.patience),
         )
 
     def _watch(self, match: Match, shared: SharedTable) -> int | None:

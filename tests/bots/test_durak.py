@@ -137,7 +137,7 @@ def test_a_won_ending_is_won_against_anybody(level: str, cards: int, monkeypatch
 def test_nobody_turns_over_for_ever(level: str, match: int) -> None:
     """Two who always did came back to the same hands, bout after bout, with cards in the stock."""
 
-    def enter(level: str, game: AnyGame) -> Choose:
+    def enter(level: str, game: AnyGame, seat: int) -> Choose:
         choose, left = player(level, game), iter(range(200))
 
         def choice(observation: Observation, rng: Random) -> Action:

@@ -234,6 +234,7 @@ def play_to_the_end(
         screen = terminal.text
         if again in screen:
             return asked
+        assert terminal.child.isalive(), f"it has ended; the screen was\n{screen}"
         handing = hand_over in screen
         look(screen, handing)
         if handing:

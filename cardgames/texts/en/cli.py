@@ -103,6 +103,7 @@ MESSAGES = {
     "help.talk": "Words that others say at the table.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",
+    "help.program": "A program of your own for a seat without a name, as a command.",
     "help.no_undo": "Computers let nobody take a choice back.",
     "help.open": "Wait for others, who sit at terminals of their own.",
     "help.moment": "How long a computer takes to answer.",
@@ -143,6 +144,16 @@ MESSAGES = {
     "same_sides": "Every side has the same levels, so this cannot tell which is better. To have partners of one level, "
     "give --player {count} times.",
     "no_such_computer": "The level “{value}” does not play {title} yet.",
+    "help.forgive": "A program that fails has lost the match, and the others go on.",
+    "match_failed": "A program failed: {text} The match is in {why}, its last line the question; "
+    "what the program said is in {path}. With --forgive the match counts as lost.",
+    "program_not_started": "it cannot be started ({value}).",
+    "program_ended": "it ended before the match did.",
+    "program_too_slow": "it had no answer within {number} seconds.",
+    "program_too_long": "it wrote a line that is too long ({value}).",
+    "program_no_answer": "it wrote something that is no answer ({value}).",
+    "program_unasked": "it wrote something that nobody had asked for ({value}).",
+    "program_illegal": "it answered twice with an action that is not legal ({value}).",
     "nothing_to_compare": "--compare needs an option of the game, to be compared with its usual rules.",
     "too_many_jobs": "--jobs {value} is too many for {count} {count:processor|processors}: at most {number}.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",

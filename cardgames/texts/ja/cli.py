@@ -102,6 +102,7 @@ MESSAGES = {
     "help.talk": "ほかの人の言葉を表示。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
+    "help.program": "名前のない席に座る自作のプログラム（起動するコマンド）。",
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.open": "ほかの人が自分の端末から参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの間。",
@@ -140,6 +141,16 @@ MESSAGES = {
     "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
     "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
+    "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
+    "match_failed": "プログラムが失敗しました。{text}対戦は{why}にあり、最後の行が問いです。"
+    "プログラムの出力は{path}にあります。--forgiveを付けると、その対戦は負けになります。",
+    "program_not_started": "起動できません（{value}）。",
+    "program_ended": "対戦の途中で終了しました。",
+    "program_too_slow": "{number}秒以内に答えませんでした。",
+    "program_too_long": "長すぎる行を出力しました（{value}）。",
+    "program_no_answer": "答えになっていない行を出力しました（{value}）。",
+    "program_unasked": "尋ねていないのに出力しました（{value}）。",
+    "program_illegal": "できない手を続けて2回答えました（{value}）。",
     "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
     "too_many_jobs": "--jobs {value}は多すぎます。プロセッサーが{count}個なので、{number}までにしてください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",

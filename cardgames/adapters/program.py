@@ -1,0 +1,229 @@
+"""A program in a seat, in any language: it is asked over its standard input and answers on its standard output.
+
+Each message is a JSON object on a line of its own; `.github/PROGRAMS.md` describes them, with a whole session.
+
+    program = Program("./mybot --depth 3", game, seat=2, names=("Ann", "Bot"))
+    action = program(observation)
+    program.end(returns)
+"""
+
+import json
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from tempfile import mkstemp
+from time import monotonic
+from typing import Any, Literal, TypeAlias
+
+from cardgames.engine.game import Action, AnyGame, IllegalAction, InvalidAction, Observation
+from cardgames.engine.observation_json import to_json
+
+PROTOCOL = 1
+"""The version of the protocol, which a program is told first."""
+
+SECONDS = 10.0
+"""Seconds that a program has for a move, where no other limit is given."""
+
+LONGEST = 65_536
+"""Bytes that a line of a program may have, its end included."""
+
+TO_END = 1.0
+"""Seconds that a program has to end by itself, once it has been told the end of the match."""
+
+Failing: TypeAlias = Literal["not_started", "ended", "too_slow", "too_long", "no_answer", "unasked", "illegal"]
+"""The ways in which a program fails: it cannot be started, ends too early, is too slow, writes a line that is too long
+or no answer, writes when nobody has asked, or answers twice with an action that is not legal."""
+
+
+class ProgramFailed(Exception):
+    """A program that cannot be asked any more, or that has no legal answer to a question."""
+
+    def __init__(self, how: Failing, seat: int, log: Path, said: str = "", observation: Any = None) -> None:
+        """``said`` is the line it wrote, or the error of the system; ``observation``, as JSON, what it was asked."""
+        super().__init__(how, seat, log, said, observation)
+        self.how = how
+        self.seat = seat
+        self.log = log
+        """The file with its standard error."""
+        self.said = said
+        self.observation = observation
+
+
+@cache
+def log_of(command: str) -> Path:
+    """The file for the standard error of a program's matches in this process, which its owner alone may read."""
+    number, path = mkstemp(prefix="cardgames-", suffix=".log")
+    os.close(number)
+    return Path(path)
+
+
+def _for_the_owner_alone(path: str, flags: int) -> int:
+    """Open a file that its owner alone may read, and no link that somebody else has put there."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+
+
+class Program:
+    """A program that plays one seat of one match."""
+
+    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str] | None = None) -> None:
+        """Start it and tell it the match. Raises :class:`ProgramFailed`."""
+        self._seat = seat
+        self._game = game
+        self._log = log_of(command)
+        self._read = b""
+        """The beginning of a line, the end of which has not come."""
+        self._processes: list[subprocess.Popen[bytes]] = []
+        try:
+            self._start(shlex.split(command))
+        except (OSError, ValueError, IndexError) as error:  # ValueError: a quotation mark lacks its second
+            self.close()
+            raise self._failed("not_started", str(error)) from None
+        about = {"game": game.NAME, "rules": game.rules.values(), "seats": game.seats, "dealer": game.dealer}
+        self._tell({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
+
+    def _start(self, words: Sequence[str]) -> None:
+        """Start the program in a process group of its own, which a guard kills when this process is gone."""
+        reader, self._guarded = os.pipe()
+        try:
+            guard = subprocess.Popen(
+                ["sh", "-c", "read -r _; kill -9 0"], stdin=reader, stdout=subprocess.DEVNULL, process_group=0
+            )
+        finally:
+            os.close(reader)
+        self._processes.append(guard)
+        self._group = guard.pid
+        with open(self._log, "ab", opener=_for_the_owner_alone) as log:
+            program = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, process_group=guard.pid
+            )
+        self._processes.append(program)
+        assert program.stdin
+        assert program.stdout
+        self._input, self._output = program.stdin, program.stdout
+        os.set_blocking(self._input.fileno(), False)
+        os.set_blocking(self._output.fileno(), False)
+
+    def __call__(self, observation: Observation, rng: object = None, seconds: float = SECONDS) -> Action:
+        """Ask for an action, a second time if the first is not legal. Raises :class:`ProgramFailed`.
+
+        ``rng`` is what other players draw from; a program has random numbers of its own.
+        """
+        seen = to_json(observation)
+        question: dict[str, object] = {"observation": seen, "legal": seen["legal"], "seconds": seconds}
+        for _ in range(2):
+            answer = self._answer(question, seconds)
+            try:
+                return self._legal(answer, observation)
+            except (InvalidAction, IllegalAction) as error:
+                refused = {"action": answer, "reason": error.reason.key, **error.reason.args}
+                question = {**question, "refused": refused}
+        raise self._failed("illegal", answer, seen)
+
+    def _legal(self, text: str, observation: Observation) -> Action:
+        """The legal action of a notation; raises ``InvalidAction`` or ``IllegalAction``."""
+        action = self._game.parse(text)
+        if action not in observation.legal:
+            raise IllegalAction(observation.refusal(action))
+        return action
+
+    def _answer(self, question: Mapping[str, object], seconds: float) -> str:
+        """The notation of the action with which the program answers a question."""
+        if self._has_written():
+            raise self._failed("unasked", self._shown(self._read), question["observation"])
+        end = monotonic() + seconds
+        try:
+            self._tell(question, seconds)
+            line = self._line(end)
+        except ProgramFailed as error:
+            error.observation = question["observation"]
+            raise
+        try:
+            answer = json.loads(line)["action"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            answer = None
+        if not isinstance(answer, str):
+            raise self._failed("no_answer", self._shown(line), question["observation"])
+        return answer
+
+    def _has_written(self) -> bool:
+        """Whether the program has written something that nobody has read."""
+        with suppress(BlockingIOError):
+            self._read += os.read(self._output.fileno(), LONGEST)
+        return bool(self._read)
+
+    def _tell(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
+        """Write a message; raises :class:`ProgramFailed` if the program does not read it."""
+        data = json.dumps(message).encode() + b"\n"
+        end = monotonic() + seconds
+        try:
+            while data:
+                self._wait(self._input.fileno(), selectors.EVENT_WRITE, end)
+                data = data[os.write(self._input.fileno(), data) :]
+        except BrokenPipeError:
+            raise self._failed("ended") from None
+
+    def _line(self, end: float) -> bytes:
+        """The next line that the program writes."""
+        while b"\n" not in self._read:
+            self._wait(self._output.fileno(), selectors.EVENT_READ, end)
+            found = os.read(self._output.fileno(), LONGEST)
+            if not found:
+                raise self._failed("ended")
+            self._read += found
+            if b"\n" not in self._read and len(self._read) >= LONGEST:
+                raise self._failed("too_long", self._shown(self._read))
+        line, _, self._read = self._read.partition(b"\n")
+        return line
+
+    def _wait(self, pipe: int, event: int, end: float) -> None:
+        """Wait until a pipe can be read or written."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, event)
+            if not selector.select(max(0.0, end - monotonic())):
+                raise self._failed("too_slow")
+
+    @staticmethod
+    def _shown(line: bytes) -> str:
+        """The beginning of a line, fit for a terminal."""
+        return ascii(line[:80].decode(errors="replace"))
+
+    def _failed(self, how: Failing, said: str = "", observation: Any = None) -> ProgramFailed:
+        """The error to raise; but for an illegal answer, the program is ended."""
+        if how != "illegal":
+            self.close()
+        return ProgramFailed(how, self._seat, self._log, said, observation)
+
+    def end(self, returns: Sequence[int]) -> None:
+        """Tell the program what the match brought each seat, and end it; nothing, if it has failed."""
+        if not self._processes:
+            return
+        with suppress(ProgramFailed):
+            self._tell({"returns": list(returns)}, TO_END)
+            self._input.close()
+            with suppress(subprocess.TimeoutExpired):
+                self._processes[-1].wait(TO_END)
+        self.close()
+        with suppress(FileNotFoundError):
+            if not self._log.stat().st_size:
+                self._log.unlink()
+
+    def close(self) -> None:
+        """End the program and whatever it has started, if it still runs."""
+        if not self._processes:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self._group, signal.SIGKILL)
+        os.close(self._guarded)
+        for process in self._processes:
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe:
+                    with suppress(BrokenPipeError):
+                        pipe.close()
+        self._processes.clear()

@@ -1,0 +1,231 @@
+"""Programs in seats: the protocol page holds, and whatever a program does the match goes on or says why not."""
+
+import json
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from cardgames.adapters.program import LONGEST, Program, ProgramFailed
+from cardgames.engine.game import GAMES, AnyGame, game_class, new_game
+
+PAGE = Path(__file__).parents[2] / ".github" / "PROGRAMS.md"
+SESSION = "A whole session"
+
+
+def block(language: str) -> str:
+    """The code on the page in a language."""
+    found = re.search(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found
+    return found[1]
+
+
+@pytest.fixture
+def python_player(tmp_path: Path) -> str:
+    """The command of the page's program in Python."""
+    script = tmp_path / "player.py"
+    script.write_text(block("python"), encoding="utf-8")
+    return shlex.join([sys.executable, str(script)])
+
+
+@pytest.fixture
+def shell_player(tmp_path: Path) -> str:
+    """The command of the page's program in the shell."""
+    script = tmp_path / "player.sh"
+    script.write_text(block("sh"), encoding="utf-8")
+    return f"sh {script}"
+
+
+def python(code: str) -> str:
+    """The command that runs some Python, in which ``ask()`` reads a line."""
+    return shlex.join([sys.executable, "-uc", f"import os, sys, time; ask = sys.stdin.readline\n{code}"])
+
+
+def dealt(name: str = "durak") -> tuple[AnyGame, Any]:
+    """A game and a state in which there is a choice."""
+    game, rng = new_game(name, 2), Random(3)
+    state = game.start()
+    while len(game.legal_actions(state)) < 2:
+        chance = game.chance(state)
+        state = game.apply(state, chance.sample(rng) if chance else game.legal_actions(state)[0])
+    return game, state
+
+
+def ask(command: str, seconds: float = 10.0) -> str:
+    """The answer of a program to one question."""
+    game, state = dealt()
+    seat = game.to_act(state) or 0
+    program = Program(command, game, seat)
+    try:
+        return program(game.observation(state, seat), seconds=seconds).text
+    finally:
+        program.close()
+
+
+def play(game: AnyGame, command: str, seed: int) -> tuple[Any, int]:
+    """Play a match in which a program has seat 1 and the others choose evenly; its end, and how often it was asked."""
+    program, rng, asked = Program(command, game, 1), Random(seed), 0
+    state = game.start()
+    while (seat := game.to_act(state)) is not None:
+        legal = game.legal_actions(state)
+        chance = game.chance(state)
+        if seat == 1 and len(legal) > 1:
+            action, asked = program(game.observation(state, seat)), asked + 1
+        else:
+            action = chance.sample(rng) if chance else rng.choice(legal)
+        state = game.apply(state, action)
+    program.end(game.payoff(state))
+    return state, asked
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_programs_of_the_page_play_every_game(name: str, python_player: str, shell_player: str) -> None:
+    for command in (python_player, shell_player):
+        game = new_game(name, max(game_class(name).SEATS))
+        end, asked = play(game, command, 5)
+        assert game.outcome(end)
+        assert asked > 3
+
+
+def test_the_session_of_the_page_is_what_happens(tmp_path: Path, python_player: str) -> None:
+    """``CARDGAMES_SESSION=write`` writes it anew."""
+    tee = tmp_path / "tee.py"
+    log = tmp_path / "session"
+    tee.write_text(
+        "import subprocess, sys\n"
+        "log = open(sys.argv[1], 'w')\n"
+        "player = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)\n"
+        "for line in sys.stdin:\n"
+        "    print('<', line, end='', file=log, flush=True)\n"
+        "    player.stdin.write(line); player.stdin.flush()\n"
+        "    if '\"legal\"' in line:\n"
+        "        answer = player.stdout.readline()\n"
+        "        print('>', answer, end='', file=log, flush=True)\n"
+        "        print(answer, end='', flush=True)\n"
+    )
+    game = new_game("truc", 2, {"points": 3, "rounds": 1})
+    play(game, shlex.join([sys.executable, str(tee), str(log)]) + " " + python_player, 4)
+    text = PAGE.read_text(encoding="utf-8")
+    introduction, _, shown = text.partition(f"{SESSION}\n\n")
+    explained, _, lines = shown.partition("\n\n")
+    found = "".join(f"    {line}\n" for line in log.read_text(encoding="utf-8").splitlines())
+    if os.environ.get("CARDGAMES_SESSION") == "write":
+        PAGE.write_text(f"{introduction}{SESSION}\n\n{explained}\n\n{found}", encoding="utf-8")
+        lines = found
+    assert found == lines
+    assert json.loads(found.splitlines()[-1].partition("< ")[2]).keys() == {"returns"}
+
+
+@pytest.mark.parametrize(
+    ("code", "how"),
+    [
+        ("", "ended"),
+        ("ask(); ask(); print('hello'); time.sleep(60)", "no_answer"),
+        ("ask(); ask(); print('{}'); time.sleep(60)", "no_answer"),
+        ("ask(); ask(); print('[' * 60_000); time.sleep(60)", "no_answer"),
+        ("ask(); ask(); os.write(1, b'\\xff\\n'); time.sleep(60)", "no_answer"),
+        ("ask(); ask(); sys.stdout.write('x' * 10_000_000); time.sleep(60)", "too_long"),
+        ("ask(); ask(); time.sleep(60)", "too_slow"),
+        ("time.sleep(60)", "too_slow"),
+        ('while ask(): print(\'{"action": "AA"}\')', "no_answer or illegal"),
+        ('ask()\nwhile ask(): print(\'{"action": "2C"}\')', "illegal"),
+    ],
+)
+def test_a_program_that_fails_is_ended_and_says_how(code: str, how: str) -> None:
+    begun = monotonic()
+    with pytest.raises(ProgramFailed) as failed:
+        ask(python(code), seconds=1.5 if how == "too_slow" else 30.0)
+    assert failed.value.how in how
+    assert len(failed.value.said) < LONGEST
+    assert monotonic() - begun < 30, "it was waited for"
+
+
+def test_a_program_that_speaks_unasked_is_ended() -> None:
+    game, state = dealt()
+    seat = game.to_act(state) or 0
+    program = Program(python("print('{}'); ask(); time.sleep(60)"), game, seat)
+    while not program._has_written():
+        sleep(0.01)
+    with pytest.raises(ProgramFailed) as failed:
+        program(game.observation(state, seat))
+    assert failed.value.how == "unasked"
+
+
+@pytest.mark.parametrize("command", ["/nowhere/mybot", "", "sh -c '", "/"])
+def test_a_program_that_cannot_be_started(command: str) -> None:
+    with pytest.raises(ProgramFailed) as failed:
+        ask(command)
+    assert failed.value.how == "not_started"
+
+
+def test_an_illegal_answer_is_refused_once_with_the_reason() -> None:
+    code = """ask(); ask(); print('{"action": "2C"}')
+again = ask()
+sys.stderr.write(again)
+import json
+assert json.loads(again)["refused"] == {"action": "2C", "reason": "not_an_action", "text": "2C"}, again
+print(json.dumps({"action": json.loads(again)["legal"][-1]}))"""
+    game, state = dealt()
+    assert ask(python(code)) == game.legal_actions(state)[-1].text
+
+
+def children(pid: int) -> Iterator[int]:
+    """The processes in the process group of a process that are no zombies."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            _, _, rest = path.read_text(encoding="ascii", errors="replace").rpartition(")")
+        except OSError:  # it has ended meanwhile
+            continue
+        state, _, group, *_ = rest.split()
+        if int(group) == pid and state != "Z":
+            yield int(path.parts[2])
+
+
+def test_the_program_and_its_children_are_gone_afterwards() -> None:
+    game, state = dealt()
+    code = "import subprocess; subprocess.Popen(['sleep', '600']); ask(); ask(); print('ready'); time.sleep(600)"
+    program = Program(python(code), game, game.to_act(state) or 0)
+    group = program._group
+    with pytest.raises(ProgramFailed):
+        program(game.observation(state, game.to_act(state) or 0))
+    while list(children(group)):
+        sleep(0.01)
+
+
+def test_nobody_is_left_when_the_process_that_plays_is_killed(tmp_path: Path) -> None:
+    started = tmp_path / "group"
+    pid = os.fork()
+    if not pid:
+        game, state = dealt()
+        program = Program(python("time.sleep(600)"), game, game.to_act(state) or 0)
+        started.write_text(str(program._group))
+        os.kill(os.getpid(), 9)
+    os.waitpid(pid, 0)
+    group = int(started.read_text())
+    while list(children(group)):
+        sleep(0.01)
+
+
+def test_a_program_is_given_the_observation_and_nothing_else(tmp_path: Path) -> None:
+    """Two states that look alike to its seat are told alike."""
+    told = []
+    game, state = dealt()
+    seat = game.to_act(state) or 0
+    guess = game.resample(game.observation(state, seat), Random(1))
+    assert guess != state
+    for number, one in enumerate((state, guess)):
+        path = tmp_path / str(number)
+        code = f"out = open({str(path)!r}, 'w'); out.write(ask()); line = ask(); out.write(line); out.close()\n"
+        code += "import json; print(json.dumps({'action': json.loads(line)['legal'][0]}))"
+        program = Program(python(code), game, seat)
+        program(game.observation(one, seat))
+        program.close()
+        told.append(path.read_text())
+    assert told[0] == told[1]

@@ -1,0 +1,62 @@
+"""``simulate`` with programs: any number of processes, what fails stops it or counts as lost, and nothing is left."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+FIRST = """import json
+for line in sys.stdin:
+    if "legal" in (message := json.loads(line)):
+        print(json.dumps({"action": message["legal"][0]}))"""
+"""A program that takes the first legal action."""
+
+
+def command(code: str) -> str:
+    return shlex.join([sys.executable, "-uc", f"import sys\n{code}"])
+
+
+def test_any_number_of_processes_finds_the_same(run: Run, tmp_path: Path) -> None:
+    found = []
+    for jobs in ("1", "2"):
+        records = tmp_path / jobs
+        arguments = ("--matches", "4", "--seed", "2", "--pairs", "--records", str(records), "--jobs", jobs, "--json")
+        said = run("simulate", "durak", "--program", command(FIRST), "--player", "random", *arguments)
+        assert said.code == 0, said.error
+        summary = json.loads(said.out)
+        summary.pop("time")
+        found.append((summary, [path.read_text() for path in sorted(records.iterdir())]))
+    assert found[0] == found[1]
+    headers = [json.loads(record.splitlines()[0])["players"] for record in found[0][1]]
+    assert headers == [["random", "program"], ["program", "random"]] * 2
+
+
+def test_a_failure_keeps_the_match_and_the_question(run: Run, tmp_path: Path) -> None:
+    code = "for line in sys.stdin: print('what?') if 'legal' in line else None"
+    said = run("simulate", "durak", "--program", command(code), "--player", "random", "--records", str(tmp_path))
+    assert said.code == 69
+    assert "no answer" in said.error
+    *moves, last = (tmp_path / "failed-match.jsonl").read_text().splitlines()
+    asked = json.loads(last)["observation"]
+    assert asked["to_act"] == asked["seat"]
+    assert [json.loads(move)["act"].split()[0] for move in moves[1:2]] == ["deal"]
+    said = run("replay", str(tmp_path / "failed-match.jsonl"), "--json")
+    assert json.loads(said.out.splitlines()[-1])["legal"] == sorted(asked["legal"])
+
+
+@pytest.mark.parametrize("program", ["/nowhere/mybot", command("sys.stdin.readline()")])
+def test_a_failure_that_is_forgiven_is_a_match_lost(run: Run, program: str) -> None:
+    arguments = ("--matches", "2", "--seed", "2", "--forgive", "--json")
+    said = run("simulate", "durak", "--program", program, "--player", "random", *arguments)
+    assert said.code == 0, said.error
+    levels = {level["level"]: level["wins"] for level in json.loads(said.out)["levels"]}
+    assert levels == {"random": 2, program: 0}
+
+
+def test_too_many_players(run: Run) -> None:
+    said = run("simulate", "durak", "--players", "2", "--program", "a", "--program", "b", "--program", "c")
+    assert said.code == 2

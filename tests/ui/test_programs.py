@@ -1,0 +1,48 @@
+"""Programs at the table, in a pseudo-terminal with real keys."""
+
+import json
+import sys
+from pathlib import Path
+
+from cardgames.store import Store
+from tests.cli.test_simulate_programs import FIRST, command
+from tests.ui.terminal import CTRL_C, ENTER, Terminal, play_to_the_end
+
+OPTIONS = ("--fast", "play", "truc", "--name", "Ann", "--seed", "4", "--points", "3", "--rounds", "1", "--program")
+
+
+def test_a_person_plays_a_whole_match_against_a_program(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *OPTIONS, command(FIRST)) as terminal:
+        assert play_to_the_end(terminal, seed=3, look=lambda screen, handed: None) > 1
+        assert "a computer plays" not in terminal.output
+    with Store.open(tmp_path) as store:
+        header = json.loads(next(iter(store.export(1))))
+    assert header["players"] == ["person", "program"]
+    assert sys.executable not in json.dumps(header)
+
+
+def test_a_computer_plays_on_for_a_program_that_fails(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *OPTIONS, command("sys.stdin.readline()")) as terminal:
+        terminal.wait_for("do you want other cards")
+        terminal.press(ENTER)
+        terminal.wait_for("program has ended", "a computer plays on")
+        assert play_to_the_end(terminal, seed=3, look=lambda screen, handed: None) > 1
+
+
+def test_a_match_is_gone_on_with_by_another_program_or_a_computer(tmp_path: Path) -> None:
+    """A record starts no program: without one a computer plays its seat."""
+    trace = tmp_path / "trace"
+    tell = f"open({str(trace)!r}, 'a').write('here ')\n{FIRST}"
+    with Terminal(tmp_path, *OPTIONS, command(tell)) as terminal:
+        terminal.wait_for("Ann,")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    before = trace.read_text() if trace.exists() else ""
+    with Terminal(tmp_path, "--fast", "resume") as terminal:
+        terminal.wait_for("Ann,", "computer")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+    assert (trace.read_text() if trace.exists() else "") == before
+    with Terminal(tmp_path, "--fast", "resume", "--program", command(tell)) as terminal:
+        assert play_to_the_end(terminal, seed=3, look=lambda screen, handed: None) > 1
+    assert len(trace.read_text()) > len(before)
