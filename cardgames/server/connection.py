@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncssh
 
-from cardgames.server.limits import ConnectionLimiter
+from cardgames.server.limits import ConnectionLimiter, same_place
 from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
@@ -35,6 +35,21 @@ class Connections:
         self.open: set[asyncssh.SSHServerConnection] = set()
         self.turned_away: set[asyncssh.SSHServerConnection] = set()
         """Those among them that are one too many, and have yet to be told."""
+        self.half_open: dict[Connection, float] = {}
+        """Those that have not said yet who they are, the oldest first, with the time at which they were made."""
+
+    def make_room(self, address: str) -> None:
+        """Close the oldest half-open connection if one more from this address would be one too many.
+
+        So they lock out nobody who is known. One that is new may be about to say who it is, and stays.
+        """
+        if not (self.limiter.full() or self.limiter.full(address)):
+            return
+        since = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
+        for connection, made in self.half_open.items():
+            if made < since and (not self.limiter.full(address) or same_place(connection.address, address)):
+                connection.give_way()
+                return
 
     def close(self) -> None:
         """Close every connection."""
@@ -50,7 +65,7 @@ class Connection(asyncssh.SSHServer):
         self._sessions = connections.sessions
         self._admission = connections.sessions.admission
         self._connection: asyncssh.SSHServerConnection
-        self._address = ""
+        self.address = ""
         self._admitted = False
         """Whether it is not one too many."""
         self._offers = 0
@@ -63,10 +78,13 @@ class Connection(asyncssh.SSHServer):
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = conn
-        self._address = str((conn.get_extra_info("peername") or ("",))[0])
+        self.address = str((conn.get_extra_info("peername") or ("",))[0])
         self._connections.open.add(conn)
-        self._admitted = self._connections.limiter.admit(self._address)
-        if not self._admitted:
+        self._connections.make_room(self.address)
+        self._admitted = self._connections.limiter.admit(self.address)
+        if self._admitted:
+            self._connections.half_open[self] = asyncio.get_running_loop().time()
+        else:
             # Whoever is refused while they still send may never read why: they are told when they wait for an answer.
             turned_away, loop = self._connections.turned_away, asyncio.get_running_loop()
             wait = TOLD_WITHIN if len(turned_away) < TOLD_AT_ONCE else 0.0
@@ -80,8 +98,18 @@ class Connection(asyncssh.SSHServer):
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.open.discard(self._connection)
         self._connections.turned_away.discard(self._connection)
+        self._release()
+
+    def give_way(self) -> None:
+        """Close this connection, which counts no more from now on."""
+        self._release()
+        self._connection.abort()
+
+    def _release(self) -> None:
+        self._connections.half_open.pop(self, None)
         if self._admitted:
-            self._connections.limiter.release(self._address)
+            self._connections.limiter.release(self.address)
+        self._admitted = False
 
     # Authentication
 
@@ -106,7 +134,7 @@ class Connection(asyncssh.SSHServer):
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Whether this key would be let in; keys that are only asked about come here, too."""
         self._count_offer()
-        self._key, self._listed = key, self._admission.lists(key, self._address)
+        self._key, self._listed = key, self._admission.lists(key, self.address)
         if self._listed or not self._admission.needs_listed_key:
             return True
         self._key = None
@@ -128,6 +156,7 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def auth_completed(self) -> None:
+        self._connections.half_open.pop(self, None)
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 
     def _check_session(self) -> None:
@@ -142,7 +171,7 @@ class Connection(asyncssh.SSHServer):
             raise _prohibited()
         channel = self._connection.create_server_channel(encoding=None, window=WINDOW, max_pktsize=PACKET)
         fingerprint = self._key.get_fingerprint() if self._key else None
-        caller = Caller(self._user, fingerprint, self._address, self._listed)
+        caller = Caller(self._user, fingerprint, self.address, self._listed)
         self._session = Session(self._sessions, self._connection, caller)
         # The library would take any variable, and any number of them.
         setattr(channel, "_process_env_request", self._session.variable_sent)  # noqa: B010

@@ -33,6 +33,15 @@ class Limits(NamedTuple):
     """How many MB the process of a guest may take."""
     tries: int = 3
     """How often the code may be typed on one connection."""
+    wrong_codes: int = 10
+    """How many wrong codes an address may type within the seconds of ``lockout``; then it is locked out as long."""
+    wrong_in_all: int = 100
+    """The same for all addresses together."""
+    lockout: float = 900.0
+    slowed: float = 0.5
+    """How long an address waits after its first wrong code until the next is looked at; twice as long each time."""
+    half_open: float = 2.0
+    """How long a connection may take to say who it is before another one can have its place."""
 
 
 USUAL = Limits()
@@ -47,6 +56,43 @@ def clamped(columns: int, rows: int) -> tuple[int, int]:
         max(COLUMNS[0], min(columns or 80, COLUMNS[1])),
         max(ROWS[0], min(rows or 24, ROWS[1])),
     )
+
+
+SLOWEST = 16.0
+"""The most seconds until a code is looked at."""
+
+
+class CodeLimiter:
+    """Counts wrong codes by address and in all, so that nobody can guess one."""
+
+    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+        self._limits = limits
+        self._now = now
+        self._wrong: list[tuple[float, str]] = []
+        """When a wrong code was typed, and from where, as far back as it counts."""
+        self._free: dict[str, float] = {}
+        """By address the time at which the last code that was typed there is looked at."""
+
+    def locked(self, address: str) -> bool:
+        """Whether no code from this address is looked at now."""
+        return self._count(address) >= self._limits.wrong_codes or len(self._wrong) >= self._limits.wrong_in_all
+
+    def delay(self, address: str) -> float:
+        """The seconds until a code that has just been typed is looked at: codes of one address wait for each other."""
+        place, now, wrong = _place(address), self._now(), self._count(address)
+        slowed = min(SLOWEST, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
+        self._free[place] = max(now, self._free.get(place, now)) + slowed
+        return self._free[place] - now
+
+    def wrong(self, address: str) -> None:
+        """Note a wrong code."""
+        self._wrong.append((self._now(), _place(address)))
+
+    def _count(self, address: str) -> int:
+        since = self._now() - self._limits.lockout
+        self._wrong = [wrong for wrong in self._wrong if wrong[0] > since]
+        self._free = {place: free for place, free in self._free.items() if free > since}
+        return sum(place == _place(address) for _, place in self._wrong)
 
 
 class ConnectionLimiter:
@@ -69,11 +115,16 @@ class ConnectionLimiter:
             since = now - most / self._limits.new_per_address
             self._allowed = {known: found for known, found in self._allowed.items() if found[1] > since}
         self._allowed[place] = max(0.0, allowed - 1), now
-        full = self._here.total() >= self._limits.connections or self._here[place] >= self._limits.per_address
-        if full or allowed < 1:
+        if self.full() or self.full(address) or allowed < 1:
             return False
         self._here[place] += 1
         return True
+
+    def full(self, address: str | None = None) -> bool:
+        """Whether there are as many connections as there may be, in all or from one address."""
+        if address is None:
+            return self._here.total() >= self._limits.connections
+        return self._here[_place(address)] >= self._limits.per_address
 
     def release(self, address: str) -> None:
         """Note that one that was admitted is closed."""
@@ -81,6 +132,11 @@ class ConnectionLimiter:
         self._here[place] -= 1
         if not self._here[place]:
             del self._here[place]
+
+
+def same_place(one: str, other: str) -> bool:
+    """Whether two addresses are counted as one."""
+    return _place(one) == _place(other)
 
 
 def _place(address: str) -> str:

@@ -12,7 +12,7 @@ import asyncssh
 
 from cardgames.server.admission import Admission
 from cardgames.server.fork_server import ForkServer, Guest
-from cardgames.server.limits import clamped
+from cardgames.server.limits import CodeLimiter, clamped
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
@@ -54,6 +54,9 @@ class Sessions:
         self.tell = tell
         self.ssh_command = ""
         """The command by which others come here; known when the server listens."""
+        self.codes = CodeLimiter(admission.limits, asyncio.get_running_loop().time)
+        self.trusted: set[str] = set()
+        """The keys of those who have typed the code: they are asked for it even while others are locked out."""
         self._sessions: dict[int, Session] = {}
         self._started = 0
         processes.listen(self._reported)
@@ -116,7 +119,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._connection = connection
         self.caller = caller
         self._code = None if self._admission.code is None or caller.listed else b""
-        """The part typed so far of the code that the owner wants to see; ``None``: it was right, or none is wanted."""
+        """The part typed so far of the code that the owner wants to see; ``None``: none is waited for."""
+        self._typed_code = b""
+        """The code that was typed last, which is compared when it is its turn."""
         self._tries = 0
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
@@ -184,9 +189,19 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The owner's code
 
     def _ask_code(self) -> None:
+        if self._locked_out():
+            return
         self._code = b""
         self._channel.write(self._words.text("code").encode() + b" ")
         self._set_timer("code", self._limits.login, partial(self._leave, 1))
+
+    def _locked_out(self) -> bool:
+        """Whether no code is taken now, which is said then; whoever once typed the right one is not locked out."""
+        locked = self._sessions.codes.locked(self.caller.address) and self.caller.key not in self._sessions.trusted
+        if locked:
+            self._channel.write(self._words.text("code_locked").encode() + b"\r\n")
+            self._leave(1)
+        return locked
 
     def _code_typed(self, data: bytes) -> None:
         """Take what is typed of the code, of which nothing is shown, up to the key that ends it."""
@@ -200,20 +215,25 @@ class Session(asyncssh.SSHServerSession[bytes]):
             elif key not in RETURN:
                 self._code = (self._code + key)[:LONGEST_CODE]
             else:
-                self._check_code()
+                self._typed_code, self._code = self._code, None
+                self._timers.pop("code").cancel()
+                delay = self._sessions.codes.delay(self.caller.address)
+                self._set_timer("check", delay, self._check_code)
                 return  # what follows was typed before the next question was seen, and does not answer it
 
     def _check_code(self) -> None:
         """Compare the code that was typed; too many wrong ones end the session."""
-        assert self._code is not None
         assert self._admission.code is not None
         self._tries += 1
         self._channel.write(b"\r\n")
-        if hmac.compare_digest(self._code.strip(), self._admission.code.encode()):
-            self._code = None
-            self._timers.pop("code").cancel()
+        if self._locked_out():  # by what was typed on other connections meanwhile
+            return
+        if hmac.compare_digest(self._typed_code.strip(), self._admission.code.encode()):
+            if self.caller.key:
+                self._sessions.trusted.add(self.caller.key)
             self._begin()
             return
+        self._sessions.codes.wrong(self.caller.address)
         self._sessions.tell("wrong_code", place=self.caller.address)
         self._channel.write(self._words.text("wrong_code").encode() + b"\r\n")
         if self._tries < self._limits.tries:

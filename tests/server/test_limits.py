@@ -96,6 +96,59 @@ def test_only_so_many_keys_are_looked_at(strict: GuestServer, tmp_path: Path, ke
         assert "Too many keys" in without_terminal(server, key=key, options=tuple(offered)).stderr
 
 
+def test_half_open_connections_do_not_lock_out_who_is_known(home: Path, key: Path) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(strict_server(home, half_open=0.2))
+        with Guest(server, "ann", key) as ann:
+            ann.wait_for(ASK)
+        for number in range(6):
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port))).sendall(
+                b"SSH-2.0-x\r\n" * (number % 2)
+            )
+        time.sleep(0.5)
+        with Guest(server, "ann", key) as ann:
+            ann.wait_for("Welcome, ann", ASK)
+
+
+def type_code(guest: Terminal, code: str) -> str:
+    """Type a code where one is asked for; what is said then."""
+    asked = guest.wait(lambda screen: screen.rstrip().endswith("house:"), "the question for the code").count("house:")
+    guest.press(code + ENTER)
+    return guest.wait(
+        lambda screen: "wrong codes" in screen or ASK in screen or screen.count("house:") > asked, "an answer"
+    )
+
+
+def test_who_guesses_the_code_is_slowed_and_locked_out(home: Path, key: Path) -> None:
+    with strict_server(home, "--code", "lantern", wrong_codes=4, tries=9, slowed=0.4) as server:
+        with Guest(server, "ann", key) as ann:
+            assert ASK in type_code(ann, "lantern")
+        with Guest(server, "eve") as eve:
+            times = []
+            for guess in "abcd":
+                begun = time.monotonic()
+                said = type_code(eve, guess)
+                times.append(time.monotonic() - begun)
+            assert "Too many wrong codes were typed" in said
+            assert times[3] > 1.6
+            assert eve.ended() == 1
+        with Guest(server, "eve") as eve:
+            eve.wait_for("Too many wrong codes were typed")
+        with Guest(server, "ann", key) as ann:
+            assert ASK in type_code(ann, "lantern"), "whoever typed the right one before is not locked out"
+        with Guest(server, "ben", None, "-b", "127.0.0.9") as ben:
+            assert ASK in type_code(ben, "lantern"), "nor who comes from elsewhere"
+
+
+def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) -> None:
+    with strict_server(home, "--code", "lantern", wrong_in_all=3, tries=9, slowed=0.0) as server:
+        for place in range(3):
+            with Guest(server, "eve", None, "-b", f"127.0.0.{20 + place}") as eve:
+                type_code(eve, "guess")
+        with Guest(server, "ben") as ben:
+            ben.wait_for("Too many wrong codes were typed")
+
+
 @given(idle=6)
 def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None:
     with Guest(strict, "ann", key) as guest:

@@ -6,6 +6,7 @@ MESSAGES = {
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",
     "too_many_connections": "Too many connections from your address. Please wait a minute.",
+    "code_locked": "Too many wrong codes were typed. Please try again in a quarter of an hour.",
     "too_many_keys": "Too many keys were tried. ssh -o IdentitiesOnly=yes -i FILE offers one alone.",
     "key_not_listed": "Your key is not among those that are let in here. Ask the owner to add it.",
     "code": "Code of the house:",
