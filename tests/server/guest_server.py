@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.processes import descendants
@@ -36,15 +36,20 @@ class GuestServer:
         *arguments: str,
         program: str = "tests.ui.without_guard",
         machine: str = "",
+        inside: Sequence[str] = (),
         **environment: str,
     ) -> None:
-        """On a ``machine`` it has another name for the one it runs on, which only root can see to."""
+        """On a ``machine`` it has another name for the one it runs on, which only root can see to.
+
+        ``inside`` begins a command that runs it.
+        """
         self.home = home
         self.said = home.parent / f"{home.name}.said"
         with self.said.open("wb") as out:
             self.process = subprocess.Popen(
                 [
                     *(named(machine) if machine else ()),
+                    *inside,
                     sys.executable,
                     "-m",
                     program,

@@ -1,0 +1,61 @@
+"""What is shipped to run the server for good, as far as this machine can judge it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.server.guest_server import ROOT, Guest, GuestServer
+
+UNIT = ROOT / "scripts" / "deploy" / "cardgames.service"
+MOST_EXPOSED = 2.0
+"""systemd's own measure: 10 is a service that may do anything."""
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """The unit, with this Python in place of the one that it is installed with."""
+    found = tmp_path / UNIT.name
+    found.write_text(UNIT.read_text().replace("/opt/cardgames/bin/cardgames", f"{sys.executable} -m cardgames"))
+    return found
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here to judge its unit")
+def test_systemd_takes_the_unit_and_finds_it_closed(unit: Path) -> None:
+    said = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+    judged = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", unit], capture_output=True, text=True, check=True
+    )
+    exposed = re.search(r"exposure level for \S+: ([\d.]+)", judged.stdout)
+    assert exposed
+    assert float(exposed[1]) <= MOST_EXPOSED, judged.stdout
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """A folder that is nobody's, where nobody can get to it."""
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        found = Path(name) / "data"
+        found.mkdir(0o700)
+        os.chown(found, 65534, 65534)
+        yield found
+
+
+def test_a_server_needs_to_write_to_nothing_but_its_data(data: Path) -> None:
+    """As nobody, on a read-only file system, as in the container."""
+    closed = (
+        "mount --bind / /; mount --bind $CARDGAMES_HOME $CARDGAMES_HOME; mount -o remount,ro,bind /; "
+        "mount -t tmpfs none /var/tmp; "
+        'exec setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set -all "$0" "$@"'
+    )
+    with GuestServer(data, inside=("unshare", "--mount", "sh", "-ec", closed)) as server, Guest(server) as guest:
+        guest.wait_for("What would you like?")
+        assert (data / "matches.sqlite").stat().st_uid == 65534
