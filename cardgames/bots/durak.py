@@ -9,7 +9,7 @@ from cardgames.bots.durak_rollout import roll_out, style
 from cardgames.bots.durak_solver import Solver, TooMuch, value_of
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.engine.cards import Card, rank_of, suit_of
+from cardgames.engine.cards import RANK_SETS, Card, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.durak import (
     ATTACK,
     DEFEND,
@@ -17,13 +17,13 @@ from cardgames.engine.durak import (
     MORE,
     MOST_ATTACKS,
     OVER,
-    BareState,
+    PACKS,
     Durak,
     DurakObservation,
-    Setting,
+    attack_cards,
+    beaters,
 )
 from cardgames.engine.durak import State as DurakState
-from cardgames.engine.durak_tables import PACK, Bout
 from cardgames.engine.game import Action, Reason
 
 UNIT = "win"
@@ -126,16 +126,15 @@ class Endings:
             return ()
         return tuple(sorted(found, key=lambda rating: -rating.value))
 
-    def _value(self, solver: Solver, state: BareState, seat: int) -> int:
+    def _value(self, solver: Solver, s: DurakState, seat: int) -> int:
         """The value of a position without secrets to a seat, as the solver finds it: 1, 0 or -1."""
-        s = DurakState._make(state)
         if s.phase == OVER:
-            return self._game.scores(state)[seat - 1]
-        weigh = weigher_of(state)
-        attacker_hand, defender_hand = weigh(s.attacker_hand), weigh(s.defender_hand)
-        last = weigh.of_card(Setting._make(s.setting).turn_up) if s.stock else 0
-        lying = Bout._make(s.bout)
-        bout = weigh(lying.table), weigh(lying.ranks), sum([action.kind != "beat" for action in lying.laid])
+            return self._game.scores(s)[seat - 1]
+        weigh, lying = weigher_of(s), s.bout
+        attacker_hand, defender_hand = weigh(s.hands[lying.leader - 1]), weigh(s.hands[lying.defender - 1])
+        last = weigh.of_card(s.turn_up) if s.stock else 0
+        ranks = card_set([card for rank in RANK_SETS if rank & lying.table for card in cards_in(rank)])
+        bout = weigh(lying.table), weigh(ranks & card_set(PACKS[36])), attack_cards(lying)
         to_beat = weigh(lying.unbeaten)
         if s.phase == ATTACK:
             found = value_of(partial(solver.attack, attacker_hand, defender_hand, last))
@@ -182,7 +181,7 @@ class Searcher:
         """The ratings that the search comes to."""
         return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION)
 
-    def _roll_out(self, state: BareState, rng: Random) -> Sequence[float]:
+    def _roll_out(self, state: DurakState, rng: Random) -> Sequence[float]:
         """The chance of each seat to win, by play in some style from here on."""
         if self._game.to_act(state) is None:
             fool = _fool(self._game.scores(state))
@@ -198,7 +197,11 @@ def _fool(scores: Sequence[int]) -> int:
 
 def thinker(level: str, game: Durak) -> Thinker:
     """How a level plays: ``easy`` spares no trumps to beat, ``fair`` counts cards, ``strong`` searches as well."""
-    return ByRule(careless) if level == "easy" else CardCounter(game) if level == "fair" else Searcher(game)
+    if level == "easy":
+        return ByRule(careless)
+    if game.seats > 2 or game.rules.pack > 36 or game.rules.several:  # what roll-out and solver do not know
+        return ByRule(by_rule)
+    return CardCounter(game) if level == "fair" else Searcher(game)
 
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -209,14 +212,14 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     found = []
     if best.exact:
         found.append(Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
-    if action.kind == "play" and not any(_beats(card, action.cards[0], trump) for card in _others(o)):
+    if action.kind == "play" and not beaters(action.cards[0], trump) & card_set(_others(o)):
         found.append(Reason("hint.unbeatable", {"card": action.cards[0]}))
     if action.kind == "play" and min(o.hand, key=lambda card: _cost(card, trump)) == action.cards[0]:
         found.append(Reason("hint.weakest", {"card": action.cards[0]}))
     if action.kind == "beat":
         card, attack_card = action.cards
-        beaters = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
-        if len(beaters) > 1 and min(beaters, key=lambda card: _cost(card, trump)) == card:
+        held = [other.cards[0] for other in o.legal if other.kind == "beat" and other.cards[1] == attack_card]
+        if len(held) > 1 and min(held, key=lambda card: _cost(card, trump)) == card:
             found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
     if action.kind == "turn":
         found.append(Reason("hint.turns"))
@@ -224,7 +227,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     if action.kind == "take" and beats and len(o.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
         found.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
-    if o.phase == ATTACK and o.counts[2 - o.seat] > 1:
+    if o.phase == ATTACK and o.counts[o.defender - 1] > 1:
         rank = rank_of(action.cards[0])
         if alike := tuple([card for card in o.hand if rank_of(card) == rank and card != action.cards[0]]):
             found.append(Reason("hint.can_follow", {"cards": alike}))
@@ -241,7 +244,7 @@ def _turns(o: DurakObservation, rng: Random) -> list[Action]:
     """
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
-    return [] if turns and o.stock and dealt > 2 * HAND and rng.random() < 0.5 else turns
+    return [] if turns and o.stock and dealt > len(o.counts) * HAND and rng.random() < 0.5 else turns
 
 
 def _cost(card: Card, trump: int) -> int:
@@ -249,15 +252,9 @@ def _cost(card: Card, trump: int) -> int:
     return rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
 
 
-def _beats(card: Card, attack_card: Card, trump: int) -> bool:
-    """Whether a card beats another (D4)."""
-    if suit_of(card) == suit_of(attack_card):
-        return card > attack_card
-    return suit_of(card) == trump
-
-
 def _others(o: DurakObservation) -> list[Card]:
-    """The cards that the other may hold: those known to be there, and all that have not been seen."""
+    """The cards that the others may hold: those known to be there, and all that have not been seen."""
     lying = {card for action in o.bout for card in action.cards}
-    unseen = [card for card in PACK if card not in o.hand and card not in lying and not o.shown >> card & 1]
-    return [*o.known[2 - o.seat], *unseen]
+    unseen = [card for card in PACKS[o.pack] if card not in o.hand and card not in lying and not o.shown >> card & 1]
+    known = [card for seat, cards in enumerate(o.known, 1) if seat != o.seat for card in cards]
+    return [*known, *unseen]

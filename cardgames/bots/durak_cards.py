@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
-from cardgames.engine.cards import Card, rank_of, suit_of
-from cardgames.engine.durak import BareState, Setting, State
-from cardgames.engine.durak_tables import PACK, PackSet
+from cardgames.engine.cards import Card, CardSet, rank_of, suit_of
+from cardgames.engine.durak import PACKS, State
 
 Weighed: TypeAlias = int
 """A set of cards, weakest first."""
@@ -65,13 +64,13 @@ class Weigher:
         """``trump`` is the suit of trumps, 0-3."""
         plain = [suit for suit in range(4) if suit != trump]
         places = {(rank, suit): bit for bit, (rank, suit) in enumerate(ORDER)}
-        self._bits = [
-            1 << places[rank_of(card) - 4, 3 if suit_of(card) == trump else plain.index(suit_of(card))] for card in PACK
-        ]
-        self._thirds = [self._table(self._bits[start : start + 12]) for start in (0, 12, 24)]
-        self._of_card = dict(zip(PACK, self._bits, strict=True))
+        self._of_card = {
+            card: 1 << places[rank_of(card) - 4, 3 if suit_of(card) == trump else plain.index(suit_of(card))]
+            for card in PACKS[36]
+        }
+        bits = list(self._of_card.values())
+        self._suits = [self._table(bits[start : start + RANKS]) for start in range(0, 36, RANKS)]
         self._card = {bit: card for card, bit in self._of_card.items()}
-        self._of_one = {1 << place: bit for place, bit in enumerate(self._bits)}
 
     @staticmethod
     def _table(bits: list[Weighed]) -> list[Weighed]:
@@ -81,10 +80,10 @@ class Weigher:
             found += [each | bit for each in found]
         return found
 
-    def __call__(self, cards: PackSet) -> Weighed:
+    def __call__(self, cards: CardSet) -> Weighed:
         """These cards of the engine's, as weighed here."""
-        low, middle, high = self._thirds
-        return low[cards & 0xFFF] | middle[cards >> 12 & 0xFFF] | high[cards >> 24]
+        spades, hearts, diamonds, clubs = self._suits
+        return spades[cards >> 4 & 511] | hearts[cards >> 17 & 511] | diamonds[cards >> 30 & 511] | clubs[cards >> 43]
 
     def of_card(self, card: Card) -> Weighed:
         """The set of one card."""
@@ -94,10 +93,9 @@ class Weigher:
         """The card of a set of one."""
         return self._card[single]
 
-    def stock(self, bottom: tuple[PackSet, ...], left: int) -> list[Weighed]:
+    def stock(self, stock: tuple[Card, ...]) -> list[Weighed]:
         """The cards left to draw, the next one last."""
-        of_one = self._of_one
-        return [of_one[bottom[place] ^ bottom[place - 1]] for place in range(1, left + 1)]
+        return [self._of_card[card] for card in reversed(stock)]
 
 
 @cache
@@ -106,6 +104,6 @@ def weigher(trump: int) -> Weigher:
     return Weigher(trump)
 
 
-def weigher_of(state: BareState) -> Weigher:
+def weigher_of(state: State) -> Weigher:
     """The :class:`Weigher` for the trumps of a state."""
-    return weigher(suit_of(Setting._make(State._make(state).setting).turn_up))
+    return weigher(suit_of(state.turn_up))

@@ -4,8 +4,7 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, WHOLE, Weighed, Weigher, below, trumps_below, weigher_of
-from cardgames.engine.durak import ATTACK, DEFEND, HAND, STOCK, THROW, BareState, Setting, State
-from cardgames.engine.durak_tables import Actions, Bout
+from cardgames.engine.durak import ATTACK, DEFEND, HAND, THROW, Actions, State
 
 THROWN = tuple([below(rank) for rank in (4, 5, 6, 7)])
 """The cards that one style or another lays to go on: plain ones below some rank, counted from the six."""
@@ -25,20 +24,19 @@ class Style(NamedTuple):
 STYLES = tuple([Style(thrown, spent) for thrown in THROWN for spent in SPENT])
 
 
-def roll_out(state: BareState, throw_in: bool, most: int, most_first: int, style: Style) -> int:
+def roll_out(state: State, throw_in: bool, most: int, most_first: int, style: Style) -> int:
     """The seat that becomes the fool when both play by rule from here on; 0 for neither.
 
     Nobody turns an attack over (D12). ``most`` attack cards may lie on the table, ``most_first`` in the first bout.
     """
-    s = State._make(state)
-    bout, phase = Bout._make(s.bout), s.phase
+    bout, phase = state.bout, state.phase
     weigh = weigher_of(state)
-    attacker_hand, defender_hand = weigh(s.attacker_hand), weigh(s.defender_hand)
-    stock = weigh.stock(Setting._make(s.setting).bottom, s.stock)
-    attacker: int = 3 - s.to_act if phase == DEFEND else s.to_act
+    attacker, defender = bout.leader, bout.defender
+    attacker_hand, defender_hand = weigh(state.hands[attacker - 1]), weigh(state.hands[defender - 1])
+    stock = weigh.stock(state.stock)
     table, unbeaten = weigh(bout.table), weigh(bout.unbeaten)
     ranks, attacks, swapped = _laid(bout.laid, weigh)
-    limit = most_first if s.stock == STOCK else most
+    limit = most_first if state.first_bout else most
     thrown, spent = style
     beats, same = BEATS, SAME
     taking = phase == THROW

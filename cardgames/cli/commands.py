@@ -96,7 +96,7 @@ def _about(option: Option, language: str, game: str) -> str:
     if not option.words:
         return sentence(about)
     words = [
-        say("help.word", value=word, text=template(language, game, f"option.{option.name}.{word}"))
+        say("help.word", value=str(word), text=template(language, game, f"option.{option.name}.{word}"))
         for word in option.words
     ]
     return sentence(say("help.words", text=about, values=say("help.words_apart").join(words)))
@@ -120,8 +120,9 @@ def _flag(option: Option) -> Parameter:
     if isinstance(option.default, bool):
         kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]
     elif option.words:
-        words = list(option.words)
-        kind = Annotated[str, typer.Option(name, metavar="|".join(words), autocompletion=lambda: words)]
+        words = list(map(str, option.words))
+        shown = typer.Option(name, metavar="|".join(words), autocompletion=lambda: words)
+        kind = Annotated[type(option.default), shown]
     else:
         kind = Annotated[int, typer.Option(name, metavar="N", click_type=Whole())]
     return Parameter(option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)

@@ -6,6 +6,7 @@ in the order ``23456789TJQKA``; a game with another order of strength keeps its 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Annotated, TypeAlias, TypeVar
 
 IS_CARD, IS_CARD_SET, IS_PACK_SET = "card", "card set", "pack set"
@@ -61,6 +62,7 @@ def card_set(cards: Iterable[Card]) -> CardSet:
     return found
 
 
+@lru_cache(1 << 14)
 def cards_in(found: CardSet) -> tuple[Card, ...]:
     """The cards of a set, ascending."""
     cards = []

@@ -1,47 +1,28 @@
-"""The rules of Durak for two: clauses D1–D15 of ``texts/en/durak.md``.
+"""The rules of Durak for two to six: clauses D1–D27 of ``texts/en/durak.md``.
 
-:class:`Durak` follows the clauses: attack and defence, throwing in and the end of a bout; then the deal, the end of the
-game, turning over. The actions and the look-ups are in ``durak_tables``.
+:class:`Turn` says why an action is not legal; :class:`Durak` plays, clause by clause. The clauses from D16 on say what
+is different for more than two, and stand beside those that they extend.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
-from operator import itemgetter, or_
+from functools import cache, cached_property
+from itertools import combinations
 from random import Random
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import CARDS, Card, CardSet, rank_of
-from cardgames.engine.durak_tables import (
-    ACTIONS,
-    ATTACKS,
-    BEAT,
-    BIT,
-    LOW,
-    NO_BOUT,
-    PACK,
-    PLAY,
-    PLAYS_OR_PASS,
-    SAME_RANK,
-    SAME_SUIT,
-    SUIT,
-    TURN,
-    TURNS,
-    WHOLE_PACK,
-    Actions,
-    BareBout,
-    Bout,
-    PackSet,
-    answers_to_all,
-    as_card_set,
-    as_pack_set,
-    cards,
-    lay,
-    one_more,
-    pack_set,
-    pairs,
-    plays,
+from cardgames.engine.cards import (
+    CARDS,
+    IS_PACK_SET,
+    NAMES,
+    RANK_SETS,
+    SUIT_SETS,
+    Card,
+    CardSet,
+    card_set,
+    cards_in,
+    rank_of,
+    suit_of,
 )
 from cardgames.engine.game import (
     CHANCE,
@@ -49,88 +30,66 @@ from cardgames.engine.game import (
     Event,
     EventSink,
     Game,
+    IllegalAction,
+    InvalidRules,
     Observation,
     Outcome,
     Reason,
     Rules,
     check_pack,
-    make,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = "deal", "attack", "defend", "more", "throw", "over"
 
+PACKS: Mapping[int, tuple[Card, ...]] = {
+    size: tuple([card for card in range(52) if rank_of(card) >= 13 - size // 4]) for size in (24, 36, 52)
+}
+"""D1, D16: the highest ranks of each suit, as many as make a pack of so many cards."""
+
+PACK_SEATS = {24: (2, 3), 36: (2, 3, 4, 5, 6), 52: (2, 3, 4, 5, 6)}
+"""D16: the numbers of players that each pack is for."""
+
+SIDES_SEATS = (4, 6)
+"""D25: the numbers of players that can form two sides."""
+
 HAND = 6
 """D2, D8: how many cards a hand is dealt, and drawn up to."""
-
-STOCK = 24
-"""D2: how many cards are left to draw after the deal; in the first bout alone, since somebody draws after it."""
 
 MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
 """D6, and D14 in the first bout: how many attack cards may lie on the table."""
 
-LEFT_AFTER_REFILL = tuple(
-    [
-        (*[max(0, stock + held - HAND) for held in range(HAND)], *[stock] * (len(PACK) - HAND))
-        for stock in range(STOCK + 1)
-    ]
-)
-"""D8: for each number of cards left to draw, and held, how many are left when a hand has drawn up to six."""
-
-GUESSES = 10_000
+GUESSES = 100_000
 """How often hands are guessed until they fit; what D15 leaves possible is one guess in thirty or more."""
 
-Seat: TypeAlias = Any
-"""``int | None``, and never ``None`` where it is counted with."""
+Actions: TypeAlias = tuple[Action, ...]
+
+TAKE, PASS = Action("take", "take"), Action("pass", "pass")
+PLAY = [Action("play", name, (card,)) for card, name in enumerate(NAMES)]
+TURN_OVER = [Action("turn", f"turn {name}", (card,)) for card, name in enumerate(NAMES)]
 
 
-class Position(NamedTuple):
-    """Who holds what when a bout begins (D13)."""
-
-    attacker_hand: PackSet
-    defender_hand: PackSet
-    attacker: int
+def _several(cards: tuple[Card, ...]) -> Action:
+    """D26: to begin a bout with several cards of one rank."""
+    return Action("play", " ".join(["play", *[NAMES[card] for card in cards]]), cards)
 
 
-class Setting(NamedTuple):
-    """The parts of a match that hardly ever change; handed on as a bare tuple, a :data:`BareSetting`, as states are."""
-
-    turn_up: Card
-    """The card that made trumps (D2); -1 before the deal."""
-    bottom: tuple[PackSet, ...]
-    """For each number, so many cards from the bottom of the stock as it was dealt; the turn-up lies lowest."""
-    positions: tuple[Position, ...]
-    """With D12, how bouts have begun since the stock ran out and cards last left the game (D13)."""
+SEVERAL = [
+    _several(cards) for rank in RANK_SETS for number in (2, 3, 4) for cards in combinations(cards_in(rank), number)
+]
 
 
-BareSetting: TypeAlias = tuple[Card, tuple[PackSet, ...], tuple[Position, ...]]
+@cache
+def beat(card: Card, attack_card: Card) -> Action:
+    """D4: to beat an attack card with a card."""
+    return Action("beat", f"{NAMES[card]}>{NAMES[attack_card]}", (card, attack_card))
 
 
-class State(NamedTuple):
-    """A match of Durak as it stands.
-
-    A state is handed on as a bare tuple of these parts, a :data:`BareState`, to be unpacked whole, by these names, or
-    named by ``State._make``: a named tuple after each action would slow play by a quarter.
-    """
-
-    legal: Actions
-    """The legal actions. They come with the state, as every state is asked for them and then given one of them."""
-    to_act: Seat
-    phase: str
-    attacker_hand: PackSet
-    """After the end that of seat 1."""
-    defender_hand: PackSet
-    bout: BareBout
-    """A :class:`Bout`."""
-    stock: int
-    """How many cards are left to draw, the turn-up included."""
-    shown: PackSet
-    """Every card that both have seen, laid in an earlier bout or turned up."""
-    setting: BareSetting
-    """A :class:`Setting`."""
-
-
-BareState: TypeAlias = tuple[Actions, Seat, str, PackSet, PackSet, BareBout, int, PackSet, BareSetting]
+@cache
+def beaters(attack_card: Card, trump: int) -> CardSet:
+    """D4: the cards that beat an attack card: higher ones of its suit, and all trumps if it is none."""
+    higher = SUIT_SETS[suit_of(attack_card)] & -2 << attack_card
+    return higher if suit_of(attack_card) == trump else higher | SUIT_SETS[trump]
 
 
 @dataclass(frozen=True)
@@ -138,13 +97,218 @@ class DurakRules(Rules):
     """The options of Durak."""
 
     throw_in: bool = False
-    """D11: after ``take`` the attacker may give further cards."""
+    """D11, D20: after ``take`` further cards may be given."""
     turn_over: Literal["opening", "any", "off"] = "off"
-    """D12: the defender may answer with a card of the same rank, and the roles swap; ``opening`` is usual."""
+    """D12, D24: the defender may answer with a card of the same rank: the attack passes on. ``opening`` is usual."""
     first_bout_five: bool = False
     """D14: at most five attack cards in the first bout. An addition: the source does not have it."""
     lowest_trump_begins: bool = False
     """D15: whoever holds the lowest trump attacks first. An addition, too."""
+    pack: Literal[24, 36, 52] = 36
+    """D16: the number of cards."""
+    attackers: Literal["lead", "neighbours", "all"] = "all"
+    """D19: who may add cards to an attack."""
+    sides: bool = False
+    """D25: every other player is a partner."""
+    several: bool = False
+    """D26: a bout may begin with several cards of one rank."""
+
+    def check_seats(self, seats: int) -> None:
+        """D16, D25: which packs and sides go with how many players."""
+        if seats not in PACK_SEATS[self.pack]:
+            allowed = PACK_SEATS[self.pack]
+            raise InvalidRules("pack_seats", option="pack", number=self.pack, value=str(seats), seats_allowed=allowed)
+        if self.sides and seats not in SIDES_SEATS:
+            raise InvalidRules("option_seats", option="sides", value=str(seats), seats_allowed=SIDES_SEATS)
+
+
+PackSet: TypeAlias = Annotated[int, IS_PACK_SET]
+"""A set of cards of the game's pack: one bit a card, in ascending order."""
+
+
+class Position(NamedTuple):
+    """The hands when a bout begins, clockwise from whoever leads (D13, D27).
+
+    With more than two players a hand has those cards alone that everybody has seen.
+    """
+
+    attacker_hand: PackSet
+    defender_hand: PackSet
+    """The hand of the player next after the leader, even if that one is out."""
+    attacker: int
+    """The seat that leads."""
+    others: tuple[PackSet, ...] = ()
+    """The further hands."""
+
+
+class Bout(NamedTuple):
+    """A bout: who plays which role in it, and the cards on the table."""
+
+    opener: int
+    """The seat that lays the first attack card, and draws first after the bout (D8)."""
+    leader: int
+    """The seat that leads the attack: the opener, or whoever turned it over last (D24)."""
+    defender: int
+    laid: Actions = ()
+    """How the cards on the table were laid, in order."""
+    by: tuple[int, ...] = ()
+    """The seat of each of these actions."""
+    table: CardSet = 0
+    """All cards on the table."""
+    unbeaten: CardSet = 0
+    """The attack cards among them that have not been beaten."""
+    passed: tuple[int, ...] = ()
+    """The seats that have passed since a card was last added, or since the defender took (D19, D20)."""
+
+    def with_action(self, action: Action, seat: int) -> "Bout":
+        """The bout when the cards of an action lie there too."""
+        laid = card_set(action.cards[:1] if action.kind == "beat" else action.cards)
+        unbeaten = self.unbeaten ^ (1 << action.cards[1] if action.kind == "beat" else laid)
+        return self._replace(laid=(*self.laid, action), by=(*self.by, seat), table=self.table | laid, unbeaten=unbeaten)
+
+
+class State(NamedTuple):
+    """A match of Durak at one moment."""
+
+    phase: str
+    to_act: int | None
+    hands: tuple[CardSet, ...]
+    """The cards of each seat, seat 1 first."""
+    stock: tuple[Card, ...]
+    """The cards left to draw, the next one first, the turn-up last."""
+    bout: Bout
+    turn_up: Card
+    """The card that made trumps (D2); -1 before the deal."""
+    shown: CardSet
+    """Every card that all have seen: the turn-up, and those laid in an earlier bout."""
+    first_bout: bool = False
+    """Whether this is the first bout of the match (D14, D15)."""
+    out: tuple[int, ...] = ()
+    """The seats that are out, in the order in which they went (D23)."""
+    past: tuple[tuple[tuple[CardSet, ...], int], ...] = ()
+    """Hands and leader at the beginning of each bout since the stock ran out and cards last left the game (D27)."""
+
+
+class Turn(NamedTuple):
+    """What decides which actions are legal: all of it is known to the seat that is to act."""
+
+    phase: str
+    hand: CardSet
+    trump: int
+    """The suit of trumps, 0–3."""
+    bout: Bout
+    defender_cards: int
+    """The number of cards in the defender's hand."""
+    next_cards: int
+    """The number of cards in the hand of the player who must beat an attack that is turned over (D12, D24)."""
+    most_attacks: int
+    """How many attack cards may lie on the table in this bout (D6, D14)."""
+    turn_over: str
+    """The option of this name (D12)."""
+    several: bool
+    """The option of this name (D26)."""
+    pack: int
+    """The number of cards in the game (D16)."""
+
+    def legal(self) -> Actions:
+        """The legal actions: all against which there is no reason."""
+        return tuple([action for action in self.thought_of() if self._why_not_this(action) is None])
+
+    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+        """The other actions that a player might think of, each with the reason why it is not legal."""
+        reasons = [(action, self._why_not_this(action)) for action in self.thought_of()]
+        return tuple([(action, reason) for action, reason in reasons if reason])
+
+    def thought_of(self) -> list[Action]:
+        """The actions that hand and table suggest, in the order in which a player would look for them."""
+        held = cards_in(self.hand)
+        if self.phase == ATTACK:
+            several = [action for action in SEVERAL if not card_set(action.cards) & ~self.hand] if self.several else []
+            return [PLAY[card] for card in held] + several
+        if self.phase in (MORE, THROW):
+            return [*[PLAY[card] for card in held], PASS]
+        if self.phase != DEFEND:
+            return []
+        unbeaten, trumps = cards_in(self.bout.unbeaten), SUIT_SETS[self.trump]
+        same_rank = () if self.turn_over == "off" else cards_in(self.hand & RANK_SETS[rank_of(unbeaten[0])])
+        trumps_last = cards_in(self.hand & ~trumps) + cards_in(self.hand & trumps)
+        return [
+            *[TURN_OVER[card] for card in same_rank],
+            *[
+                beat(card, attack_card)
+                for attack_card in unbeaten
+                for card in (held if suit_of(attack_card) == self.trump else trumps_last)
+            ],
+            TAKE,
+        ]
+
+    def why_not(self, action: Action) -> Reason | None:
+        """Why an action is not legal; ``None`` if it is."""
+        if action.kind != "deal" and any(rank_of(card) < 13 - self.pack // 4 for card in action.cards):
+            return Reason("not_an_action", {"text": action.text})
+        if self.phase == OVER:
+            return Reason("match_over")
+        if self.phase == DEAL:
+            return Reason("deal_first")
+        if action.kind == "deal":
+            return Reason("not_now")
+        for card in action.cards[:1] if action.kind == "beat" else action.cards:
+            if not self.hand >> card & 1:
+                return Reason("not_in_hand", {"card": card})
+        if self.phase == DEFEND:
+            return self._why_not_this(action) if action.kind in ("take", "turn", "beat") else Reason("you_defend")
+        return self._why_not_this(action) if action.kind in ("play", "pass") else Reason("you_attack")
+
+    def _why_not_this(self, action: Action) -> Reason | None:
+        """Why an action of a kind that the phase asks for, with cards of the hand, is not legal."""
+        match action.kind:
+            case "beat":
+                return self._why_not_beat(*action.cards)
+            case "turn":
+                return self._why_not_turn_over(action.cards[0])
+            case "pass":
+                return Reason("must_attack") if self.phase == ATTACK else None
+            case "play":
+                return self._why_not_begin(action.cards) if self.phase == ATTACK else self._why_not_add(action.cards)
+        return None  # D4: the defender may always take
+
+    def _why_not_begin(self, cards: tuple[Card, ...]) -> Reason | None:
+        """D3: a bout begins with any card; D26: or with several of one rank, no more than the defender holds."""
+        if len(cards) == 1:
+            return None
+        if not self.several:
+            return Reason("several_is_off")
+        return Reason("more_than_hand", {"count": self.defender_cards}) if len(cards) > self.defender_cards else None
+
+    def _why_not_beat(self, card: Card, attack_card: Card) -> Reason | None:
+        """D4: an attack card not yet beaten, with a card that beats it."""
+        if not self.bout.unbeaten >> attack_card & 1:
+            return Reason("not_to_beat", {"card": attack_card})
+        if not beaters(attack_card, self.trump) >> card & 1:
+            return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
+        return None
+
+    def _why_not_add(self, cards: tuple[Card, ...]) -> Reason | None:
+        """D5, D11: cards are added one at a time, of a rank on the table. D6 is looked at before anybody is asked."""
+        if len(cards) > 1:
+            return Reason("several_begin_only")
+        on_table = RANK_SETS[rank_of(cards[0])] & self.bout.table
+        return None if on_table else Reason("rank_not_on_table", {"card": cards[0]})
+
+    def _why_not_turn_over(self, card: Card) -> Reason | None:
+        """D12: only while none of this attack is beaten (*ruling*), and with ``opening`` none of the bout."""
+        last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
+        if self.turn_over == "off":
+            return Reason("turn_is_off")
+        if last.kind == "beat":
+            return Reason("turn_after_beat")
+        if self.turn_over == "opening" and unbeaten != table:
+            return Reason("turn_only_opening")
+        if attack_cards(self.bout) >= self.most_attacks:
+            return Reason("enough_attacks", {"count": self.most_attacks})
+        if unbeaten.bit_count() >= self.next_cards:
+            return Reason("more_than_hand", {"count": self.next_cards})
+        return None if rank_of(card) == rank_of(last.cards[0]) else Reason("turn_other_rank", {"card": last.cards[0]})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,11 +316,12 @@ class DurakObservation(Observation):
     """Everything that a seat of Durak knows."""
 
     hand: tuple[Card, ...]
-    counts: tuple[int, int]
+    counts: tuple[int, ...]
     """How many cards each seat holds."""
-    known: tuple[tuple[Card, ...], tuple[Card, ...]]
+    known: tuple[tuple[Card, ...], ...]
     """The cards in each hand that everybody has seen."""
     attacker: int
+    """The seat that leads the attack (D24)."""
     lead: int
     """The seat that laid the first attack card of the bout and so draws first (D8)."""
     bout: Actions
@@ -165,13 +330,32 @@ class DurakObservation(Observation):
     stock: int
     """How many cards are left to draw, the turn-up included."""
     shown: CardSet
-    """Every card that both have seen, laid in an earlier bout or turned up."""
+    """Every card that all have seen, laid in an earlier bout or turned up."""
     past: tuple[Position, ...]
-    """The positions that count for D13; for the players, who know each other's cards by then."""
+    """The positions that count for D13 and D27; for the players alone."""
     most_attacks: int
     """How many attack cards may lie on the table in this bout (D6, D14)."""
     turn_over: Literal["off", "any", "opening"]
     """The option of this name (D12)."""
+    defender: int
+    next_defender: int
+    """The seat that would have to beat the attack if it were turned over (D24)."""
+    by: tuple[int, ...]
+    """The seat of each action of ``bout``."""
+    passed: tuple[int, ...]
+    """The seats that have passed since a card was last added, or since the defender took (D19, D20)."""
+    may_add: tuple[int, ...]
+    """The seats that may still add cards to this attack, in the order in which they are asked (D19, D20)."""
+    out: tuple[int, ...]
+    """The seats that are out, in the order in which they went (D23)."""
+    sides: tuple[tuple[int, ...], ...]
+    """The seats that win or lose together (D25)."""
+    pack: int
+    """The number of cards in the game (D16)."""
+    several: bool
+    """The option of this name (D26)."""
+    first_bout: bool
+    """Whether this is the first bout of the match (D14, D15)."""
 
     @property
     def unbeaten(self) -> tuple[Card, ...]:
@@ -184,470 +368,526 @@ class DurakObservation(Observation):
         return self.phase == ATTACK and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
+    def as_bout(self) -> Bout:
+        """The bout as a state holds it."""
+        bout = Bout(self.lead, self.attacker, self.defender)
+        for action, seat in zip(self.bout, self.by, strict=True):
+            bout = bout.with_action(action, seat)
+        return bout._replace(passed=self.passed)
+
+    @cached_property
+    def _turn(self) -> Turn:
+        """What decides which actions are legal."""
+        return Turn(
+            self.phase,
+            card_set(self.hand),
+            suit_of(self.turn_up or 0),
+            self.as_bout,
+            self.counts[self.defender - 1],
+            self.counts[self.next_defender - 1],
+            self.most_attacks,
+            self.turn_over,
+            self.several,
+            self.pack,
+        )
+
+    @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        thought: list[Action] = []
-        if self.legal and self.phase == DEFEND:
-            unbeaten = sorted(self.unbeaten)
-            if self.turn_over != "off":
-                thought += [TURN[card] for card in self.hand if rank_of(card) == rank_of(unbeaten[0])]
-            thought += [BEAT[card, attack_card] for attack_card in unbeaten for card in self.hand]
-        elif self.legal and self.phase in (MORE, THROW):
-            thought += [PLAY[card] for card in self.hand]
-        legal = {action.text for action in self.legal}
-        return tuple([(action, self.refusal(action)) for action in thought if action.text not in legal])
+        return self._turn.refused() if self.legal else ()
 
     def refusal(self, action: Action) -> Reason:
-        if self.phase == OVER:
-            return Reason("match_over")
-        if self.phase == DEAL:
-            return Reason("deal_first")
-        if action.kind == "deal" or self.seat != self.to_act:
+        if self.to_act and self.seat != self.to_act:
             return Reason("not_now")
-        if action.cards and action.cards[0] not in self.hand:
-            return Reason("not_in_hand", {"card": action.cards[0]})
-        return self._refused_defence(action) if self.phase == DEFEND else self._refused_attack(action)
-
-    def _refused_attack(self, action: Action) -> Reason:
-        """Why the attacker may not do this (D3, D5, D11)."""
-        if action.kind == "pass":
-            return Reason("must_attack")
-        return Reason("rank_not_on_table", {"card": action.cards[0]}) if action.kind == "play" else Reason("you_attack")
-
-    def _refused_defence(self, action: Action) -> Reason:
-        """Why the defender may not do this (D4)."""
-        if action.kind == "turn":
-            return self._refused_turn_over()
-        if action.kind != "beat":
-            return Reason("you_defend")
-        card, attack_card = action.cards
-        if attack_card not in self.unbeaten:
-            return Reason("not_to_beat", {"card": attack_card})
-        return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
-
-    def _refused_turn_over(self) -> Reason:
-        """Why the defender may not turn the attack over, be it with this card or with any (D12)."""
-        attack_cards, unbeaten = len(pairs(self.bout)), len(self.unbeaten)
-        last = self.bout[-1]
-        attacker_cards = self.counts[self.attacker - 1]
-        if self.turn_over == "off":
-            return Reason("turn_is_off")
-        if last.kind == "beat":
-            return Reason("turn_after_beat")
-        if self.turn_over == "opening" and unbeaten < attack_cards:
-            return Reason("turn_only_opening")
-        if attack_cards >= self.most_attacks:
-            return Reason("enough_attacks", {"count": self.most_attacks})
-        if unbeaten >= attacker_cards:
-            return Reason("more_than_hand", {"count": attacker_cards})
-        return Reason("turn_other_rank", {"card": last.cards[0]})
+        reason = self._turn.why_not(action)
+        assert reason, f"{action.text} is legal"
+        return reason
 
 
-class Durak(Game[BareState, DurakObservation]):
-    """Durak for two."""
+class Durak(Game[State, DurakObservation]):
+    """Durak for two to six."""
 
     NAME = "durak"
-    SEATS = (2,)
+    SEATS = (2, 3, 4, 5, 6)
     RULES = DurakRules
-    PACK = PACK
-    ACTIONS = ACTIONS
-    SELECTIONS = ("beat",)
+    PACK = PACKS[36]
+    ACTIONS: ClassVar[Mapping[str, Action]] = {
+        action.text: action for action in (PASS, TAKE, *PLAY, *TURN_OVER, *SEVERAL)
+    }
+    SELECTIONS = ("beat", "play")
     ZERO_SUM = True
     PHASES = (DEAL, ATTACK, DEFEND, MORE, THROW, OVER)
 
     def __init__(self, seats: int, rules: DurakRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
         self.rules: DurakRules = rules
-        self._throws_in, self._turns_over = rules.throw_in, rules.turn_over != "off"
-        first = MOST_ATTACKS_FIRST if rules.first_bout_five else MOST_ATTACKS
-        self._most_attacks = (*[MOST_ATTACKS] * STOCK, first)  # for each number of cards left to draw
-        self._most_cards = tuple([2 * most for most in self._most_attacks])  # when all of them are beaten
+        self._after = {
+            seat: tuple([(seat + step) % seats + 1 for step in range(seats - 1)]) for seat in range(1, seats + 1)
+        }
+        """For each seat the others, clockwise."""
 
-    def start(self) -> BareState:
-        return ((), CHANCE, DEAL, 0, 0, NO_BOUT, 0, 0, (-1, (), ()))
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        return PACKS[self.rules.pack]
 
-    # Every action asks for these two, and a method would take twice the time.
-    to_act = itemgetter(State._fields.index("to_act"))  # type: ignore[assignment]
-    legal_actions = itemgetter(State._fields.index("legal"))  # type: ignore[assignment]
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """D25: every other player around the table."""
+        if not self.rules.sides:
+            return super().sides
+        return tuple(range(1, self.seats + 1, 2)), tuple(range(2, self.seats + 1, 2))
 
-    def apply(self, state: BareState, action: Action, tell: EventSink | None = None) -> BareState:
-        """Attack, beat, go on, stop, take or throw in (D3 to D8, D11); the other actions are the methods below.
+    def start(self) -> State:
+        leader = self._after[self.dealer][0]
+        return State(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(leader, ()), -1, 0)
 
-        An action that does not end the bout returns early; the end of the bout stands last.
-        """
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        # D3, D5: the attacker lays an attack card; the defender's answers to it are looked up (D4).
-        if phase == ATTACK or (phase == MORE and action.kind == "play"):
-            turn_up, bottom, positions = setting
-            attack = ATTACKS[turn_up][action.text]
-            card, begun, higher_at, higher_mask, by_higher, trumps_at, by_low_trump, by_high_trump_or_take = attack
-            if phase == ATTACK:  # D3: the attacker begins a bout with any card
-                if not attacker_hand & card:
-                    raise self.illegal(state, action)
-                if tell is not None:
-                    tell(Event("attacked", {"seat": to_act, "card": action.cards[0]}))
-                bout = begun
-            else:  # D5: and goes on with a card of a rank that lies there
-                laid, table, unbeaten, ranks = bout
-                if not attacker_hand & ranks & card:
-                    raise self.illegal(state, action)
-                if tell is not None:
-                    tell(Event("attacked_again", {"seat": to_act, "card": action.cards[0]}))
-                laid += (action,)
-                bout = (laid, table + card, card, ranks)
-            attacker_hand -= card
-            higher, trumps = defender_hand >> higher_at & higher_mask, defender_hand >> trumps_at & SUIT
-            legal = by_higher[higher] + by_low_trump[trumps & LOW] + by_high_trump_or_take[trumps >> 5]
-            if self._turns_over:
-                legal = self._turns(attacker_hand, defender_hand, bout, stock) + legal
-            return (legal, 3 - to_act, DEFEND, attacker_hand, defender_hand, bout, stock, shown, setting)
-        # D4, D5, D11: an action that may end the bout says who attacks in it, whether the defence has held, and whether
-        # more cards may be thrown in first.
+    def to_act(self, state: State) -> int | None:
+        return state.to_act
+
+    def legal_actions(self, state: State) -> Actions:
+        return self._turn(state).legal()
+
+    def _turn(self, state: State) -> Turn:
+        """What decides which actions are legal in a state."""
+        bout = state.bout
+        return Turn(
+            state.phase,
+            state.hands[state.to_act - 1] if state.to_act else 0,
+            suit_of(state.turn_up),
+            bout,
+            state.hands[bout.defender - 1].bit_count(),
+            state.hands[self._next_opponent(bout.defender, state.out) - 1].bit_count(),
+            self._most_attacks(state),
+            self.rules.turn_over,
+            self.rules.several,
+            self.rules.pack,
+        )
+
+    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+        tell = tell or _unheard
+        if state.phase == DEAL:
+            return self._deal(state, action, tell)
+        if reason := self._turn(state).why_not(action):
+            raise IllegalAction(reason)
         match action.kind:
-            case "beat" if action in legal:  # D4: the defender beats; D5: when all are beaten, the attacker may go on
-                card, attack_card = action.cards
-                if tell is not None:
-                    tell(Event("beat", {"seat": to_act, "card": card, "attack_card": attack_card}))
-                laid, table, unbeaten, ranks = bout
-                laid += (action,)
-                unbeaten -= BIT[attack_card]
-                ranks |= SAME_RANK[card]
-                bout = (laid, table + BIT[card], unbeaten, ranks)
-                defender_hand -= BIT[card]
-                if unbeaten:
-                    legal = answers_to_all(unbeaten, Setting._make(setting).turn_up, defender_hand)
-                    return (legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
-                if attacker_hand and defender_hand and len(laid) < self._most_cards[stock]:
-                    legal = PLAYS_OR_PASS[attacker_hand & ranks]
-                    return (legal, 3 - to_act, MORE, attacker_hand, defender_hand, bout, stock, shown, setting)
-                attacker, held, may_throw = 3 - to_act, True, False
-            case "take" if phase == DEFEND:  # D4: or takes; D11: but the attacker may throw more in first
-                if tell is not None:
-                    tell(Event("takes", {"seat": to_act}))
-                attacker, held, may_throw = 3 - to_act, False, self._throws_in
-            case "pass" if phase in (MORE, THROW):  # D5: or stops; D11: or stops throwing in
-                if tell is not None:
-                    tell(Event("passed", {"seat": to_act}))
-                attacker, held, may_throw = to_act, phase == MORE, False
-            case "play" if action in legal:  # D11: the attacker throws a card in
-                if tell is not None:
-                    tell(Event("threw_in", {"seat": to_act, "card": action.cards[0]}))
-                attacker_hand -= BIT[action.cards[0]]
-                bout = one_more(bout, action)
-                attacker, held, may_throw = to_act, False, True
-            case "turn" if action in legal:
-                return self._turn_over(state, action, tell)
-            case "deal" if phase == DEAL:
-                return self._deal(state, action, tell)
+            case "play":
+                return self._play(state, action, tell)
+            case "beat":
+                return self._beat(state, action, tell)
+            case "take":
+                return self._take(state, tell)
+            case "pass":
+                return self._pass(state, tell)
             case _:
-                raise self.illegal(state, action)
-        laid, table, unbeaten, ranks = bout
-        if may_throw and attacker_hand:  # D11: as far as D6 leaves room
-            to_beat = unbeaten.bit_count()
-            if to_beat < defender_hand.bit_count() and len(laid) + to_beat < self._most_cards[stock]:
-                legal = PLAYS_OR_PASS[attacker_hand & ranks]
-                return (legal, attacker, THROW, attacker_hand, defender_hand, bout, stock, shown, setting)
-        # The bout ends. D7: where the defence has held the cards leave the game and the roles swap, else the defender
-        # takes them.
-        turn_up, bottom, positions = setting
-        if tell is not None:
-            _tell_end(tell, "held" if held else "took", 3 - attacker, laid, table)
-        if not held:
-            defender_hand += table
-        # D8: whoever laid the first attack card draws up to six, and after that the other.
-        defender_first = held and self._turns_over and _swapped(laid)  # who has laid it attacks next, too
-        if defender_first:
-            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        if stock:
-            left = LEFT_AFTER_REFILL[stock][attacker_hand.bit_count()]
-            if tell is not None:
-                _tell_drawn(tell, attacker, bottom[stock] - bottom[left])
-            attacker_hand += bottom[stock] - bottom[left]
-            stock = left
-            if held:  # who takes has six or more
-                left = LEFT_AFTER_REFILL[stock][defender_hand.bit_count()]
-                if tell is not None:
-                    _tell_drawn(tell, 3 - attacker, bottom[stock] - bottom[left])
-                defender_hand += bottom[stock] - bottom[left]
-                stock = left
-        if held and not defender_first:
-            attacker, attacker_hand, defender_hand = 3 - attacker, defender_hand, attacker_hand
-        legal = plays(attacker_hand)
-        shown |= table
-        after = (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
-        if not stock and (self._turns_over or not (attacker_hand and defender_hand)):
-            return self._endgame(after, held, tell)
-        return after
+                return self._turn_over(state, action, tell)
 
-    def _deal(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D2: six each, the dealer's opponent first; card 13 is turned up and goes under the stock."""
-        check_pack(action, PACK)
-        pack, turn_up = action.cards, action.cards[12]
-        hands = {3 - self.dealer: pack_set(pack[0:12:2]), self.dealer: pack_set(pack[1:12:2])}
-        attacker = self.first_attacker(hands, turn_up)
-        if tell is not None:
-            tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
-            tell(Event("turned_up", {"card": turn_up}))
-            if self.rules.lowest_trump_begins:
-                tell(Event("begins", {"seat": attacker}))
-        attacker_hand, defender_hand = hands[attacker], hands[3 - attacker]
-        setting = (turn_up, _bottom([BIT[card] for card in (*pack[13:], turn_up)]), ())
-        legal, shown = plays(attacker_hand), BIT[turn_up]
-        return (legal, attacker, ATTACK, attacker_hand, defender_hand, NO_BOUT, STOCK, shown, setting)
+    def _deal(self, state: State, action: Action, tell: EventSink) -> State:
+        """D2, D17: six each, from the dealer's left; the next card is turned up and lies under the stock.
 
-    def first_attacker(self, hands: dict[int, PackSet], turn_up: Card) -> int:
-        """D3: the dealer's opponent. D15: the dealer, if theirs is the lowest trump in the hands as they were dealt.
+        D17, *ruling*: where no card is left the dealer's own last card is shown, makes trumps and stays in that hand.
+        """
+        check_pack(action, self.pack)
+        dealt, rest = action.cards[: HAND * self.seats], action.cards[HAND * self.seats :]
+        places = [self._after[self.dealer].index(seat) if seat != self.dealer else -1 for seat in self._seats]
+        hands = tuple([card_set(dealt[place % self.seats :: self.seats]) for place in places])
+        turn_up, stock = (rest[0], (*rest[1:], rest[0])) if rest else (dealt[-1], ())
+        leader = self._first_leader(hands, turn_up)
+        tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
+        tell(Event("turned_up", {"card": turn_up}) if rest else Event("kept", {"seat": self.dealer, "card": turn_up}))
+        if self.rules.lowest_trump_begins:
+            tell(Event("begins", {"seat": leader}))
+        bout, past = self._new_bout(leader, ()), () if rest else ((hands, leader),)
+        past = past if self._counts_positions else ()
+        return State(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
+
+    def _first_leader(self, hands: Sequence[CardSet], turn_up: Card) -> int:
+        """D18: the player on the dealer's left. D15: or whoever holds the lowest trump.
 
         *Ruling*: D15 shows nobody which card that is.
         """
-        trumps = (hands[1] | hands[2]) & SAME_SUIT[turn_up]
-        lowest = trumps & -trumps
-        return self.dealer if self.rules.lowest_trump_begins and lowest & hands[self.dealer] else 3 - self.dealer
+        trumps = SUIT_SETS[suit_of(turn_up)]
+        lowest = [(cards_in(hand & trumps)[0], seat) for seat, hand in enumerate(hands, 1) if hand & trumps]
+        return min(lowest)[1] if self.rules.lowest_trump_begins and lowest else self._after[self.dealer][0]
 
-    def _endgame(self, state: BareState, held: bool, tell: EventSink | None) -> BareState:
-        """D9: once the stock and a hand are empty the game is over. D13: so it is when a position stands a third time.
+    @property
+    def _seats(self) -> range:
+        return range(1, self.seats + 1)
 
-        *Rulings*: whoever has no cards when the other's refill takes the last of the stock is out and wins (D9); and
-        all of D13. Only turning over brings a position back: every other bout takes cards out of play, or out of the
-        attacker's hand for good.
+    def _are_opposed(self, seat: int, other: int) -> bool:
+        """D25: with sides, whether two seats are on different ones; without, whether they are two."""
+        return (seat - other) % 2 == 1 if self.rules.sides else seat != other
+
+    def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
+        """D18: the next player, among those not yet out; D25: who is no partner. After the end, any."""
+        for other in self._after[seat]:
+            if other not in out and self._are_opposed(seat, other):
+                return other
+        return seat
+
+    def _new_bout(self, leader: int, out: Sequence[int]) -> Bout:
+        """D3, D18: the bout that a player is to begin, against the next."""
+        return Bout(leader, leader, self._next_opponent(leader, out))
+
+    def _play(self, state: State, action: Action, tell: EventSink) -> State:
+        """D3, D26: begin a bout. D5: add a card, which the defender has to beat. D11: or one to be taken as well."""
+        seat, bout = state.to_act or 0, state.bout.with_action(action, state.to_act or 0)
+        key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
+        if len(action.cards) > 1:
+            tell(Event("attacked_with", {"seat": seat, "cards": action.cards}))
+        else:
+            tell(Event(key, {"seat": seat, "card": action.cards[0]}))
+        hands = _changed(state.hands, seat, state.hands[seat - 1] ^ card_set(action.cards))
+        if state.phase == THROW:
+            return self._ask_to_add(state._replace(hands=hands, bout=bout), tell)
+        return state._replace(phase=DEFEND, to_act=bout.defender, hands=hands, bout=bout._replace(passed=()))
+
+    def _beat(self, state: State, action: Action, tell: EventSink) -> State:
+        """D4: beat an attack card. D5: when all are beaten, more may be added."""
+        seat, (card, attack_card) = state.bout.defender, action.cards
+        tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
+        hands = _changed(state.hands, seat, state.hands[seat - 1] ^ 1 << card)
+        bout = state.bout.with_action(action, seat)
+        if bout.unbeaten:
+            return state._replace(hands=hands, bout=bout)
+        return self._ask_to_add(state._replace(phase=MORE, hands=hands, bout=bout), tell)
+
+    def _take(self, state: State, tell: EventSink) -> State:
+        """D4: give up the defence. D11, D20: but the attackers may throw in more first."""
+        tell(Event("takes", {"seat": state.bout.defender}))
+        state = state._replace(phase=THROW)
+        return self._ask_to_add(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
+
+    def _pass(self, state: State, tell: EventSink) -> State:
+        """D5, D11: add no card."""
+        seat = state.to_act or 0
+        tell(Event("passed", {"seat": seat}))
+        bout = state.bout._replace(passed=(*state.bout.passed, seat))
+        return self._ask_to_add(state._replace(bout=bout), tell)
+
+    def _ask_to_add(self, state: State, tell: EventSink) -> State:
+        """D7, D19, D20: ask the next of those who may add; the bout is over if there is none, or no room (D6)."""
+        asked = self._may_add(state)
+        return state._replace(to_act=asked[0]) if asked and self._has_room(state) else self._end_bout(state, tell)
+
+    def _may_add(self, state: State) -> tuple[int, ...]:
+        """D19, D20: who may still add cards: the leader first, then clockwise. D25: opponents of the defender alone.
+
+        Whoever has no cards, or has passed since a card was last added, is not asked.
         """
-        legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        turn_up, bottom, positions = setting
-        if held:
-            positions = ()
-        over = not (attacker_hand and defender_hand)
-        if not over:
-            position = Position(attacker_hand, defender_hand, attacker)
-            positions += (position,)
-            over = positions.count(position) == 3
-        setting = (turn_up, bottom, positions)
-        if not over:
-            return (legal, attacker, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
-        if attacker == 2:
-            attacker_hand, defender_hand = defender_hand, attacker_hand
-        ended = ((), None, OVER, attacker_hand, defender_hand, NO_BOUT, stock, shown, setting)
-        if tell is not None:
-            fool = _fool(make(State, ended))
-            tell(Event("fool", {"seat": fool}) if fool else Event("nobody_lost"))
-        return ended
-
-    def _turn_over(self, state: BareState, action: Action, tell: EventSink | None) -> BareState:
-        """D12: the defender lays a card beside the attack as one more to be beaten, and the roles swap at once."""
-        legal, to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting = state
-        if tell is not None:
-            tell(Event("turned", {"seat": to_act, "card": action.cards[0]}))
-        bout = one_more(bout, action)
-        attacker_hand, defender_hand = defender_hand - BIT[action.cards[0]], attacker_hand
-        legal = self._answers(attacker_hand, defender_hand, bout, stock, Setting._make(setting).turn_up)
-        return (legal, 3 - to_act, phase, attacker_hand, defender_hand, bout, stock, shown, setting)
-
-    def _answers(
-        self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int, turn_up: Card
-    ) -> Actions:
-        """D4, D12: what the defender may do when nothing of this attack is beaten."""
-        turns = self._turns(attacker_hand, defender_hand, bout, stock) if self._turns_over else ()
-        return turns + answers_to_all(Bout._make(bout).unbeaten, turn_up, defender_hand)
-
-    def _turns(self, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int) -> Actions:
-        """D12: the actions that turn the attack over with any card of its rank.
-
-        *Ruling*: only while none of this attack is beaten, and with ``opening`` none of the bout.
-        """
-        laid, table, unbeaten, ranks = bout
-        last = laid[-1]
-        same_rank = defender_hand & SAME_RANK[last.cards[0]]
-        to_beat = unbeaten.bit_count()
-        if (
-            not same_rank
-            or last.kind == "beat"
-            or (self.rules.turn_over == "opening" and unbeaten != table)
-            or len(laid) + to_beat >= self._most_cards[stock]
-            or to_beat >= attacker_hand.bit_count()
-        ):
-            return ()
-        return TURNS[same_rank]
-
-    def observation(self, state: BareState, seat: int) -> DurakObservation:
-        s = make(State, state)
-        laid, setting, attacker = Bout._make(s.bout).laid, Setting._make(s.setting), self._attacker(s)
-        hands = self._by_seat(s)
-        return DurakObservation(
-            seat=seat,
-            phase=s.phase,
-            to_act=s.to_act,
-            legal=s.legal if seat == s.to_act else (),
-            scores=self.scores(state),
-            outcome=self.outcome(state),
-            hand=cards(hands[seat - 1]) if seat else (),
-            counts=(hands[0].bit_count(), hands[1].bit_count()),
-            known=(cards(hands[0] & s.shown), cards(hands[1] & s.shown)),
-            attacker=attacker,
-            lead=3 - attacker if _swapped(laid) else attacker,
-            bout=laid,
-            turn_up=None if s.phase == DEAL else setting.turn_up,
-            stock=s.stock,
-            shown=as_card_set(s.shown),
-            past=setting.positions if seat else (),
-            most_attacks=self._most_attacks[s.stock],
-            turn_over=self.rules.turn_over,
+        leader, defender, attackers = state.bout.leader, state.bout.defender, self.rules.attackers
+        named: Iterable[int] = (leader, *self._after[leader])
+        if attackers != "all":
+            neighbour = self._next_opponent(defender, state.out)
+            named = [seat for seat in named if seat == leader or (attackers == "neighbours" and seat == neighbour)]
+        return tuple(
+            [
+                seat
+                for seat in named
+                if self._are_opposed(seat, defender) and state.hands[seat - 1] and seat not in state.bout.passed
+            ]
         )
 
-    def _attacker(self, s: State) -> int:
-        """The seat that attacks; before the deal whoever would without D15, after the end seat 1."""
-        if s.phase == DEAL:
-            return 3 - self.dealer
-        if s.phase == OVER:
-            return 1
-        attacker: int = 3 - s.to_act if s.phase == DEFEND else s.to_act
-        return attacker
+    def _has_room(self, state: State) -> bool:
+        """D6: whether one more attack card may lie there, and the defender holds as many cards as are to be beaten."""
+        to_beat = state.bout.unbeaten.bit_count()
+        held = state.hands[state.bout.defender - 1].bit_count()
+        return attack_cards(state.bout) < self._most_attacks(state) and to_beat < held
 
-    def _by_seat(self, s: State) -> tuple[PackSet, PackSet]:
-        """The hands in the order of the seats."""
-        return (s.attacker_hand, s.defender_hand) if self._attacker(s) == 1 else (s.defender_hand, s.attacker_hand)
+    def _end_bout(self, state: State, tell: EventSink) -> State:
+        """D7, D21: the cards leave the game or are taken; then all draw (D8), and the next bout begins (D21)."""
+        bout, held = state.bout, state.phase == MORE
+        defender = bout.defender
+        tell(Event("held" if held else "took", {"seat": defender, **_as_it_lay(bout)}))
+        if not held:
+            state = state._replace(hands=_changed(state.hands, defender, state.hands[defender - 1] | bout.table))
+        state = self._refill(state._replace(shown=state.shown | bout.table, first_bout=False), tell)
+        if not state.stock:
+            state = self._go_out(state, tell)
+            if self._is_decided(state):
+                return self._over(state, tell)
+        leader = self._next_leader(defender, held, state.out)
+        state = state._replace(phase=ATTACK, to_act=leader, bout=self._new_bout(leader, state.out))
+        return self._count_position(state, held, tell) if self._counts_positions and not state.stock else state
 
-    def sampler(self, observation: DurakObservation) -> Callable[[Random], BareState]:
+    def _next_leader(self, defender: int, held: bool, out: Sequence[int]) -> int:
+        """D21: the defender who has held, else the player next after; if out, the next. D25: the next of that side."""
+        first = defender if held else self._after[defender][0]
+        others = [seat for seat in self._after[first] if not (self.rules.sides and self._are_opposed(seat, first))]
+        return next(seat for seat in (first, *others) if seat not in out)
+
+    def _drawers(self, bout: Bout) -> list[int]:
+        """D8, D22: who draws, in order: whoever laid the first attack card, then clockwise, the defender last."""
+        others = [seat for seat in self._after[bout.opener] if seat != bout.defender]
+        return [bout.opener, *others] + [bout.defender] * (bout.defender != bout.opener)
+
+    def _refill(self, state: State, tell: EventSink) -> State:
+        """D8: all draw up to six, as far as the stock goes."""
+        hands, stock = list(state.hands), state.stock
+        for seat in self._drawers(state.bout) if stock else ():
+            count = max(0, HAND - hands[seat - 1].bit_count())
+            drawn, stock = tuple(sorted(stock[:count])), stock[count:]
+            if drawn:
+                hands[seat - 1] |= card_set(drawn)
+                counted = Event("drew_hidden", {"seat": seat, "count": len(drawn)})
+                tell_owner(tell, self.seats, seat, Event("drew", {"seat": seat, "cards": drawn}), counted)
+        return state._replace(hands=tuple(hands), stock=stock)
+
+    def _go_out(self, state: State, tell: EventSink) -> State:
+        """D23: whoever has no cards after the refill is out; of several at once, in the order of the refill (*ruling*).
+
+        D9, *ruling*: so is whoever has none when another's refill takes the last of the stock.
+        """
+        out = state.out
+        for seat in self._drawers(state.bout):
+            if not state.hands[seat - 1] and seat not in out:
+                out += (seat,)
+                if self.seats > 2:
+                    tell(Event("out", {"seat": seat, "number": len(out)}))
+        return state._replace(out=out)
+
+    def _is_decided(self, state: State) -> bool:
+        """D9, D23: whether at most one player has cards. D25: whether all players of a side are out."""
+        if self.rules.sides:
+            return any(not any(state.hands[seat - 1] for seat in side) for side in self.sides)
+        return sum(map(bool, state.hands)) < 2
+
+    @property
+    def _counts_positions(self) -> bool:
+        """Whether a position can come back: with two players only turning over (D12) brings that about.
+
+        Every other bout takes cards out of play, or out of the attacker's hand for good.
+        """
+        return self.seats > 2 or self.rules.turn_over != "off"
+
+    def _count_position(self, state: State, held: bool, tell: EventSink) -> State:
+        """D13, D27 (*ruling*): the game is over when a position stands for the third time with the stock empty."""
+        position = (state.hands, state.bout.leader)
+        state = state._replace(past=(*(() if held else state.past), position))
+        return self._over(state, tell) if state.past.count(position) == 3 else state
+
+    def _over(self, state: State, tell: EventSink) -> State:
+        """D9: the end of the match."""
+        past = () if state.phase == MORE else state.past
+        over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)
+        losers = self._losers(over)
+        if self.rules.sides and losers:
+            tell(Event("side_lost", {"seats": losers}))
+        else:
+            tell(Event("fool", {"seat": losers[0]}) if losers else Event("nobody_lost"))
+        return over
+
+    def _losers(self, state: State) -> tuple[int, ...]:
+        """D9, D23: the fool, who alone holds cards after the end. D25: or the side that does. Nobody in a draw."""
+        if state.phase != OVER or not self._is_decided(state):
+            return ()
+        return next((side for side in self.sides if any(state.hands[seat - 1] for seat in side)), ())
+
+    def _turn_over(self, state: State, action: Action, tell: EventSink) -> State:
+        """D12, D24: lay a card beside the attack; whoever did leads it from there, and the next player must beat it."""
+        seat, card = state.bout.defender, action.cards[0]
+        tell(Event("turned", {"seat": seat, "card": card}))
+        defender = self._next_opponent(seat, state.out)
+        bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
+        hands = _changed(state.hands, seat, state.hands[seat - 1] ^ 1 << card)
+        return state._replace(to_act=defender, hands=hands, bout=bout)
+
+    def _most_attacks(self, state: State) -> int:
+        """D6; D14: fewer in the first bout."""
+        return MOST_ATTACKS_FIRST if self.rules.first_bout_five and state.first_bout else MOST_ATTACKS
+
+    def observation(self, state: State, seat: int) -> DurakObservation:
+        bout = state.bout
+        return DurakObservation(
+            seat=seat,
+            phase=state.phase,
+            to_act=state.to_act,
+            legal=self.legal_actions(state) if seat and seat == state.to_act else (),
+            scores=self.scores(state),
+            outcome=self.outcome(state),
+            hand=cards_in(state.hands[seat - 1]) if seat else (),
+            counts=tuple([hand.bit_count() for hand in state.hands]),
+            known=tuple([cards_in(hand & state.shown) for hand in state.hands]),
+            attacker=bout.leader,
+            lead=bout.opener,
+            bout=bout.laid,
+            turn_up=None if state.phase == DEAL else state.turn_up,
+            stock=len(state.stock),
+            shown=state.shown,
+            past=self._positions_seen(state) if seat else (),
+            most_attacks=self._most_attacks(state),
+            turn_over=self.rules.turn_over,
+            defender=bout.defender,
+            next_defender=self._next_opponent(bout.defender, state.out),
+            by=bout.by,
+            passed=bout.passed,
+            may_add=() if state.phase in (DEAL, OVER) else self._may_add(state),
+            out=state.out,
+            sides=self.sides,
+            pack=self.rules.pack,
+            several=self.rules.several,
+            first_bout=state.first_bout,
+        )
+
+    def _positions_seen(self, state: State) -> tuple[Position, ...]:
+        """The positions that count for D27, as the players know them: two know each other's cards by then."""
+        seen = -1 if self.seats == 2 else state.shown | state.bout.table
+        found = []
+        for hands, leader in state.past:
+            first, second, *others = [hands[seat - 1] & seen for seat in (leader, *self._after[leader])]
+            others_packed = tuple([self._packed(hand) for hand in others])
+            found.append(Position(self._packed(first), self._packed(second), leader, others_packed))
+        return tuple(found)
+
+    def _packed(self, cards: CardSet) -> PackSet:
+        """The cards with one bit for each of the pack."""
+        return sum([1 << place for place, card in enumerate(self.pack) if cards >> card & 1])
+
+    def _unpacked(self, packed: PackSet) -> CardSet:
+        """The cards of which ``packed`` has one bit for each of the pack."""
+        return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
+
+    def sampler(self, observation: DurakObservation) -> Callable[[Random], State]:
         """As in the contract. What D15 tells about the hands that were dealt is kept in mind until the first refill."""
         o = observation
         if o.turn_up is None:
             start = self.start()
             return lambda rng: start
-        turn_up, other, bout = o.turn_up, 3 - o.seat, NO_BOUT
-        for action in o.bout:
-            bout = lay(bout, action)
-        table = Bout._make(bout).table
-        hand, known, shown = pack_set(o.hand), pack_set(o.known[other - 1]), as_pack_set(o.shown)
-        unseen = [BIT[card] for card in cards(WHOLE_PACK & ~(hand | table | shown))]
-        missing = o.counts[other - 1] - len(o.known[other - 1])
-        lowest = [BIT[turn_up]] if o.stock else []
-        first_bout = self.rules.lowest_trump_begins and o.stock == STOCK
+        turn_up, bout = o.turn_up, o.as_bout
+        own = card_set(o.hand)
+        unseen = [card for card in self.pack if not (own | bout.table | o.shown) >> card & 1]
+        known = [own if seat == o.seat else card_set(cards) for seat, cards in enumerate(o.known, 1)]
+        missing = [count - cards.bit_count() for count, cards in zip(o.counts, known, strict=True)]
+        under = (turn_up,) if o.stock else ()
 
-        def draw(rng: Random) -> BareState:
+        def draw(rng: Random) -> State:
             for _ in range(GUESSES):
-                mixed = shuffled(unseen, rng)
-                other_hand = known | sum(mixed[:missing])
-                if not first_bout or self._could_begin(o, {o.seat: hand, other: other_hand}):
+                mixed, hands = shuffled(unseen, rng), []
+                for cards, count in zip(known, missing, strict=True):
+                    hands.append(cards | card_set(mixed[:count]))
+                    mixed = mixed[count:]
+                if not o.first_bout or self._could_begin(hands, bout, turn_up):
                     break
             else:
                 raise ValueError("no hands fit what is known")
-            setting = (turn_up, _bottom(mixed[missing:] + lowest), o.past)
-            hands = (hand, other_hand) if o.attacker == o.seat else (other_hand, hand)
-            legal = o.legal if o.to_act == o.seat else self._legal(o.phase, *hands, bout, o.stock, turn_up)
-            return (legal, o.to_act, o.phase, *hands, bout, o.stock, shown, setting)
+            past = tuple([self._guessed_position(position, hands, o) for position in o.past])
+            stock = (*mixed, *under)
+            return State(o.phase, o.to_act, tuple(hands), stock, bout, turn_up, o.shown, o.first_bout, o.out, past)
 
         return draw
 
-    def _could_begin(self, o: DurakObservation, hands: dict[int, PackSet]) -> bool:
+    def _could_begin(self, hands: Sequence[CardSet], bout: Bout, turn_up: Card) -> bool:
         """D15: whether these hands, with what has been laid since they were dealt, let that seat begin which did."""
-        dealt, attacker = dict(hands), o.lead
-        for action in o.bout:
-            by = attacker if action.kind == "play" else 3 - attacker
-            dealt[by] |= BIT[action.cards[0]]
-            if action.kind == "turn":
-                attacker = by
-        return o.turn_up is not None and self.first_attacker(dealt, o.turn_up) == o.lead
+        dealt = list(hands)
+        for action, seat in zip(bout.laid, bout.by, strict=True):
+            dealt[seat - 1] |= card_set(action.cards[:1] if action.kind == "beat" else action.cards)
+        return self._first_leader(dealt, turn_up) == bout.opener
 
-    def _legal(
-        self, phase: str, attacker_hand: PackSet, defender_hand: PackSet, bout: BareBout, stock: int, turn_up: Card
-    ) -> Actions:
-        """The legal actions of a state that no action led to."""
-        if phase == DEFEND:
-            return self._answers(attacker_hand, defender_hand, bout, stock, turn_up)
-        if phase in (MORE, THROW):
-            return PLAYS_OR_PASS[attacker_hand & Bout._make(bout).ranks]
-        return plays(attacker_hand) if phase == ATTACK else ()
+    def _guessed_position(
+        self, position: Position, hands: Sequence[CardSet], o: DurakObservation
+    ) -> tuple[tuple[CardSet, ...], int]:
+        """D27: a position that counts, if these are the hands now: cards that nobody has seen lay where they lie."""
+        leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
+        seats = (leader, *self._after[leader])
+        then = {seat: self._unpacked(cards) for seat, cards in zip(seats, packed, strict=True)}
+        unseen = 0 if self.seats == 2 else ~(o.shown | o.as_bout.table)
+        return tuple([then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
-    def key(self, state: BareState) -> Hashable:
-        s = make(State, state)
-        turn_up, bottom, positions = s.setting
-        laid, table, unbeaten, ranks = s.bout
-        to_beat = unbeaten.bit_count() if s.phase == THROW else unbeaten  # what is taken is only counted (D6)
+    def key(self, state: State) -> Hashable:
+        bout = state.bout
+        to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # what is taken is only counted
         found: tuple[Hashable, ...] = (
-            s.to_act, s.phase, s.attacker_hand, s.defender_hand, table, to_beat, SAME_SUIT[turn_up]
-        )  # fmt: skip
-        if s.stock:
-            found += (bottom[: s.stock + 1], self._turns_over and _swapped(laid))
-        if self._turns_over:
-            found += (s.phase == DEFEND and s.legal[0].kind == "turn", tuple(sorted(positions)))
-        return found
+            state.to_act,
+            state.phase,
+            state.hands,
+            bout.table,
+            to_beat,
+            suit_of(state.turn_up),
+            (bout.leader, bout.defender, frozenset(bout.passed), frozenset(state.out)),
+            self._most_attacks(state),
+        )
+        if state.stock:
+            found += (state.stock, bout.opener)
+        if self.rules.turn_over != "off" and state.phase == DEFEND:
+            found += (bout.laid[-1].kind == "beat",)
+        return (*found, tuple(sorted(state.past)))
 
-    def scores(self, state: BareState) -> tuple[int, int]:
-        fool = _fool(make(State, state))
-        if not fool:
-            return 0, 0
-        return (-1, 1) if fool == 1 else (1, -1)
+    def scores(self, state: State) -> tuple[int, ...]:
+        """D9, D25: the fool loses a point to each other player; with sides each player of the losing side loses one."""
+        losers = self._losers(state)
+        if not losers:
+            return (0,) * self.seats
+        lost = 1 if self.rules.sides else self.seats - 1
+        return tuple([-lost if seat in losers else 1 for seat in self._seats])
 
-    def outcome(self, state: BareState) -> Outcome | None:
-        s = make(State, state)
-        if s.phase != OVER:
+    def outcome(self, state: State) -> Outcome | None:
+        if state.phase != OVER:
             return None
-        fool = _fool(s)
-        if fool:
-            return Outcome(self.scores(state), (3 - fool,), Reason("fool", {"seat": fool}))
-        return Outcome((0, 0), (), Reason("repetition" if s.attacker_hand else "both_out"))
+        losers = self._losers(state)
+        winners = tuple([seat for seat in self._seats if seat not in losers]) if losers else ()
+        return Outcome(self.scores(state), winners, self._why(state, losers))
 
-    def hands(self, state: BareState) -> tuple[tuple[Card, ...], ...]:
-        s = make(State, state)
-        if s.phase == OVER and s.attacker_hand and s.defender_hand:
-            return ((), ())  # only a fool keeps cards after the end, and there is none in a draw
-        first, second = self._by_seat(s)
-        return (cards(first), cards(second))
+    def _why(self, state: State, losers: tuple[int, ...]) -> Reason:
+        """How the match ended; with more than two players, in which order they went out too."""
+        if not self._is_decided(state):
+            return Reason("repetition")
+        if self.rules.sides:
+            return Reason("side_lost", {"seats": losers}) if losers else Reason("all_out", {"seats": state.out})
+        if self.seats == 2:
+            return Reason("fool", {"seat": losers[0]}) if losers else Reason("both_out")
+        if losers:
+            return Reason("fool_last", {"seat": losers[0], "seats": state.out})
+        return Reason("all_out", {"seats": state.out})
+
+    def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
+        if state.phase == OVER and not self._losers(state):
+            return ((),) * self.seats  # only a fool keeps cards after the end, and there is none in a draw
+        return tuple([cards_in(hand) for hand in state.hands])
 
     def parse(self, text: str) -> Action:
-        card, beats, beaten = text.partition(">")
-        if beats and CARDS.get(card) in PLAY and CARDS.get(beaten) in PLAY:
-            return BEAT[CARDS[card], CARDS[beaten]]
+        card, beats_it, attack_card = text.partition(">")
+        if beats_it and card in CARDS and attack_card in CARDS:
+            return beat(CARDS[card], CARDS[attack_card])
         return super().parse(text)
 
-    def next_dealer(self, state: BareState) -> int:
-        """D9: the fool deals; after a draw the deal passes on. *Ruling*: a match is one game."""
-        outcome = self.outcome(state)
-        return 3 - outcome.winners[0] if outcome and outcome.winners else self.dealer % 2 + 1
+    def next_dealer(self, state: State) -> int:
+        """D9: the fool deals; D25: of a side, the player left with most cards, then the lowest seat (*ruling*).
+
+        After a draw the deal passes on. *Ruling*: a match is one game.
+        """
+        losers = self._losers(state)
+        if not losers:
+            return self._after[self.dealer][0]
+        return max(losers, key=lambda seat: state.hands[seat - 1].bit_count())
 
 
-def _bottom(stock: Sequence[PackSet]) -> tuple[PackSet, ...]:
-    """The stock, next card first, as the state keeps it."""
-    return tuple(accumulate(reversed(stock), or_, initial=0))
+def attack_cards(bout: Bout) -> int:
+    """How many attack cards lie on the table: those not beaten, and half of the others."""
+    return (bout.table.bit_count() + bout.unbeaten.bit_count()) // 2
 
 
-def _tell_drawn(tell: EventSink, seat: int, drawn: PackSet) -> None:
-    """Tell what a seat has drawn, if anything: itself the cards, the other how many."""
-    if drawn:
-        found = cards(drawn)
-        shown = Event("drew", {"seat": seat, "cards": found})
-        tell_owner(tell, 2, seat, shown, Event("drew_hidden", {"seat": seat, "count": len(found)}))
+def pairs(laid: Sequence[Action]) -> tuple[tuple[Card, Card | None], ...]:
+    """Each attack card of a bout as it was laid, with the card that beat it if one did."""
+    beaten = {action.cards[1]: action.cards[0] for action in laid if action.kind == "beat"}
+    return tuple([(card, beaten.get(card)) for action in laid if action.kind != "beat" for card in action.cards])
 
 
-def _tell_end(tell: EventSink, key: str, defender: int, laid: Actions, table: PackSet) -> None:
-    """Tell how a bout has ended and what lay there, as it was laid: the second of ``beating_cards`` beat the second of
-    ``beaten_cards``."""
-    beats = [action.cards for action in laid if action.kind == "beat"]
-    tell(
-        Event(
-            key,
-            {
-                "seat": defender,
-                "cards": cards(table),
-                "attack_cards": tuple([action.cards[0] for action in laid if action.kind != "beat"]),
-                "beaten_cards": tuple([attack_card for _, attack_card in beats]),
-                "beating_cards": tuple([card for card, _ in beats]),
-            },
-        )
-    )
+def _as_it_lay(bout: Bout) -> dict[str, tuple[Card, ...]]:
+    """The cards of a bout: the second of ``beating_cards`` beat the second of ``beaten_cards``."""
+    beaten = [action.cards for action in bout.laid if action.kind == "beat"]
+    return {
+        "cards": cards_in(bout.table),
+        "attack_cards": tuple([card for card, _ in pairs(bout.laid)]),
+        "beaten_cards": tuple([attack_card for _, attack_card in beaten]),
+        "beating_cards": tuple([card for card, _ in beaten]),
+    }
 
 
-def _swapped(laid: Actions) -> bool:
-    """Whether the roles have changed since the first attack card, as they do whenever the attack is turned over."""
-    swapped = False
-    for action in laid:
-        if action.kind == "turn":
-            swapped = not swapped
-    return swapped
+def _changed(hands: tuple[CardSet, ...], seat: int, hand: CardSet) -> tuple[CardSet, ...]:
+    """The hands, that of one seat changed."""
+    return (*hands[: seat - 1], hand, *hands[seat:])
 
 
-def _fool(s: State) -> int:
-    """The seat that alone holds cards after the end; 0 before that, and if both do or neither."""
-    if s.phase != OVER or bool(s.attacker_hand) == bool(s.defender_hand):
-        return 0
-    return 1 if s.attacker_hand else 2
+def _unheard(event: Event) -> None:
+    """Take an event that nobody is to be told."""
 
 
 GAME = Durak

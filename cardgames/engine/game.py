@@ -166,14 +166,15 @@ class Option(NamedTuple):
 
     name: str
     default: bool | int | str
-    words: tuple[str, ...]
-    """The words it may be; empty for a boolean and a number, which its default tells apart."""
+    words: tuple[str, ...] | tuple[int, ...]
+    """The words or numbers it may be; empty for a boolean and a number without limits: its default tells them apart."""
 
     def check(self, value: object) -> None:
         """Raise :class:`InvalidRules` unless ``value`` is one this option may have (see ``record``)."""
         if self.words:
-            if not (isinstance(value, str) and value in self.words):
-                raise InvalidRules("option_word", option=self.name, value=str(value), words=self.words)
+            if type(value) is not type(self.default) or value not in self.words:
+                words = tuple(map(str, self.words))
+                raise InvalidRules("option_word", option=self.name, value=str(value), words=words)
         elif isinstance(self.default, bool):
             if not isinstance(value, bool):
                 raise InvalidRules("option_bool", option=self.name, value=str(value))
@@ -185,7 +186,7 @@ class Option(NamedTuple):
 class Rules:
     """The options of a game; each game has its own dataclass, with a default for every option.
 
-    A field is a ``bool``, an ``int`` of at least 1, or a ``Literal`` of words. A wrong value raises
+    A field is a ``bool``, an ``int`` of at least 1, or a ``Literal`` of words or numbers. A wrong value raises
     :class:`InvalidRules`.
     """
 
@@ -263,7 +264,7 @@ class Game(ABC, Generic[S, O]):
     """The numbers of players it can be played by."""
     RULES: ClassVar[type[Rules]]
     PACK: ClassVar[tuple[Card, ...]]
-    """The cards that are dealt, ascending."""
+    """The cards that are dealt, ascending, unless an option says otherwise (:attr:`pack`)."""
     ACTIONS: ClassVar[Mapping[str, Action]]
     """The actions of players by their notation, all but those of the kinds in ``SELECTIONS``."""
     SELECTIONS: ClassVar[tuple[str, ...]] = ()
@@ -287,6 +288,11 @@ class Game(ABC, Generic[S, O]):
         self.dealer = dealer
 
     @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards that are dealt under these rules, ascending."""
+        return self.PACK
+
+    @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """The seats that belong together from the first deal on; most often each is alone."""
         return tuple([(seat,) for seat in range(1, self.seats + 1)])
@@ -301,7 +307,7 @@ class Game(ABC, Generic[S, O]):
 
     def chance(self, state: S) -> Chance | None:
         """The decision that chance has to make now: to deal the pack, in most games; ``None`` unless it is to act."""
-        return Chance("deal", self.PACK, len(self.PACK)) if self.to_act(state) == CHANCE else None
+        return Chance("deal", self.pack, len(self.pack)) if self.to_act(state) == CHANCE else None
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[Action]:

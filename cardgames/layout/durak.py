@@ -3,8 +3,7 @@
 from typing import Any
 
 from cardgames.engine.cards import SUITS, suit_of
-from cardgames.engine.durak import DurakObservation
-from cardgames.engine.durak_tables import pairs
+from cardgames.engine.durak import DurakObservation, pairs
 from cardgames.engine.game import Action, Event
 from cardgames.layout import (
     Block,

@@ -37,9 +37,10 @@ Play: TypeAlias = Callable[[AnyGame, Draw, Uniform], RandomMatch]
 def quick(game: AnyGame) -> Play | None:
     """The function that plays a game's matches at random, or ``None`` if nobody has written it."""
     try:
-        play: Play = import_module(f"cardgames.random_play.{game.NAME}").play
+        module = import_module(f"cardgames.random_play.{game.NAME}")
     except ModuleNotFoundError as error:
         if error.name != f"cardgames.random_play.{game.NAME}":
             raise
         return None
-    return play
+    play: Play = module.play
+    return play if getattr(module, "knows", bool)(game) else None

@@ -62,6 +62,12 @@ class Bout(NamedTuple):
     """D5: all cards of the ranks on the table."""
 
 
+def knows(game: AnyGame) -> bool:
+    """Whether the match is one for two, with 36 cards, laid one by one."""
+    assert isinstance(game, Durak)
+    return game.seats == 2 and game.rules.pack == 36 and not game.rules.several
+
+
 def play(game: AnyGame, draw: Draw, uniform: Uniform) -> RandomMatch:
     """A match: bout after bout, until a hand stays empty (D9) or a position stands for the third time (D13)."""
     assert isinstance(game, Durak)
@@ -182,7 +188,9 @@ def _dealt(game: Durak, pack: Sequence[Card]) -> tuple[int, PackSet, PackSet, li
     """D2, D3: who attacks first, the attacker's hand, the defender's, and the stock, last card first."""
     turn_up = pack[12]
     hands = {3 - game.dealer: pack_set(pack[0:12:2]), game.dealer: pack_set(pack[1:12:2])}
-    attacker = game.first_attacker(hands, turn_up)
+    trumps = (hands[1] | hands[2]) & SAME_SUIT[turn_up]
+    dealer_begins = game.rules.lowest_trump_begins and trumps & -trumps & hands[game.dealer]
+    attacker = game.dealer if dealer_begins else 3 - game.dealer
     return attacker, hands[attacker], hands[3 - attacker], [turn_up, *pack[:12:-1]]
 
 

@@ -265,7 +265,7 @@ class Dialogue:
         if isinstance(old, bool):
             self._rules[option.name] = not old
         elif option.words:
-            offers = [Offer(word, self._value(option, word), (word,)) for word in option.words]
+            offers = [Offer(word, self._value(option, word), (str(word),)) for word in option.words]
             foot = self._words.text("dialogue_keys")
             draw = headed(self._settings, title, [explained])
             self._rules[option.name] = self._screen.choose(draw, asked, offers, BACK, foot) or old

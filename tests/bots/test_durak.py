@@ -10,9 +10,12 @@ from cardgames.bots import Choose, player, rate
 from cardgames.bots.durak import WORK, by_rule
 from cardgames.bots.durak_cards import BEATS, PLAIN, WHOLE, weigher_of
 from cardgames.bots.durak_rollout import STYLES, Style, _opening, roll_out
-from cardgames.engine.durak import ATTACK, DEFEND, MOST_ATTACKS, BareState, Durak, State
+from cardgames.engine.cards import RANK_SETS, card_set
+from cardgames.engine.durak import ATTACK, DEFEND, MOST_ATTACKS, PACKS, Durak, State
 from cardgames.engine.game import Action, AnyGame, Observation, new_game
 from cardgames.tournament.playing import play_match
+
+WHOLE_PACK = card_set(PACKS[36])
 
 VARIANTS: list[dict[str, Any]] = [
     {},
@@ -23,7 +26,7 @@ VARIANTS: list[dict[str, Any]] = [
 ]
 
 
-def states(game: AnyGame, seed: int) -> Iterator[BareState]:
+def states(game: AnyGame, seed: int) -> Iterator[State]:
     """The states of a match at random in which somebody is asked."""
     rng = Random(seed)
     state = game.start()
@@ -34,27 +37,26 @@ def states(game: AnyGame, seed: int) -> Iterator[BareState]:
         state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
 
 
-def by_style(state: BareState, style: Style) -> Action:
+def by_style(game: AnyGame, s: State, style: Style) -> Action:
     """The choice of the roll-out, in the words of the rules."""
-    s = State._make(state)
-    weigh = weigher_of(state)
-    ah, dh = weigh(s.attacker_hand), weigh(s.defender_hand)
-    _, _, unbeaten, ranks = s.bout
+    weigh, legal = weigher_of(s), game.legal_actions(s)
+    ah, dh = weigh(s.hands[s.bout.leader - 1]), weigh(s.hands[s.bout.defender - 1])
 
     def action(kinds: tuple[str, ...], card: int, other: int = 0) -> Action:
         wanted = (weigh.card(card), weigh.card(other)) if other else (weigh.card(card),)
-        return next(action for action in s.legal if action.kind in kinds and action.cards == wanted)
+        return next(action for action in legal if action.kind in kinds and action.cards == wanted)
 
     if s.phase == ATTACK:
         low = ah & PLAIN or ah
         return action(("play",), low & -low if s.stock else _opening(ah, dh))
     if s.phase == DEFEND:
-        lying = weigh(unbeaten)
+        lying = weigh(s.bout.unbeaten)
         card = lying & -lying
         can = dh & BEATS[card] & (style.spent if s.stock and card <= PLAIN else WHOLE)
-        return action(("beat",), can & -can, card) if can else s.legal[-1]
-    may = ah & weigh(ranks) & (style.thrown if s.stock else WHOLE)
-    return action(("play",), may & -may) if may else s.legal[-1]
+        return action(("beat",), can & -can, card) if can else legal[-1]
+    ranks = sum([weigh(rank & WHOLE_PACK) for rank in RANK_SETS if rank & s.bout.table])
+    may = ah & ranks & (style.thrown if s.stock else WHOLE)
+    return action(("play",), may & -may) if may else legal[-1]
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
@@ -68,7 +70,7 @@ def test_a_roll_out_ends_as_the_same_choices_end_in_the_engine(rules: dict[str, 
             style = STYLES[number % len(STYLES)]
             fool = roll_out(state, bool(rules.get("throw_in")), MOST_ATTACKS, most_first, style)
             while game.to_act(state) is not None:
-                state = game.apply(state, by_style(state, style))
+                state = game.apply(state, by_style(game, state, style))
             outcome = game.outcome(state)
             assert outcome
             assert fool == (3 - outcome.winners[0] if outcome.winners else 0)

@@ -89,44 +89,48 @@ def values_of(option: Option) -> tuple[bool | int | str, ...]:
     return (False, True) if isinstance(option.default, bool) else (1, 2)
 
 
-@cache
-def rule_sets(name: str) -> tuple[RuleSet, ...]:
-    """The defaults, and as few more as it takes for any two values of two options to meet that can."""
+class Rules(NamedTuple):
+    """Options with which so many can play."""
+
+    seats: int
+    rules: RuleSet
+
+
+def _possible(name: str) -> Iterator[Rules]:
+    """Every number of seats with every set of rules that goes with it."""
     kind = game_class(name)
-    rules = kind.RULES
-    every = options(rules)
-    names = [option.name for option in every]
-    sets: list[RuleSet] = [tuple(rules().values().items())]
-    possible: list[RuleSet] = [
-        found
-        for values in product(*map(values_of, every))
-        if any(goes(name, seats, found := tuple(zip(names, values, strict=True))) for seats in kind.SEATS)
-    ]
-    wanted = {pair for found in possible for pair in _pairs(found)} - _pairs(sets[0])
+    every = options(kind.RULES)
+    for seats, values in product(kind.SEATS, product(*map(values_of, every))):
+        rules = tuple(zip([option.name for option in every], values, strict=True))
+        with suppress(InvalidRules):
+            kind.RULES.of(dict(rules)).check_seats(seats)
+            yield Rules(seats, rules)
+
+
+def _pairs(seats: int, rules: RuleSet) -> set[RuleSet]:
+    """Every two values of a set of rules, the number of seats among them."""
+    return set(combinations((("seats", seats), *rules), 2))
+
+
+@cache
+def rule_sets(name: str) -> tuple[Rules, ...]:
+    """The defaults with every number of seats, and as few more as it takes for any two values to meet that may: of two
+    options, or of an option and the number of seats."""
+    kind = game_class(name)
+    sets = [Rules(seats, tuple(kind.RULES().values().items())) for seats in kind.SEATS]
+    pairs = {found: _pairs(*found) for found in _possible(name)}
+    wanted = set().union(*pairs.values()) - set().union(*[_pairs(*found) for found in sets])
     while wanted:
-        best = max(possible, key=lambda found: len(wanted & _pairs(found)))
-        wanted -= _pairs(best)
+        best = max(pairs, key=lambda found: len(wanted & pairs[found]))
+        wanted -= pairs[best]
         sets.append(best)
     return tuple(sets)
 
 
-def goes(name: str, seats: int, rules: RuleSet) -> bool:
-    """Whether these options go with so many players."""
-    with suppress(InvalidRules):
-        game_class(name).RULES.of(dict(rules)).check_seats(seats)
-        return True
-    return False
-
-
-def _pairs(rules: RuleSet) -> set[RuleSet]:
-    """Every two values of a set of rules; of a single option, its value."""
-    return set(combinations(rules, min(2, len(rules))))
-
-
 def setups(name: str) -> Iterator[Setup]:
-    """Every number of seats with every set of rules that goes with it, and with every first dealer."""
+    """Every set of rules with its number of seats, and every number of seats with every first dealer."""
     for seats in game_class(name).SEATS:
-        sets = [rules for rules in rule_sets(name) if goes(name, seats, rules)]
+        sets = [found.rules for found in rule_sets(name) if found.seats == seats]
         for number in range(max(len(sets), seats)):
             yield Setup(name, seats, sets[number % len(sets)], number % seats + 1)
 
@@ -278,7 +282,8 @@ def known_actions(name: str) -> tuple[Action, ...]:
             seen = here.game.observation(here.state, seat)
             found |= {action.text: action for action in seen.legal}
             found |= {action.text: action for action, _ in seen.refused}
-    game, deal = match(of(name)[0]).game, " ".join(["deal", *[NAMES[card] for card in sorted(pack(name).elements())]])
+    game = match(of(name)[0]).game
+    deal = " ".join(["deal", *[NAMES[card] for card in game.pack]])
     for text in list(found):
         for turn in range(1, len(SUITS)):
             with suppress(InvalidAction):
@@ -306,13 +311,6 @@ def guesses(name: str) -> tuple[Guess, ...]:
             known = here.game.observation(here.state, seat)
             found += [Guess(here, seat, known, here.game.resample(known, rng)) for _ in range(2)]
     return tuple(found)
-
-
-@cache
-def pack(name: str) -> Counter[int]:
-    """The cards of a game: those that its first deal deals."""
-    actions = match(of(name)[0]).actions
-    return Counter(next(action.cards for action in actions if action.kind == "deal"))
 
 
 def in_hands(game: AnyGame, state: Any) -> Counter[int]:

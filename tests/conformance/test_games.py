@@ -42,7 +42,17 @@ def test_a_wrong_option_is_refused(name: str) -> None:
     for option in options(rules):
         wrong: list[object]
         if option.words:
-            wrong = ["", "nothing", option.words[0].upper(), option.words[0] + " ", True, 1, None]
+            first = str(option.words[0])
+            wrong = [
+                "",
+                "nothing",
+                first.swapcase() if first.swapcase() != first else first + "0",
+                first + " ",
+                True,
+                1,
+                36.0,
+                None,
+            ]
         elif isinstance(option.default, bool):
             wrong = [0, 1, "true", None]
         else:

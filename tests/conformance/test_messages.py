@@ -29,7 +29,8 @@ from .matches import PRESENT, TABLES, known_actions, match, of, positions, told,
 from .test_records import written
 
 SELDOM = {
-    "durak": {"reason.enough_attacks", "reason.turn_only_opening", "why.both_out"},
+    "durak": {"reason.enough_attacks", "reason.turn_only_opening", "why.all_out", "why.both_out"},
+    "kakeya": {"why.time_up_even"},
     "zetema": {"reason.no_second_on_table", "reason.no_flush_of_spades"},
 }
 """Messages that a game has a test for and that the suite's matches may be without."""

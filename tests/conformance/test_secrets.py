@@ -5,6 +5,7 @@ sees no difference. From then on, wherever two states look the same to a seat an
 the same afterwards, unless the seat was told why not. So it never knows more than its own cards and what it was told.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
@@ -30,7 +31,6 @@ from .matches import (
     in_hands,
     match,
     of,
-    pack,
     play,
     positions,
     told,
@@ -43,7 +43,7 @@ def test_a_guess_fits_what_is_known(name: str) -> None:
         assert game.observation(other, seat) == known, where
         assert game.hands(other)[seat - 1] == game.hands(state)[seat - 1]
         assert [len(hand) for hand in game.hands(other)] == [len(hand) for hand in game.hands(state)]
-        assert in_hands(game, other) <= pack(name)
+        assert in_hands(game, other) <= Counter(game.pack)
 
 
 @pytest.mark.parametrize("name", PRESENT)
@@ -80,7 +80,7 @@ def test_a_match_goes_on_from_a_guess(name: str, data: st.DataObject) -> None:
         if game.to_act(state) is None:
             break
         state = game.apply(state, choose(game, state, rng, by_kind=rng.random() < 0.5))
-        assert in_hands(game, state) <= pack(name)
+        assert in_hands(game, state) <= Counter(game.pack)
         seat = rng.randint(1, setup.seats)
         known = game.observation(state, seat)
         guess = game.resample(known, rng)
@@ -226,8 +226,8 @@ def cards_named(events: list[Event], seat: int) -> set[int]:
 def test_what_is_told_is_known(name: str) -> None:
     """A card that somebody has been told of is, in whatever guess of theirs, in the hand in which it is, or in none."""
     rng = Random(name)
-    single = {card for card, copies in pack(name).items() if copies == 1}
     for game, before, action, where in positions(name):
+        single = {card for card, copies in Counter(game.pack).items() if copies == 1}
         if action is None:
             continue
         state, events = told(game, before, action)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames.engine.game import CHANCE, Reason, game_class
+from cardgames.engine.game import CHANCE, Reason, game_class, options
 
-from .matches import PLAYED, PRESENT, SETUPS, TABLES, Setup, choose, in_hands, match, pack, play, positions, told
+from .matches import PLAYED, PRESENT, SETUPS, TABLES, Setup, choose, in_hands, match, play, positions, told
 
 CARDS_LEFT = {"durak", "zetema"}
 """The games whose match may end with cards in hand (engine/record.py, on ``replay --json``)."""
@@ -19,7 +19,7 @@ CARDS_LEFT = {"durak", "zetema"}
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_cards_are_conserved(setup: Setup) -> None:
     game, states, by, actions = match(setup)
-    whole = pack(setup.name)
+    whole = Counter(game.pack)
     before = in_hands(game, states[0])
     for actor, action, (old, state) in zip(by, actions, pairwise(states), strict=True):
         chance = game.chance(old)
@@ -135,8 +135,9 @@ def test_every_match_ends(name: str, data: st.DataObject) -> None:
 
 
 def is_short(setup: Setup) -> bool:
-    """Whether all numbers among its options are small."""
-    return all(type(value) is not int or value <= 3 for _, value in setup.rules)
+    """Whether all numbers of games or points among its options are small."""
+    numbers = [option.name for option in options(game_class(setup.name).RULES) if not option.words]
+    return all(type(value) is not int or value <= 3 for name, value in setup.rules if name in numbers)
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)

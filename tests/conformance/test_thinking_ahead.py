@@ -11,7 +11,7 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, AnyGame, game_class
 
-from .matches import PRESENT, SETUPS, TABLES, Setup, choose, guesses, in_hands, match, of, pack, positions
+from .matches import PRESENT, SETUPS, TABLES, Setup, choose, guesses, in_hands, match, of, positions
 
 
 @pytest.mark.parametrize("name", PRESENT)
@@ -38,17 +38,18 @@ def test_after_the_deal_any_card_may_be_in_any_other_hand(setup: Setup) -> None:
     for seat in range(1, setup.seats + 1):
         sample, rng = game.sampler(game.observation(state, seat)), Random(seat)
         found = [game.hands(sample(rng)) for _ in range(times)]
-        unseen = pack(setup.name) - Counter(game.hands(state)[seat - 1])
+        unseen = Counter(game.pack) - Counter(game.hands(state)[seat - 1])
         for other, hand in enumerate(game.hands(state), 1):
             if other == seat or not hand:
                 continue
             often = Counter(card for hands in found for card in hands[other - 1])
-            never = [card for card in unseen if not often[card]]
-            assert len(never) <= 1, "but for one that is turned up any card may be there"
+            sure = [card for card in unseen if often[card] in (0, times)]
+            assert len(sure) <= 1, "but for one that is turned up, or shown in a hand, any card may be there"
+            unknown = len(hand) - sum([often[card] == times for card in sure])
             for card, copies in unseen.items():
-                chance = len(hand) * copies / (unseen.total() - len(never))
+                chance = unknown * copies / (unseen.total() - len(sure))
                 spread = (times * chance) ** 0.5
-                assert card in never or abs(often[card] - times * chance) < 5 * spread
+                assert card in sure or abs(often[card] - times * chance) < 5 * spread
 
 
 FEW, EACH, PLACES = 30, 40, 12

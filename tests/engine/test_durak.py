@@ -14,13 +14,16 @@ from typing import Any
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.durak import DurakObservation
-from cardgames.engine.durak_tables import ACTIONS, BEAT, PACK
+from cardgames.engine.durak import PACKS, Durak, DurakObservation, beat
 from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
 
 A, D = 1, 2
-ALL = [NAMES[card] for card in PACK]
-EVERY_ACTION = {**ACTIONS, **{BEAT[both].text: BEAT[both] for both in product(PACK, PACK)}}
+ALL = [NAMES[card] for card in PACKS[36]]
+EVERY_ACTION = {
+    action.text: action
+    for action in (*Durak.ACTIONS.values(), *[beat(*both) for both in product(PACKS[36], PACKS[36])])
+    if set(action.cards) <= set(PACKS[36])
+}
 
 
 class Table:
@@ -117,9 +120,9 @@ def late(a: str, d: str, stock: str = "", **rules: Any) -> Table:
     # Whoever defends in the last bout before the given position attacks in it.
     attackers = [A if (len(bouts) - number) % 2 == 0 else D for number in range(len(bouts))]
     order: dict[int, list[str]] = {A: [], D: []}
-    for attacker, (attack, beat) in zip(attackers, bouts, strict=True):
+    for attacker, (attack, beater) in zip(attackers, bouts, strict=True):
         order[attacker].append(attack)
-        order[3 - attacker].append(beat)
+        order[3 - attacker].append(beater)
     draws = (24 - len(left)) // 2
     for seat in (A, D):
         order[seat] += hands[seat]
@@ -136,10 +139,10 @@ def late(a: str, d: str, stock: str = "", **rules: Any) -> Table:
     ] + left
     opening = [card for both in zip(order[first][:6], order[3 - first][:6], strict=True) for card in both]
     table = Table(dealer=3 - first, **rules).deal(opening + drawn[-1:] + drawn[:-1])
-    for number, (attack, beat) in enumerate(bouts):
+    for number, (attack, beater) in enumerate(bouts):
         if more > 0 and number == len(bouts) - 1:
             table.play(*[word for card in given for word in (card, *_taken(table))])
-        table.play(attack, f"{beat}>{attack}", "pass")
+        table.play(attack, f"{beater}>{attack}", "pass")
     if more < 0:
         table.play(*[word for card in given for word in (card, *_taken(table))])
     assert table.to_act == A
@@ -158,9 +161,9 @@ def _pairs(left: list[str]) -> list[tuple[str, str]]:
     if not left:
         return []
     attack = min(left, key=lambda card: (card.endswith("H"), CARDS[card]))
-    for beat in sorted(left, key=lambda card: (card.endswith("H"), CARDS[card])):
-        if beat.endswith("H") != attack.endswith("H") or (beat[1] == attack[1] and CARDS[beat] > CARDS[attack]):
-            return [(attack, beat), *_pairs([card for card in left if card not in (attack, beat)])]
+    for beater in sorted(left, key=lambda card: (card.endswith("H"), CARDS[card])):
+        if beater.endswith("H") != attack.endswith("H") or (beater[1] == attack[1] and CARDS[beater] > CARDS[attack]):
+            return [(attack, beater), *_pairs([card for card in left if card not in (attack, beater)])]
     raise AssertionError(f"nothing beats {attack}")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cardgames.engine.cards import NAMES
-from cardgames.engine.durak_tables import pairs
+from cardgames.engine.durak import pairs
 from cardgames.engine.game import CHANCE, Event
 from cardgames.layout import Pairs
 from cardgames.layout.durak import PAUSES, cleared, question, scene

@@ -366,6 +366,7 @@ MESSAGES = {
     "reason.seats": "this game is for {seats_allowed:or} players, not for {value}",
     "reason.dealer": "there is no player {value} to deal; there are {count}",
     "reason.option_seats": "the option {option} is for {seats_allowed:or} players, not for {value}",
+    "reason.pack_seats": "{number} cards are for {seats_allowed:or} players, not for {value}",
     "reason.option_needs": "the option {option} goes only with {other_option}",
     "reason.unknown_option": "this game has no option “{option}”",
     "reason.option_bool": "the option {option} must be true or false, not “{value}”",

@@ -364,6 +364,7 @@ MESSAGES = {
     "reason.seats": "{value}人では遊べません。遊べるのは{seats_allowed:or}人です",
     "reason.dealer": "親になるプレイヤー{value}がいません。全部で{count}人です",
     "reason.option_seats": "選択ルール「{option}」は{seats_allowed:or}人用です。{value}人では使えません",
+    "reason.pack_seats": "{number}枚のカードは{seats_allowed:or}人用です。{value}人では使えません",
     "reason.option_needs": "選択ルール「{option}」は「{other_option}」と一緒に使います",
     "reason.unknown_option": "このゲームに選択ルール「{option}」はありません",
     "reason.option_bool": "選択ルール「{option}」はtrueかfalseです。「{value}」は使えません",

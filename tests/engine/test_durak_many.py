@@ -1,0 +1,501 @@
+"""Durak for three to six, and with other packs: clauses D16–D27 and each check of their sheet, from stacked decks.
+
+A B C D E F are seats 1 to 6; the last of them deals, A leads the first bout; hearts are trumps.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardgames.engine.cards import CARDS, NAMES
+from cardgames.engine.durak import HAND, PACKS, DurakObservation
+from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, InvalidRules, Outcome, Reason, Value, new_game
+
+A, B, C, D, E, F = range(1, 7)
+
+
+def cards(text: str) -> set[str]:
+    return set(text.split())
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple([CARDS[name] for name in text.split()])
+
+
+class Table:
+    """A match on its way, from a stacked deck: the beginnings of the hands, the stock, and the card turned up.
+
+    What is not named is dealt as it comes, lowest cards first.
+    """
+
+    def __init__(
+        self, *hands: str, stock: str = "", turn_up: str = "6H", seats: int = 0, dealer: int = 0, **rules: Any
+    ) -> None:
+        self.seats = seats or len(hands)
+        self.game: AnyGame = new_game("durak", self.seats, rules, dealer or self.seats)
+        pack = [NAMES[card] for card in self.game.pack]
+        named = [hand.split() for hand in (*hands, *[""] * (self.seats - len(hands)))]
+        last = [turn_up] * (self.seats * HAND < len(pack))
+        rest = iter([card for card in pack if card not in {*chain(*named), *stock.split(), *last}])
+        full = [[*hand, *[next(rest) for _ in range(HAND - len(hand))]] for hand in named]
+        order = [full[(self.game.dealer + step) % self.seats] for step in range(self.seats)]
+        self.events: list[Event] = []
+        self.state: Any = self.game.start()
+        self.play("deal " + " ".join([*chain(*zip(*order, strict=True)), *last, *stock.split(), *rest]))
+
+    def play(self, *actions: str) -> "Table":
+        for text in actions:
+            self.events = []
+            self.state = self.game.apply(self.state, self.game.parse(text), self.events.append)
+        return self
+
+    @property
+    def to_act(self) -> int | None:
+        return self.game.to_act(self.state)
+
+    @property
+    def legal(self) -> set[str]:
+        return {action.text for action in self.game.legal_actions(self.state)}
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.state)
+
+    def hand(self, seat: int) -> set[str]:
+        return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
+
+    def sees(self, seat: int = CHANCE) -> DurakObservation:
+        seen: DurakObservation = self.game.observation(self.state, seat)
+        return seen
+
+    def roles(self) -> tuple[int, int]:
+        """Who leads, and who defends."""
+        return self.sees().attacker, self.sees().defender
+
+    def why_not(self, text: str) -> str:
+        with pytest.raises(IllegalAction) as refused:
+            self.game.apply(self.state, self.game.parse(text))
+        return refused.value.reason.key
+
+    def told(self, key: str) -> list[Event]:
+        return [event for event in self.events if event.key == key]
+
+    def drawers(self) -> list[object]:
+        """Who drew after the last action, in order."""
+        return [event.args["seat"] for event in self.told("drew")]
+
+    def asked(self, *actions: str) -> list[int | None]:
+        """Who is to act after each of these actions."""
+        return [self.play(action).to_act for action in actions]
+
+    def ended(self, *hands: str, out: Iterable[int] = (), leader: int = A, **bout: Any) -> "Table":
+        """The same match near its end: these hands, no stock, this leader. What is not named has left the game."""
+        held = [0 if not hand else sum([1 << CARDS[name] for name in hand.split()]) for hand in hands]
+        named = sum(held)
+        shown = sum([1 << card for card in self.game.pack]) & ~named
+        seats_out = tuple(out)
+        start = self.game._new_bout(leader, seats_out)  # type: ignore[attr-defined]
+        self.state = self.state._replace(
+            phase="attack", to_act=leader, hands=tuple(held), stock=(), bout=start, shown=shown, first_bout=False,
+            out=seats_out, **bout,
+        )  # fmt: skip
+        return self
+
+
+def ending(*hands: str, out: Iterable[int] = (), leader: int = A, **rules: Any) -> Table:
+    """A match near its end, without stock."""
+    return Table(seats=len(hands), **rules).ended(*hands, out=out, leader=leader)
+
+
+FOUR = ("TC JD KS 9S 8D KD", "JC QD 7S", "9C 9D 8S", "TD JS QS")
+"""The hands of A, B, C and D begin so: A attacks with TC, which B beats with JC."""
+
+
+@pytest.mark.parametrize(("pack", "seats"), [(24, 2), (24, 3), (36, 2), (36, 6), (52, 2), (52, 6)])
+def test_d16_packs(pack: int, seats: int) -> None:
+    table = Table(seats=seats, pack=pack, turn_up="AH")
+    ranks = "23456789TJQKA"[13 - pack // 4 :]
+    assert {NAMES[card] for card in table.game.pack} == {rank + suit for rank in ranks for suit in "SHDC"}
+    assert table.sees().counts == (6,) * seats
+    assert table.sees().stock == pack - 6 * seats
+    short = new_game("durak", seats, {"pack": pack})
+    with pytest.raises(IllegalAction) as refused:
+        short.apply(short.start(), short.parse("deal AS KS"))
+    assert refused.value.reason == Reason("not_the_pack", {"count": pack})
+
+
+@pytest.mark.parametrize("seats", [4, 5, 6])
+def test_d16_check_9_twenty_four_cards_are_for_two_or_three(seats: int) -> None:
+    with pytest.raises(InvalidRules) as refused:
+        new_game("durak", seats, {"pack": 24})
+    args: dict[str, Value] = {"option": "pack", "number": 24, "value": str(seats), "seats_allowed": (2, 3)}
+    assert refused.value.reason == Reason("pack_seats", args)
+
+
+def test_d16_check_9_seven_players_are_too_many_for_any_pack() -> None:
+    with pytest.raises(InvalidRules) as refused:
+        new_game("durak", 7, {"pack": 52})
+    assert refused.value.reason.key == "seats"
+
+
+def test_d16_there_is_no_other_pack() -> None:
+    with pytest.raises(InvalidRules) as refused:
+        new_game("durak", 2, {"pack": 32})
+    args: dict[str, Value] = {"option": "pack", "value": "32", "words": ("24", "36", "52")}
+    assert refused.value.reason == Reason("option_word", args)
+
+
+def test_d17_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
+    game = new_game("durak", 4, {}, dealer=2)
+    pack = [NAMES[card] for card in PACKS[36]]
+    state = game.apply(game.start(), game.parse("deal " + " ".join(pack)))
+    hands = [{NAMES[card] for card in hand} for hand in game.hands(state)]
+    assert hands == [set(pack[start:24:4]) for start in (2, 3, 0, 1)]
+    assert game.observation(state, CHANCE).turn_up == CARDS[pack[24]]
+    assert game.to_act(state) == 3
+
+
+def test_d17_check_7_six_players_and_36_cards() -> None:
+    table = Table("", "", "", "", "", "6S 7S 8S 9S TS 7H", seats=6)
+    assert table.events[1] == Event("kept", {"seat": F, "card": CARDS["7H"]})
+    for seat in range(7):
+        seen = table.sees(seat)
+        assert (seen.stock, seen.turn_up) == (0, CARDS["7H"])
+        assert seen.known[F - 1] == (CARDS["7H"],)
+    assert "7H" in table.hand(F)
+    guess = table.game.resample(table.sees(A), Random(1))
+    assert CARDS["7H"] in table.game.hands(guess)[F - 1]
+
+
+def test_d17_d15_the_card_that_is_shown_counts_as_the_dealers() -> None:
+    lowest = Table("7H", "", "", "", "", "7S 8S 9S TS JS 6H", seats=6, lowest_trump_begins=True)
+    assert lowest.to_act == F
+    higher = Table("6H", "", "", "", "", "7S 8S 9S TS JS 7H", seats=6, lowest_trump_begins=True)
+    assert higher.to_act == A
+
+
+def test_d18_the_dealers_left_leads_and_the_next_defends() -> None:
+    table = Table(seats=5, dealer=3)
+    assert table.to_act == D
+    assert table.roles() == (D, E)
+    assert table.play(min(table.legal)).to_act == E
+
+
+def test_d18_the_lowest_trump_leads_with_more_than_two() -> None:
+    table = Table("9H", "", "7H", "8H", lowest_trump_begins=True)
+    assert table.roles() == (C, D)
+    assert table.told("begins") == [Event("begins", {"seat": C})]
+
+
+def test_d18_who_is_out_is_passed_over() -> None:
+    assert ending("6S 7S", "", "8S 9S", "TS JS", out=(B,)).roles() == (A, C)
+
+
+def test_d19_check_1_all_are_asked_in_turn_and_again() -> None:
+    table = Table(*FOUR)
+    assert table.asked("TC", "JC>TC") == [B, A]
+    assert table.legal == cards("JD pass")
+    assert table.asked("pass", "pass") == [C, D]
+    assert table.sees().passed == (A, C)
+    assert table.sees().may_add == (D,)
+    assert table.asked("JS") == [B]
+    table = Table("TC KS", "JC QD", "9C 8S", "JD QS").play("TC", "JC>TC", "pass", "pass", "JD")
+    assert table.to_act == B
+    assert table.asked("QD>JD") == [A]
+    assert table.sees().passed == ()
+    assert table.asked("pass", "pass", "pass") == [C, D, B]
+    assert table.told("held")
+
+
+def test_d19_check_2_neighbours_and_lead() -> None:
+    table = Table(*FOUR, attackers="neighbours")
+    assert table.asked("TC", "JC>TC", "pass", "pass") == [B, A, C, B]
+    table = Table(*FOUR, attackers="lead")
+    assert table.asked("TC", "JC>TC", "pass") == [B, A, B]
+
+
+def test_d19_nobody_without_cards_is_asked_and_everybody_with_cards_is() -> None:
+    table = ending("6S", "7S 7D 8D", "9S", "7C")
+    assert table.asked("6S", "7S>6S") == [B, C]
+    assert table.legal == {"pass"}
+    assert table.asked("pass", "7C") == [D, B]
+
+
+def test_d19_the_bout_ends_without_asking_at_the_limit() -> None:
+    table = ending("6S 7D", "7S", "6D 9S", "7C 8C").play("6S")
+    table.play("7S>6S")
+    assert table.told("held"), "the defender's hand is empty"
+    assert ending("6S", "7S 7D", "", out=(C,)).play("6S", "7S>6S").told("held"), "nobody holds a card to add"
+
+
+def test_d20_adding_after_take_goes_once_around() -> None:
+    table = Table("TC TD 6S", "7S", "TS TH 6D", "JD", throw_in=True).play("TC")
+    assert table.asked("take", "TD", "pass") == [A, A, C]
+    assert table.legal == cards("TS TH pass")
+    assert table.asked("TS", "pass") == [C, D]
+    assert table.asked("pass") == [C]
+    assert table.told("took")
+    assert table.hand(B) >= cards("7S TC TD TS")
+
+
+def test_d20_earlier_passes_do_not_count() -> None:
+    table = Table("TC JD", "JC 6S", "TD", "JS", throw_in=True).play("TC", "JC>TC", "pass", "TD")
+    assert table.asked("take") == [A]
+    assert table.sees().passed == ()
+
+
+def test_d20_no_room_no_question() -> None:
+    table = ending("6S 6D", "8D", "6C 9S", throw_in=True).play("6S", "take")
+    assert table.told("took")
+
+
+def test_d21_check_3_who_leads_next() -> None:
+    table = Table(*FOUR).play("TC", "JC>TC", "pass", "pass", "pass")
+    assert table.roles() == (B, C)
+    table = Table(*FOUR).play("TC", "take")
+    assert table.roles() == (C, D)
+
+
+def test_d21_if_the_defender_is_out_the_next_player_leads() -> None:
+    table = ending("6S 9S", "7S", "8S TS", "JS").play("6S", "7S>6S")
+    assert table.told("out") == [Event("out", {"seat": B, "number": 1})]
+    assert table.roles() == (C, D)
+
+
+def test_d21_the_next_leader_is_reckoned_after_the_refill() -> None:
+    """C has added the last card, which B takes: D leads."""
+    table = ending("6S 9S", "8D 9D TD", "6D", "JS QS", throw_in=True)
+    table.play("6S", "take", "pass", "6D")
+    assert table.to_act == D
+    assert table.play("pass").roles() == (D, A)
+
+
+def test_d22_check_4_the_defender_draws_last() -> None:
+    hands = ("TC KS", "JC QD AD KH", "TD KD", "JS QS")
+    table = Table(*hands).play("TC", "JC>TC", "pass", "TD", "QD>TD", "pass", "pass", "JS")
+    table.play("KH>JS", "pass", "pass", "pass")
+    assert table.drawers() == [A, C, D, B]
+    assert Table(*hands, stock="KC AC").play("TC", "take").drawers() == [A]
+
+
+def test_d22_what_the_stock_lacks_the_defender_goes_without() -> None:
+    table = Table("TC KS", "JC QD AD KH", "TD KD", "JS QS")
+    stock = tuple(table.state.stock[-3:])
+    table.state = table.state._replace(stock=stock)
+    table.play("TC", "JC>TC", "pass", "TD", "QD>TD", "pass", "pass", "JS", "KH>JS", "pass", "pass", "pass")
+    assert table.drawers() == [A, C, D]
+    assert table.sees().counts == (6, 3, 6, 6)
+
+
+def test_d22_with_turning_over_the_last_defender_draws_last() -> None:
+    table = Table("6S", "6D", "7S 7D", "8C", turn_over="any").play("6S", "turn 6D", "7S>6S", "7D>6D")
+    assert table.asked("pass") == [D]
+    table.play("pass", "pass")
+    assert table.drawers() == [A, B, C]
+    back = Table("6S 7D", "6D", turn_over="any", seats=3)
+    back.state = back.state._replace(bout=back.state.bout._replace(opener=A))
+    assert back.game._drawers(back.state.bout._replace(leader=C, defender=A)) == [A, B, C]  # type: ignore[attr-defined]
+
+
+def test_d23_check_6_both_out_and_the_third_is_the_fool_without_having_played() -> None:
+    table = ending("6S", "7S", "8S").play("6S", "7S>6S")
+    assert table.outcome == Outcome((1, 1, -2), (A, B), Reason("fool_last", {"seat": C, "seats": (A, B)}))
+    assert [event.args for event in table.told("out")] == [{"seat": A, "number": 1}, {"seat": B, "number": 2}]
+    assert table.told("fool") == [Event("fool", {"seat": C})]
+    assert table.hand(C) == {"8S"}
+    assert table.game.next_dealer(table.state) == C
+
+
+def test_d23_the_last_cards_beat_the_last_attack_and_nobody_is_the_fool() -> None:
+    table = ending("6S", "7S", "", out=(C,)).play("6S", "7S>6S")
+    assert table.outcome == Outcome((0, 0, 0), (), Reason("all_out", {"seats": (C, A, B)}))
+    assert table.told("nobody_lost")
+    assert table.game.next_dealer(table.state) == A
+
+
+def test_d23_nobody_goes_out_in_mid_bout() -> None:
+    """C has no card left, and is still the next player: nothing can be turned over to C (D24)."""
+    table = ending("6S 9S", "7S 7D 8D", "6D", "7C 8C", turn_over="any").play("6S", "7S>6S", "pass", "6D")
+    assert table.sees().counts == (1, 2, 0, 2)
+    assert table.sees().out == ()
+    assert table.sees().next_defender == C
+    table = ending("6S 9S", "7S 7D 8D", "6D", "7C 8C", turn_over="any").play("6S", "7S>6S", "pass", "6D", "7D>6D")
+    assert table.to_act == A
+    assert table.asked("pass", "7C") == [D, B]
+    assert table.why_not("turn 8D") == "more_than_hand"
+
+
+def test_d24_check_5_passing_on() -> None:
+    table = Table("6S", "6D", "6C", "", turn_over="any").play("6S", "turn 6D")
+    assert (table.to_act, table.roles()) == (C, (B, C))
+    assert table.legal >= {"turn 6C", "take"}
+    assert table.play("turn 6C").to_act == D
+    assert len(table.sees().unbeaten) == 3
+    short = ending("6S 7S 8S", "6D 7D 8D", "6C 7C 8C", "8H 9H", turn_over="any").play("6S", "turn 6D")
+    assert short.why_not("turn 6C") == "more_than_hand"
+    assert ending("6S 7S", "6D 7D", "6C 7C", "8H 9H TH", turn_over="any").play("6S", "turn 6D", "turn 6C").to_act == D
+
+
+def test_d24_it_passes_on_around_the_table_and_back() -> None:
+    table = Table("6S", "6D", "6C", turn_over="any", turn_up="6H").play("6S", "turn 6D", "turn 6C")
+    assert table.to_act == A
+    assert table.roles() == (C, A)
+    assert table.sees().lead == A
+    table.play("take")
+    assert table.roles() == (B, C)
+
+
+def test_d24_the_new_leader_is_asked_first() -> None:
+    table = Table("6S 7D", "6D", "7S 8D", "6C", turn_over="any").play("6S", "turn 6D", "7S>6S", "8D>6D")
+    assert table.to_act == B
+    assert table.asked("pass", "pass") == [D, A]
+
+
+def test_d24_a_card_that_another_added_may_be_turned_over() -> None:
+    hands = ("TC 9S", "JC JH QD", "9C", "JD QS")
+    table = Table(*hands, turn_over="any").play("TC", "JC>TC", "pass", "pass", "JD")
+    assert "turn JH" in table.legal
+    assert Table(*hands, turn_over="opening").play("TC", "JC>TC", "pass", "pass", "JD").why_not("turn JH") == (
+        "turn_only_opening"
+    )
+
+
+@pytest.mark.parametrize(("seats", "sides"), [(4, ((1, 3), (2, 4))), (6, ((1, 3, 5), (2, 4, 6)))])
+def test_d25_sides(seats: int, sides: tuple[tuple[int, ...], ...]) -> None:
+    table = Table(seats=seats, sides=True)
+    assert table.game.sides == table.sees().sides == sides
+    for other in {2, 3, 5}:
+        with pytest.raises(InvalidRules) as refused:
+            new_game("durak", other, {"sides": True})
+        assert refused.value.reason.key == "option_seats"
+
+
+def test_d25_check_8_only_opponents_of_the_defender_add() -> None:
+    table = Table(*FOUR, sides=True)
+    assert table.asked("TC", "JC>TC", "pass", "pass") == [B, A, C, B]
+    assert ending("6S 7S", "", "8S 9S", "TS JS", out=(B,), sides=True).roles() == (A, D)
+
+
+def test_d25_turning_over_passes_over_partners() -> None:
+    table = ending("6S 7S", "6D 7D", "", "8S 9S", "TS JS", "QS KS", out=(C,), sides=True, turn_over="any")
+    assert table.play("6S", "turn 6D").roles() == (B, E)
+
+
+@pytest.mark.parametrize(
+    ("hands", "out", "actions", "leader"),
+    [
+        (("6S 9S", "7S", "8S TS", "9D TD"), (), ("6S", "7S>6S"), D),
+        (("6S 9S", "7D 8D", "", "9D TD"), (C,), ("6S", "take"), A),
+        (("6S 9S", "7D 8D", "9C TC", "9D TD"), (), ("6S", "take"), C),
+    ],
+    ids=["held and out", "taken and the next is out", "taken"],
+)
+def test_d25_the_next_leader_is_of_the_side_it_would_be(
+    hands: Sequence[str], out: Sequence[int], actions: Sequence[str], leader: int
+) -> None:
+    assert ending(*hands, out=out, sides=True).play(*actions).roles()[0] == leader
+
+
+def test_d25_a_side_wins_when_all_its_players_are_out() -> None:
+    table = ending("6S", "7D 8D", "", "9D TD JD", out=(C,), sides=True).play("6S", "take")
+    assert table.outcome == Outcome((1, -1, 1, -1), (A, C), Reason("side_lost", {"seats": (B, D)}))
+    assert table.told("side_lost") == [Event("side_lost", {"seats": (B, D)})]
+    assert table.hand(D) == cards("9D TD JD"), "the losers keep their cards"
+    assert table.game.next_dealer(table.state) == B, "three cards each: the lower seat"
+    table = ending("6S", "7D", "", "9D TD JD", out=(C,), sides=True).play("6S", "take")
+    assert table.game.next_dealer(table.state) == D, "who was left with most cards"
+
+
+def test_d25_both_sides_out_in_one_bout_is_a_draw() -> None:
+    table = ending("6S", "7S", "", "", out=(C, D), sides=True).play("6S", "7S>6S")
+    assert table.outcome == Outcome((0, 0, 0, 0), (), Reason("all_out", {"seats": (C, D, A, B)}))
+
+
+def test_d25_partners_do_not_see_each_others_cards() -> None:
+    table = Table(seats=4, sides=True)
+    guessed = {table.game.hands(table.game.resample(table.sees(A), Random(seed)))[C - 1] for seed in range(20)}
+    assert len(guessed) > 1
+
+
+def test_d26_several_at_once() -> None:
+    table = Table("6S 6D 6C 9S", "7S 7D 6H 8S", seats=3, several=True, turn_up="TH")
+    assert table.legal >= cards("6S 6D 6C 9S") | {"play 6S 6D", "play 6S 6C", "play 6D 6C", "play 6S 6D 6C"}
+    table.play("play 6S 6D")
+    assert table.events == [Event("attacked_with", {"seat": A, "cards": numbers("6S 6D")})]
+    assert table.sees().unbeaten == numbers("6S 6D")
+    assert table.legal >= cards("7S>6S 7D>6D 6H>6S 6H>6D take")
+    table.play("7D>6D", "7S>6S")
+    assert "play 6C 9S" not in table.game.ACTIONS
+    assert table.why_not("play 6S 6D") == "not_in_hand"
+    assert table.legal >= cards("6C pass")
+
+
+def test_d26_one_by_one_later_in_the_bout_and_without_the_option() -> None:
+    table = Table("6S 7C 7H", "7S", several=True, seats=3, turn_up="TH").play("6S", "7S>6S")
+    assert table.why_not("play 7H 7C") == "several_begin_only"
+    assert Table("6S 6D", seats=3, turn_up="TH").why_not("play 6S 6D") == "several_is_off"
+
+
+def test_d26_no_more_than_the_defender_holds() -> None:
+    table = ending("6S 6D 6C 9S", "7S 7D", "8S 9D", several=True)
+    assert table.legal >= {"play 6S 6D", "play 6D 6C"}
+    assert table.why_not("play 6S 6D 6C") == "more_than_hand"
+    greyed = {action.text: reason for action, reason in table.sees(A).refused}
+    assert greyed == {"play 6S 6D 6C": Reason("more_than_hand", {"count": 2})}
+
+
+def test_d26_turned_over_while_none_is_beaten() -> None:
+    rules: dict[str, Any] = {"several": True, "turn_over": "any", "turn_up": "TH"}
+    table = Table("6S 6D", "6C 7S 7D", "8S 8D 8C", **rules).play("play 6S 6D")
+    assert table.why_not("turn 7S") == "turn_other_rank"
+    assert table.play("turn 6C").roles() == (B, C)
+    assert len(table.sees().unbeaten) == 3
+    table = Table("6S 6D", "6C 7S 7D", "8S 8D 8C", **rules).play("play 6S 6D", "7S>6S")
+    assert table.why_not("turn 6C") == "turn_after_beat"
+
+
+def test_d27_the_third_time_is_a_draw() -> None:
+    """Each of three takes what is led, and gives it on: the same cards go round the table."""
+    table = ending("6S 7S", "6D 8S", "6C 7D")
+    first = table.state
+    seen = []
+    for _ in range(40):
+        seat = table.to_act or 0
+        table.play("7S" if "7S" in table.hand(seat) else min(table.hand(seat)), "take")
+        if table.outcome:
+            break
+        seen.append((table.game.hands(table.state), table.to_act))
+    assert table.state != first
+    assert table.outcome == Outcome((0, 0, 0), (), Reason("repetition"))
+    assert table.game.hands(table.state) == ((), (), ()), "all hands are gathered"
+    assert max(map(seen.count, seen)) == 2
+
+
+def test_d27_the_first_bout_counts_without_a_stock() -> None:
+    table = Table(seats=6)
+    assert len(table.state.past) == 1
+    assert Table(seats=5).state.past == ()
+
+
+def test_d27_positions_show_no_card_that_nobody_has_seen() -> None:
+    table = Table(seats=6)
+    for seat in range(1, 7):
+        position = table.sees(seat).past[0]
+        assert sum([hand.bit_count() for hand in (*position[:2], *position.others)]) == 1, "the one that was shown"
+    table.play(min(table.legal), "take")
+    for seat in range(1, 7):
+        known = table.sees(seat)
+        assert table.game.observation(table.game.resample(known, Random(1)), seat) == known
+        assert sum([hand.bit_count() for hand in (*known.past[0][:2], *known.past[0].others)]) == 2
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_scores_the_fool_loses_a_point_to_each(seats: int) -> None:
+    hands = ["6S", "7S", "8S", *[""] * (seats - 3)]
+    table = ending(*hands, out=range(4, seats + 1)).play("6S", "7S>6S")
+    assert table.outcome
+    assert table.outcome.scores == (1, 1, 1 - seats, *[1] * (seats - 3))
+    assert table.outcome.winners == tuple(seat for seat in range(1, seats + 1) if seat != C)
