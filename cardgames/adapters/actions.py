@@ -31,9 +31,10 @@ class ActionNumbers:
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
-        pack = sorted({NAMES[card] for card in game.PACK})
+        pack = sorted({NAMES[card] for card in game.pack})
         selected = [f"{kind} {card} …" for kind in game.SELECTIONS for card in pack]
-        self.labels: tuple[str, ...] = (*sorted(game.ACTIONS), *selected, *[END] * bool(selected))
+        single = [text for text, action in game.ACTIONS.items() if set(action.cards) <= set(game.pack)]
+        self.labels: tuple[str, ...] = (*sorted(single), *selected, *[END] * bool(selected))
         """The notation of each action that is one choice; ``discard 7C …`` for one card of several."""
         self._numbers = {label: number for number, label in enumerate(self.labels)}
 

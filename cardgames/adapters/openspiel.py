@@ -41,7 +41,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         least, most = game.deal_payoff
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.numbers.labels),
-            max_chance_outcomes=len(set(game.PACK)),
+            max_chance_outcomes=len(set(game.pack)),
             num_players=game.seats,
             min_utility=float(least),
             max_utility=float(most),
@@ -60,7 +60,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """The cards of the pack, one choice each; a few more where a game has other things to draw."""
-        return 2 * len(self.game.PACK)
+        return 2 * len(self.game.pack)
 
 
 class DealState(pyspiel.State):  # type: ignore[misc]
@@ -129,7 +129,7 @@ class Deal(Episode):
     def item(self, place: int) -> str:
         """The name of an item that chance can draw: a card, or a number."""
         item = self._items()[place]
-        return NAMES[item] if self._chance.items == self.game.PACK else str(item)
+        return NAMES[item] if self._chance.items == self.game.pack else str(item)
 
     @property
     def _chance(self) -> Chance:

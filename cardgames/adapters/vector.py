@@ -50,7 +50,7 @@ class ObservationVector:
     def __init__(self, game: AnyGame) -> None:
         """Raises ``TypeError`` for a field that has no fixed length."""
         self._game = game
-        self._pack = sorted(set(game.PACK))
+        self._pack = sorted(set(game.pack))
         self._place = {card: place for place, card in enumerate(self._pack)}
         self._kinds = ("", *sorted({action.kind for action in game.ACTIONS.values()} | set(game.SELECTIONS)))
         kind = observation_class(game.NAME)

@@ -21,6 +21,7 @@ from cardgames.engine.cards import (
     CardSet,
     card_set,
     cards_in,
+    names,
     rank_of,
     suit_of,
 )
@@ -34,6 +35,8 @@ from cardgames.engine.game import (
     InvalidRules,
     Observation,
     Outcome,
+    PerSeat,
+    PerSide,
     Reason,
     Rules,
     check_pack,
@@ -69,14 +72,14 @@ PLAY = [Action("play", name, (card,)) for card, name in enumerate(NAMES)]
 TURN_OVER = [Action("turn", f"turn {name}", (card,)) for card, name in enumerate(NAMES)]
 
 
-def _several(cards: tuple[Card, ...]) -> Action:
-    """D26: to begin a bout with several cards of one rank."""
-    return Action("play", " ".join(["play", *[NAMES[card] for card in cards]]), cards)
-
-
-SEVERAL = [
-    _several(cards) for rank in RANK_SETS for number in (2, 3, 4) for cards in combinations(cards_in(rank), number)
-]
+SEVERAL = {
+    action.text: action
+    for rank in RANK_SETS
+    for number in (2, 3, 4)
+    for cards in combinations(cards_in(rank), number)
+    for action in [Action("several", f"play {names(cards)}", cards)]
+}
+"""D26: to begin a bout with several cards of one rank, by the notation."""
 
 
 @cache
@@ -223,7 +226,11 @@ class Turn(NamedTuple):
         """The actions that hand and table suggest, in the order in which a player would look for them."""
         held = cards_in(self.hand)
         if self.phase == ATTACK:
-            several = [action for action in SEVERAL if not card_set(action.cards) & ~self.hand] if self.several else []
+            several = (
+                [action for action in SEVERAL.values() if not card_set(action.cards) & ~self.hand]
+                if self.several
+                else []
+            )
             return [PLAY[card] for card in held] + several
         if self.phase in (MORE, THROW):
             return [*[PLAY[card] for card in held], PASS]
@@ -257,7 +264,7 @@ class Turn(NamedTuple):
                 return Reason("not_in_hand", {"card": card})
         if self.phase == DEFEND:
             return self._why_not_this(action) if action.kind in ("take", "turn", "beat") else Reason("you_defend")
-        return self._why_not_this(action) if action.kind in ("play", "pass") else Reason("you_attack")
+        return Reason("you_attack") if action.kind in ("take", "turn", "beat") else self._why_not_this(action)
 
     def _why_not_this(self, action: Action) -> Reason | None:
         """Why an action of a kind that the phase asks for, with cards of the hand, is not legal."""
@@ -269,16 +276,12 @@ class Turn(NamedTuple):
             case "pass":
                 return Reason("must_attack") if self.phase == ATTACK else None
             case "play":
-                return self._why_not_begin(action.cards) if self.phase == ATTACK else self._why_not_add(action.cards)
+                return (
+                    None if self.phase == ATTACK else self._why_not_add(action.cards[0])
+                )  # D3: any card begins a bout
+            case "several":
+                return self._why_not_several(len(action.cards))
         return None  # D4: the defender may always take
-
-    def _why_not_begin(self, cards: tuple[Card, ...]) -> Reason | None:
-        """D3: a bout begins with any card; D26: or with several of one rank, no more than the defender holds."""
-        if len(cards) == 1:
-            return None
-        if not self.several:
-            return Reason("several_is_off")
-        return Reason("more_than_hand", {"count": self.defender_cards}) if len(cards) > self.defender_cards else None
 
     def _why_not_beat(self, card: Card, attack_card: Card) -> Reason | None:
         """D4: an attack card not yet beaten, with a card that beats it."""
@@ -288,12 +291,10 @@ class Turn(NamedTuple):
             return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
         return None
 
-    def _why_not_add(self, cards: tuple[Card, ...]) -> Reason | None:
-        """D5, D11: cards are added one at a time, of a rank on the table. D6 is looked at before anybody is asked."""
-        if len(cards) > 1:
-            return Reason("several_begin_only")
-        on_table = RANK_SETS[rank_of(cards[0])] & self.bout.table
-        return None if on_table else Reason("rank_not_on_table", {"card": cards[0]})
+    def _why_not_add(self, card: Card) -> Reason | None:
+        """D5, D11: a card of a rank on the table. D6 is looked at before anybody is asked."""
+        on_table = RANK_SETS[rank_of(card)] & self.bout.table
+        return None if on_table else Reason("rank_not_on_table", {"card": card})
 
     def _why_not_turn_over(self, card: Card) -> Reason | None:
         """D12: only while none of this attack is beaten (*ruling*), and with ``opening`` none of the bout."""
@@ -310,15 +311,23 @@ class Turn(NamedTuple):
             return Reason("more_than_hand", {"count": self.next_cards})
         return None if rank_of(card) == rank_of(last.cards[0]) else Reason("turn_other_rank", {"card": last.cards[0]})
 
+    def _why_not_several(self, count: int) -> Reason | None:
+        """D26: several cards at once only begin a bout, and are no more than the defender holds."""
+        if not self.several:
+            return Reason("several_is_off")
+        if self.phase != ATTACK:
+            return Reason("several_begin_only")
+        return Reason("more_than_hand", {"count": self.defender_cards}) if count > self.defender_cards else None
+
 
 @dataclass(frozen=True, kw_only=True)
 class DurakObservation(Observation):
     """Everything that a seat of Durak knows."""
 
     hand: tuple[Card, ...]
-    counts: tuple[int, ...]
+    counts: PerSeat[int]
     """How many cards each seat holds."""
-    known: tuple[tuple[Card, ...], ...]
+    known: PerSeat[tuple[Card, ...]]
     """The cards in each hand that everybody has seen."""
     attacker: int
     """The seat that leads the attack (D24)."""
@@ -342,13 +351,13 @@ class DurakObservation(Observation):
     """The seat that would have to beat the attack if it were turned over (D24)."""
     by: tuple[int, ...]
     """The seat of each action of ``bout``."""
-    passed: tuple[int, ...]
+    passed: Annotated[tuple[int, ...], 6]
     """The seats that have passed since a card was last added, or since the defender took (D19, D20)."""
-    may_add: tuple[int, ...]
+    may_add: Annotated[tuple[int, ...], 6]
     """The seats that may still add cards to this attack, in the order in which they are asked (D19, D20)."""
-    out: tuple[int, ...]
+    out: Annotated[tuple[int, ...], 6]
     """The seats that are out, in the order in which they went (D23)."""
-    sides: tuple[tuple[int, ...], ...]
+    sides: PerSide[Annotated[tuple[int, ...], 3]]
     """The seats that win or lose together (D25)."""
     pack: int
     """The number of cards in the game (D16)."""
@@ -410,10 +419,8 @@ class Durak(Game[State, DurakObservation]):
     SEATS = (2, 3, 4, 5, 6)
     RULES = DurakRules
     PACK = PACKS[36]
-    ACTIONS: ClassVar[Mapping[str, Action]] = {
-        action.text: action for action in (PASS, TAKE, *PLAY, *TURN_OVER, *SEVERAL)
-    }
-    SELECTIONS = ("beat", "play")
+    ACTIONS: ClassVar[Mapping[str, Action]] = {action.text: action for action in (PASS, TAKE, *PLAY, *TURN_OVER)}
+    SELECTIONS = ("beat", "several")
     ZERO_SUM = True
     PHASES = (DEAL, ATTACK, DEFEND, MORE, THROW, OVER)
 
@@ -435,6 +442,10 @@ class Durak(Game[State, DurakObservation]):
         if not self.rules.sides:
             return super().sides
         return tuple(range(1, self.seats + 1, 2)), tuple(range(2, self.seats + 1, 2))
+
+    @property
+    def deal_payoff(self) -> tuple[int, int]:
+        return (-1 if self.rules.sides else 1 - self.seats), 1
 
     def start(self) -> State:
         leader = self._after[self.dealer][0]
@@ -469,7 +480,7 @@ class Durak(Game[State, DurakObservation]):
         if reason := self._turn(state).why_not(action):
             raise IllegalAction(reason)
         match action.kind:
-            case "play":
+            case "play" | "several":
                 return self._play(state, action, tell)
             case "beat":
                 return self._beat(state, action, tell)
@@ -531,7 +542,7 @@ class Durak(Game[State, DurakObservation]):
         """D3, D26: begin a bout. D5: add a card, which the defender has to beat. D11: or one to be taken as well."""
         seat, bout = state.to_act or 0, state.bout.with_action(action, state.to_act or 0)
         key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
-        if len(action.cards) > 1:
+        if action.kind == "several":
             tell(Event("attacked_with", {"seat": seat, "cards": action.cards}))
         else:
             tell(Event(key, {"seat": seat, "card": action.cards[0]}))
@@ -846,7 +857,7 @@ class Durak(Game[State, DurakObservation]):
         card, beats_it, attack_card = text.partition(">")
         if beats_it and card in CARDS and attack_card in CARDS:
             return beat(CARDS[card], CARDS[attack_card])
-        return super().parse(text)
+        return SEVERAL.get(text) or super().parse(text)
 
     def next_dealer(self, state: State) -> int:
         """D9: the fool deals; D25: of a side, the player left with most cards, then the lowest seat (*ruling*).

@@ -62,6 +62,8 @@ def _player(o: DurakObservation, seat: int) -> Player:
 
 def words(action: Action) -> Message:
     """The move as a player would say it."""
+    if action.kind == "several":
+        return Message("action.several", {"cards": action.cards})
     if action.kind == "beat":
         return Message("action.beat", {"card": action.cards[0], "attack_card": action.cards[1]})
     return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})

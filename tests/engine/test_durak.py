@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.durak import PACKS, Durak, DurakObservation, beat
+from cardgames.engine.durak import PACKS, SEVERAL, Durak, DurakObservation, beat
 from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
 
 A, D = 1, 2
 ALL = [NAMES[card] for card in PACKS[36]]
 EVERY_ACTION = {
     action.text: action
-    for action in (*Durak.ACTIONS.values(), *[beat(*both) for both in product(PACKS[36], PACKS[36])])
+    for action in (*Durak.ACTIONS.values(), *SEVERAL.values(), *[beat(*both) for both in product(PACKS[36], PACKS[36])])
     if set(action.cards) <= set(PACKS[36])
 }
 

@@ -42,6 +42,7 @@ MESSAGES = {
     "ask.more": "{seat}, attack again or stop",
     "ask.throw": "{seat}, throw in another card or stop",
     "action.play": "play {card}",
+    "action.several": "play {cards} at once",
     "action.beat": "beat {attack_card} with {card}",
     "action.turn": "turn the attack over with {card}",
     "action.take": "take the cards",

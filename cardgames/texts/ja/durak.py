@@ -42,6 +42,7 @@ MESSAGES = {
     "ask.more": "{seat}さん、攻撃を続けますか",
     "ask.throw": "{seat}さん、追加のカードを渡しますか",
     "action.play": "{card}を出す",
+    "action.several": "{cards}を同時に出す",
     "action.beat": "{attack_card}を{card}で受ける",
     "action.turn": "{card}でターンオーバー",
     "action.take": "パスしてカードを取る",
