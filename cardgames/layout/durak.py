@@ -3,7 +3,7 @@
 from typing import Any
 
 from cardgames.engine.cards import SUITS, suit_of
-from cardgames.engine.durak import DurakObservation, pairs
+from cardgames.engine.durak import PASS, DurakObservation, pairs
 from cardgames.engine.game import Action, Event
 from cardgames.layout import (
     Block,
@@ -34,14 +34,14 @@ def scene(observation: DurakObservation) -> Scene:
     trump = None if o.turn_up is None else suit_of(o.turn_up)
     return Scene(
         facts=_facts(o),
-        players=tuple(_player(o, seat) for seat in (1, 2)),
+        players=tuple([_player(o, seat) for seat in range(1, len(o.counts) + 1)]),
         middle=(Pairs(pairs(o.bout)),),
         hand=by_suit(o.hand, trump),
         playable=frozenset(action.cards[0] for action in o.legal if action.cards) if o.legal else None,
         trump=trump,
         last=o.bout[-1].cards[0] if o.bout else None,
         frame=FRAME,
-        roles=((Message("attacks"),), (Message("defends"),)),
+        roles=_roles(o),
     )
 
 
@@ -56,8 +56,46 @@ def _facts(o: DurakObservation) -> tuple[Message, ...]:
 
 def _player(o: DurakObservation, seat: int) -> Player:
     """A player as the table sees them."""
-    marks = () if o.phase in ("deal", "over") else (Message("attacks" if o.attacker == seat else "defends"),)
-    return Player(seat, o.counts[seat - 1], marks)
+    marks = _marks(o, seat) if len(o.counts) == 2 else (*_side(o, seat), *_marks_among_many(o, seat))
+    target = seat == o.defender and len(o.counts) > 2 and o.phase not in ("deal", "over")
+    return Player(seat, o.counts[seat - 1], marks, target=target)
+
+
+def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:
+    """The role of one of two players."""
+    return () if o.phase in ("deal", "over") else (Message("attacks" if o.attacker == seat else "defends"),)
+
+
+def _marks_among_many(o: DurakObservation, seat: int) -> tuple[Message, ...]:
+    """The role of a player in the bout (D18–D20), or the place in which they went out (D23)."""
+    if seat in o.out:
+        return (Message("out_place", {"number": o.out.index(seat) + 1}),)
+    if o.phase == "over" and o.outcome and o.outcome.winners:
+        return (Message("fool"),) * (o.sides == tuple([(other,) for other in range(1, len(o.counts) + 1)]))
+    if o.phase in ("deal", "over"):
+        return ()
+    if seat == o.defender:
+        return (Message("takes" if o.phase == "throw" else "defends"),)
+    passed = (Message("passed"),) if seat in o.passed else ()
+    if seat == o.attacker:
+        return (Message("leads"), *passed)
+    return passed or (Message("may_add"),) * (seat in o.may_add)
+
+
+def _side(o: DurakObservation, seat: int) -> tuple[Message, ...]:
+    """The side of a player, by its number (D25)."""
+    if len(o.sides) == len(o.counts):
+        return ()
+    return (Message("side", {"number": next(number for number, side in enumerate(o.sides, 1) if seat in side)}),)
+
+
+def _roles(o: DurakObservation) -> tuple[tuple[Message, ...], ...]:
+    """The marks for which there is always room."""
+    if len(o.counts) == 2:
+        return ((Message("attacks"),), (Message("defends"),))
+    roles = ("leads", "passed"), ("defends",), ("takes",), ("may_add",), ("fool",)
+    named = [tuple(map(Message, role)) for role in roles]
+    return tuple([(*_side(o, 1), *role) for role in (*named, (Message("out_place", {"number": len(o.counts)}),))])
 
 
 def words(action: Action) -> Message:
@@ -80,7 +118,17 @@ def question(observation: DurakObservation) -> Question:
             return len(hand), 0
         return hand.index(action.cards[0]), lie.index(action.cards[1]) + 1 if action.kind == "beat" else 0
 
-    return Question(Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place)), first=_first(o))
+    said = {}
+    if len(o.counts) > 2:
+        turns = [action for action in o.legal if action.kind == "turn"]
+        said = {turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns}
+    message, actions = Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place))
+    return Question(message, actions, said=said, first=_first(o), standing=standing(o))
+
+
+def standing(observation: DurakObservation) -> Action | None:
+    """To add nothing, which among several players may be said for the rest of the bout (D19, D20)."""
+    return PASS if observation.phase in ("more", "throw") and len(observation.counts) > 2 else None
 
 
 def _first(o: DurakObservation) -> Action | None:
@@ -95,7 +143,8 @@ def _first(o: DurakObservation) -> Action | None:
 def sheet(observation: DurakObservation) -> Sheet:
     """How many cards each has, and who has lost."""
     o = observation
-    rows = tuple((Message("name", {"seat": seat}), o.counts[seat - 1], o.scores[seat - 1]) for seat in (1, 2))
+    seats = range(1, len(o.counts) + 1)
+    rows = tuple([(Message("name", {"seat": seat}), o.counts[seat - 1], o.scores[seat - 1]) for seat in seats])
     return Sheet(Columns((Message("head.player"), Message("head.cards"), Message("head.score")), rows))
 
 

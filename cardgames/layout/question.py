@@ -37,6 +37,9 @@ class Question(NamedTuple):
     first: "Action | Question | None" = None
     """Where the pointer starts: the ordinary move by which least is lost if it is made by mistake."""
 
+    standing: Action | None = None
+    """An action that may also be given in advance, for every further question of its kind until the table rests."""
+
     @property
     def ticked(self) -> tuple[int, ...]:
         """The places of the picks that are ticked at first: of those that make the first action, if they do."""

@@ -42,6 +42,8 @@ class Player(NamedTuple):
     """Why their card is winning, if it is."""
     resting: bool = False
     """Whether they sit this deal out."""
+    target: bool = False
+    """Whether the others play against them for now: their line stands out."""
     leads: bool = False
     """Whether they have led to the trick that lies there."""
     aside: Message | None = None

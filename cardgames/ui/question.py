@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
@@ -13,18 +13,31 @@ from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View
 
 Keys: TypeAlias = Mapping[str, Key | None]
-Answer: TypeAlias = Action | Question | Key | None
+
+
+class Standing(NamedTuple):
+    """A move given in advance, for every further question of its kind until the table rests."""
+
+    action: Action
+
+
+Answer: TypeAlias = Action | Standing | Question | Key | None
 """A move, a further question that somebody wants to be asked, a key at the foot, or ``None`` for the way back."""
 
 
 class Asking:
     """A seat being asked for its move: how far it has gone into further questions, and what it has ticked."""
 
-    def __init__(self, screen: AnyScreen, view: View, observation: Observation, keys: Keys = KEYS) -> None:
-        """``keys`` are those at the foot."""
+    def __init__(
+        self, screen: AnyScreen, view: View, observation: Observation, keys: Keys = KEYS, may_stand: bool = False
+    ) -> None:
+        """``keys`` are those at the foot; a move may be given in advance if it ``may_stand``."""
         self.observation = observation
         self.typed = ""
         """Text that has been typed already when the question comes."""
+        self.in_advance = False
+        """Whether the move was given in advance for further questions, too."""
+        self._may_stand = may_stand
         self._screen = screen
         self._keys = keys
         self._words = view.words
@@ -55,6 +68,9 @@ class Asking:
                 answer = self._tick(draw, question, keys, foot, hint)
             else:
                 answer = self._choose(draw, question, self._refused if first else (), keys, foot, hint)
+            if isinstance(answer, Standing):
+                self.in_advance = True
+                return answer.action
             if isinstance(answer, Action | Key):
                 return answer
             if answer is None:
@@ -82,6 +98,8 @@ class Asking:
             parted = not any(action.cards or action in question.actions for action in further.actions)
             if parted:  # a list too long for one: what is typed in full needs no second question
                 offers += [self._offer(further, action)._replace(unlisted=True) for action in further.actions]
+        if question.standing and self._may_stand:
+            offers.append(Offer(Standing(question.standing), self._words.text("standing")))
         offers += self._greyed(question, refused)
         typed, self.typed = self.typed, ""
         back = next((further for _, further in question.more if further is self._left), None)

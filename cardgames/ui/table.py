@@ -12,7 +12,7 @@ from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.headed_page import headed
-from cardgames.ui.question import Asking
+from cardgames.ui.question import Asking, Standing
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
@@ -71,6 +71,8 @@ class Table:
         self._looking = self._always
         self._pages = MatchPages(screen, view, self._always, book)
         self._asking: Asking | None = None
+        self._standing: dict[int, Action] = {}
+        """The moves that people here have given in advance, by seat."""
         self._to_rest: Step | None = None
         """The last step, if the table is to rest after it and has not yet."""
         self._pressed: Key | None = None
@@ -85,14 +87,18 @@ class Table:
         seat = observation.seat
         if self._happens_by_itself(observation):
             return self._by_itself(observation)
+        if self._standing.get(seat) in observation.legal:
+            return self._standing[seat]
         if seat != self._looking:
             return self._hand_over(observation, told)
         if self._asking is None or self._asking.observation != observation:
-            self._asking = Asking(self._screen, self._view, observation, self.keys)
+            self._asking = Asking(self._screen, self._view, observation, self.keys, may_stand=True)
         plain = draw = self._view.asking(observation, told)
         while self._looking == seat:
             answer = self._taken_from_rest() or self._asking.ask(draw, self._hint_to_come(observation))
             if isinstance(answer, Action):
+                if self._asking.in_advance:
+                    self._standing[seat] = answer
                 self._asking = None
                 return answer
             if answer is Key.UNDO:
@@ -191,16 +197,20 @@ class Table:
         """Whoever looks next is to say so first."""
         self._looking = self._always
 
-    def _hand_over(self, observation: Observation, told: Sequence[Event]) -> TakeBack | None:
+    def _hand_over(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Show what everybody may see until the seat of this observation says that nobody else is looking.
 
-        Where the table is to rest it rests here: the key that would go on from there is the one that opens the hand.
+        A move that is offered to everybody in the same place can be made without looking at the hand. Where the table
+        is to rest it rests here: the key that would go on from there is the one that opens the hand.
         """
         seat = observation.seat
         self.look_away()
         self._screen.forget_typed()
         holds = self._view.holds_cards(observation)
-        offers = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
+        offers: list[Offer] = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
+        if blind := self._view.layout.question(observation).standing:
+            offers.append(Offer(blind, self._view.named(observation, blind)))
+            offers.append(Offer(Standing(blind), self._view.words.text("standing")))
         question = self._view.words.text("hand_over", seat=seat)
         draw = self.picture(public(told))
         while True:
@@ -210,6 +220,11 @@ class Table:
             if answer is True:
                 self._looking, self._to_rest = seat, None
                 return None
+            if isinstance(answer, Standing):
+                self._standing[seat] = answer = answer.action
+            if isinstance(answer, Action):
+                self._to_rest = None
+                return answer
             if answer is Key.UNDO:
                 steps = self.match.steps
                 return TakeBack(steps[-1].by if steps else CHANCE)
@@ -229,6 +244,8 @@ class Table:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self.look_away()
+        if isinstance(happening, TakenBack) or self._view.rests_after(happening):
+            self._standing.clear()
         self._to_rest = None
         if self.match.outcome or self._view.settings.pause_kept == "off":
             return  # what lay there at the end stays in view

@@ -162,13 +162,17 @@ class Painter(PagePainter):
         for column in self._player_columns(scene, terse):
             for line, cell in zip(lines, column, strict=False):
                 line.append("  ").append_text(cell)
+        for line, player in zip(lines, scene.players, strict=True):
+            if player.target:
+                line.stylize("bold", 3)
         return lines
 
     def _named(self, player: Player, turn: int | None) -> Text:
         """The name of a player, after a mark if it is their turn."""
         here = player.seat == turn
         line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
-        return line.append(self.words.name(player.seat), style="bold" if here else "")
+        style = "bold reverse" if player.target else "bold" if here else ""
+        return line.append(self.words.name(player.seat), style=style)
 
     def _widest_name(self, scene: Scene) -> int:
         """How many cells the longest name has."""
