@@ -144,6 +144,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         choose(terminal, "New match")
         choose(terminal, "Durak")
+        choose(terminal, "2 players")
         terminal.wait_for("Name of player 1: Player 1")
         terminal.press("Ann" + ENTER)
         somebody(terminal, 2)
@@ -164,6 +165,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         choose(terminal, "New match")
         choose(terminal, "Durak")
+        choose(terminal, "2 players")
         terminal.wait_for("Name of player 1: Ann")
         terminal.press_and_wait(ENTER)
         somebody(terminal, 2)
@@ -444,6 +446,8 @@ def test_no_word_of_a_message_is_broken(tmp_path: Path, columns: int) -> None:
 def test_flags_are_offered_first(tmp_path: Path) -> None:
     left_match(tmp_path, "durak", ("Eve", "Finn"))
     with Terminal(tmp_path, "play", "durak", "--throw-in", "--seed", "5") as terminal:
+        terminal.wait_for("How many")
+        choose(terminal, "2 players")
         terminal.wait_for("Name of player 1: Eve")
         for _ in range(3):
             terminal.press_and_wait(ENTER)
@@ -468,7 +472,7 @@ def test_the_menu_works_line_by_line(tmp_path: Path, term: str) -> None:
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait(lambda screen: terminal.output.count(ASK) == 2, "the menu again")
-        for answer in ("1", "durak", "Ann", "somebody", "", "2"):
+        for answer in ("1", "durak", "2 players", "Ann", "somebody", "", "2"):
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait_for("Players: Ann, Player 2", "2. throwing in: on")

@@ -11,7 +11,7 @@ from tests.store.played_matches import keep, played, won_by
 
 from .conftest import Run
 
-RECORD = next((Path(__file__).parents[1] / "records").glob("durak-*.jsonl"))
+RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
 
 
 @pytest.fixture(params=["environment", "file"])
