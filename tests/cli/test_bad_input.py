@@ -54,7 +54,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "truc", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
     (("play", "durak", "--players", "7"), "This game is for 2, 3, 4, 5 or 6 players, not", "7人では"),
     (("play", "durak", "--players", "4", "--pack", "24"), "24 cards are for 2 or 3 players, not for 4", "24枚のカード"),
-    (("simulate", "durak", "--records", "r", "--players", "5", "--sides"), "The option sides is for 4 or 6", "選択ルール「sides」"),
+    (("simulate", "durak", "--records", "r", "--players", "5", "--sides"), "--sides is for 4 or 6", "「--sides」"),
     (("play", "durak", "--pack", "32"), "must be one of 24, 36, 52, not “32”", "「32」は使えません"),
     (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not for 5.", "遊べるのは4か6人です。"),
     (("play", "durak", "--players", "two"), "--players must be a whole number, not “two”.", "--playersは整数です。"),
