@@ -21,7 +21,7 @@ from cardgames.layout import (
 )
 
 PAUSES = frozenset({"held", "took"})
-ENDS = frozenset({"fool", "nobody_lost"})
+ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
 SETS = frozenset({"drew"})
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 

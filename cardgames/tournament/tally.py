@@ -103,6 +103,11 @@ class Tally(NamedTuple):
             thought,
         )
 
+    def lost(self, seat: int) -> Interval | None:
+        """The share of matches that others won without this seat, as sure as that of so many independent matches."""
+        lost = self.matches - self.drawn - self.seats[seat].wins.amounts
+        return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
+
     def plus(self, other: "Tally") -> "Tally":
         """Both together."""
         return Tally(

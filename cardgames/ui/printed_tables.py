@@ -27,7 +27,7 @@ SHORT = 19
 
 NUMBERS = frozenset(
     {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"}
-    | {"won", "match_score", "deal_score"}
+    | {"won", "match_score", "deal_score", "lost"}
 )
 """The columns that stand to the right, under their heads."""
 
@@ -238,9 +238,12 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
         for level, line in standings:
             levels.add_row(level, str(line.wins.amounts), *_figures(line.means(), words, settings))
         _print(levels, console, settings)
-    seats = _table(words, "seat", "wins", *MEANS)
+    loses = tournament.seats > 2 and words.knows("head.lost")  # one player loses to all others: who, is what matters
+    seats = _table(words, "seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:])
     for seat, line in tally.seats.items():
-        seats.add_row(str(seat), str(line.wins.amounts), *_figures(line.means(), words, settings))
+        won, *points = _figures(line.means(), words, settings)
+        share = _share(tally.lost(seat), words, "") if loses else won
+        seats.add_row(str(seat), str(line.wins.amounts), share, *points)
     _print(seats, console, settings)
     console.print()
     speed = f"{pace.actions_a_second:,.0f}"

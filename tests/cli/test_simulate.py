@@ -100,6 +100,20 @@ def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
         assert text in run("--language", language, "simulate", *arguments, *kept).out
 
 
+@pytest.mark.parametrize(("language", "head"), [("en", "Fool"), ("ja", "ばか")])
+def test_the_share_of_matches_in_which_each_seat_was_the_fool(run: Run, language: str, head: str) -> None:
+    said = run("--language", language, "simulate", "durak", "--players", "6", "--matches", "40", "--seed", "1").out
+    table = said[said.index(head) :].splitlines()[1:7]
+    won = [int(line.split()[1]) for line in table]
+    fools = [float(line.split()[2].partition("%")[0]) for line in table]
+    drawn = json.loads(run("simulate", "durak", "--players", "6", "--matches", "40", "--seed", "1", "--json").out)[
+        "drawn"
+    ]
+    assert [round(share * 40 / 100) for share in fools] == [40 - drawn - number for number in won]
+    assert sum(round(share * 40 / 100) for share in fools) == 40 - drawn
+    assert head not in run("--language", language, "simulate", "durak", "--matches", "10", "--seed", "1").out
+
+
 def test_the_readme_shows_what_it_comes_to(run: Run) -> None:
     for language, readme in zip(
         LANGUAGES, re.split(r"^---$", (ROOT / "README.md").read_text(), flags=re.M), strict=True

@@ -20,7 +20,7 @@ from cardgames.ui.screens.pager import begins
 CATALOGUES = ("common", "cli", "lobby", *GAMES, *[f"learn_{game}" for game in GAMES])
 FIRST, *OTHERS = LANGUAGES
 
-CLAUSES = {"durak": ("D", 15), "truc": ("T", 13), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
+CLAUSES = {"durak": ("D", 27), "truc": ("T", 13), "kakeya": ("K", 14), "fipsen": ("F", 15), "zetema": ("Z", 11)}
 """The letter of each sheet's clauses and how many there are."""
 
 MAY_BE_EMPTY = {"move", "event.drew_hidden"}

@@ -19,7 +19,7 @@ import pytest
 from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.game import CHANCE, GAMES
+from cardgames.engine.game import CHANCE
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.line_screen import STYLES
@@ -64,6 +64,16 @@ MOMENTS: dict[str, tuple[str, dict[str, Moment]]] = {
             "bout-over": lambda camera: camera.rest(27),
         },
     ),
+    "durak-six": (
+        "durak-six-players",
+        {
+            "first-turn": lambda camera: camera.turn(1),
+            "adding": lambda camera: camera.turn(30),
+            "defending": lambda camera: camera.turn(63),
+            "hand-over": lambda camera: camera.hand_over(30),
+            "bout-over": lambda camera: camera.rest(74),
+        },
+    ),
     "truc": (
         "truc-three-rounds",
         {
@@ -101,14 +111,14 @@ MOMENTS: dict[str, tuple[str, dict[str, Moment]]] = {
         },
     ),
 }
-"""The record of each game, and what is looked at in it; the end of it as well."""
+"""The record of each game, and of one for many, and what is looked at in it; the end of it as well."""
 
 match = cache(Match.read)
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", MOMENTS)
 def test_the_screens_are_those_that_are_kept(game: str, language: str, columns: int, rows: int) -> None:
     record, moments = MOMENTS[game]
     camera = Camera(match(record), Settings(language=language), columns, rows)

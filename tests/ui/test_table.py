@@ -175,6 +175,44 @@ def shown_from(match: Match, ply: int, settings: Settings) -> list[str]:
     return shown
 
 
+def test_whoever_stops_for_the_rest_of_a_bout_is_not_called_again_in_it() -> None:
+    """They need not look at their hand for it; in the next bout everybody is called again."""
+    match = Match.read("durak-six-players")
+    names = match.header.names or ()
+    calls: list[str] = []
+    acted: list[str] = []
+
+    def answer(still: Still) -> Any:
+        name = next(name for name in names if still.question.startswith(name))
+        if still.offers[0].value is True:
+            calls.append(name)
+            if len(calls) == 8:
+                raise Seen
+            return still.offers[2].value if len(still.offers) == 3 and name in ("Eva", "Ann") else True
+        acted.append(name)
+        wanted = {"more": "QD", "defend": "take", "throw": "pass"}[table.match.observation(CHANCE).phase]
+        return match.game.parse(wanted)
+
+    with Still(Words("en", "durak", names), Settings(fast=True), 80, 24, answer) as still:
+        table = match.table(still, 28, Settings(fast=True))
+        with suppress(Seen):
+            play(table.match, dict.fromkeys(range(1, 7), table))
+    assert calls == ["Eva", "Ann", "Ben", "Finn", "Ben", "Cleo", "Dan", "Ann"]
+    assert acted == ["Ben", "Finn", "Ben", "Cleo", "Dan"]
+    assert [step.action.text for step in table.match.steps[28:]] == [
+        "pass", "pass", "QD", "take", "pass", "pass", "pass", "pass", "pass",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("ply", [28, 30, 37])
+def test_a_hand_over_tells_nothing_of_the_hand(ply: int) -> None:
+    """Whether a card fits or not, the same is offered to whoever may add some."""
+    match = Match.read("durak-six-players")
+    screen = text_of(Camera(match, Settings(), 80, 24).hand_over(ply))
+    offers = [line[5:] for line in screen.partition(", it is your turn\n")[2].splitlines() if line][:3]
+    assert offers == [f"Show my hand: {HAND_OVER}", "stop", "stop for the rest of this bout"]
+
+
 def called(screen: str) -> str:
     """Who is to look next."""
     return next(line for line in screen.splitlines() if line.endswith(", it is your turn"))
