@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil, inf
 from random import Random
+from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots.fipsen_auction import (
@@ -15,13 +16,14 @@ from cardgames.bots.fipsen_auction import (
     strength,
 )
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
-from cardgames.bots.fipsen_solver import Deal, Packed, packed, packed_card
+from cardgames.bots.fipsen_solver import Solver, opened
 from cardgames.bots.monte_carlo import WIDE, Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation, State
-from cardgames.engine.fipsen_bids import TRICKS, Bid, bid_of, namings, worth
+from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
 from cardgames.engine.game import Action, Reason
+from cardgames.kernels.compiling import Ints
 
 UNIT = "points"
 
@@ -139,6 +141,7 @@ class Guesser:
 
     def __init__(self, game: Fipsen) -> None:
         self._game = game
+        self._solver = Solver()
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -184,15 +187,16 @@ class Guesser:
         seats = len(o.counts)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         rivals = [seat - 1 for seat in {*o.waiting, o.standing, o.bidder} if seat and seat != o.seat]
-        prospects = Prospects(o.hand, LEAST if o.bid is None else min(o.bid.tricks, TRICKS))
-        racing, still_lost = WAYS, STILL_LOST[seats]
+        least, made = LEAST if o.bid is None else o.bid.tricks, MADE[seats]
+        prospects = Prospects(o.hand, self._solver, least)
+        racing = WAYS
         while len(tries) < ENOUGH or (racing and budget.spend(len(racing))):
             guess = draw(rng)
             rival = max([strength(guess.dealt[seat]) for seat in rivals], default=0.0)
-            hands = [packed(guess.hands[seat]) for seat in others]
+            hands = [guess.hands[seat] for seat in others]
             tries.append(Try(prospects.of(racing, hands, guess.skat), rival))
             if len(tries) % ENOUGH == 0:
-                racing = _promising(racing, tries, prospects.least, still_lost)
+                racing = _promising(racing, tries, least, made)
         found = []
         for action in o.legal:
             if action.kind == "pass":
@@ -205,7 +209,7 @@ class Guesser:
                 found.append(Rating(action, KIEKER, inf))
                 continue
             ways = [bid_of(action)] if action.kind == "bid" else _held(o)
-            found.append(max([_rated(action, bid, tries, still_lost) for bid in ways], key=lambda rating: rating.value))
+            found.append(max([_rated(action, bid, tries, made) for bid in ways], key=lambda rating: rating.value))
         # Of bids as good as each other the least stays first: it leaves most room, and overtricks bring nothing.
         return tuple(sorted(found, key=order))
 
@@ -214,7 +218,7 @@ class Guesser:
         contract = o.contract or o.bid
         assert contract
         own, seats = list(o.hand), len(o.counts)
-        draw, prospects = self._sampler(o), Prospects(o.hand)
+        draw, prospects = self._sampler(o), Prospects(o.hand, self._solver)
         others = [(o.seat + step) % seats for step in range(seats - 1)]
         actions = o.legal
         if o.phase == "discard":
@@ -223,7 +227,7 @@ class Guesser:
         def attempt(guess: Guess, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
                 return SEVENS_POINTS
-            hands = [packed(guess.hands[seat]) for seat in others]
+            hands = [guess.hands[seat] for seat in others]
             made = contract
             if o.phase == "name":
                 made = contract._replace(extras=tuple(map(str, action.args)))
@@ -240,9 +244,9 @@ class Guesser:
                 suit = SUITS.index(str(action.args[0]))
             if suit == DIAMONDS:
                 made = made.adding("ruten")
-            won = Deal([packed(card_set(hand)), *hands], suit).wins(made.needed)
+            tricks = self._solver.tricks(opened([card_set(hand), *hands], suit), made.needed - 1)
             gained, lost = worth(made)
-            return gained if won else STILL_LOST[seats] * lost + (1 - STILL_LOST[seats]) * gained
+            return lost + made_with(MADE[seats], tricks, made.needed) * (gained - lost)
 
         race = Race(actions, by_rule(o, rng), draw, attempt, doubt=_range(contract), sure=_sure(o))
         rated = _certain(race.run(rng, budget))
@@ -262,23 +266,24 @@ class Guesser:
         trump, draw = o.trump, self._sampler(o)
         order = [(declarer - 1 + step) % seats for step in range(seats)]
         place = (o.seat - declarer) % seats
-        trick = [packed_card(card) for _, card in o.trick]
+        trick = [card for _, card in o.trick]
         need = contract.needed - o.won[declarer - 1]
         share = 1.0 if o.seat == declarer else -1.0 / (seats - 1)
         made, lost = [share * points for points in worth(contract)]
+        solver = self._solver
 
-        def guess(rng: Random) -> Deal:
+        def guess(rng: Random) -> Ints:
             hands = draw(rng).hands
-            return Deal([packed(hands[seat]) for seat in order], trump)
+            return opened([hands[seat] for seat in order], trump)
 
-        def attempt(guessed: Deal, action: Action, rng: Random) -> float:
+        def attempt(guessed: Ints, action: Action, rng: Random) -> float:
             if action.kind == "sevens":
                 return SEVENS_POINTS
             if action.kind == "stop":
                 return made
             if action.kind == "continue":
-                return 2 * (made if guessed.wins(len(o.hand)) else lost)
-            return made if guessed.wins_after(packed_card(action.cards[0]), place, trick, need) else lost
+                return 2 * (made if solver.wins(guessed, len(o.hand), len(o.hand)) else lost)
+            return made if solver.wins_after(guessed, action.cards[0], place, trick, need) else lost
 
         doubt = abs(share) * _range(contract)
         race = Race(o.legal, by_rule(o, rng), guess, attempt, doubt=doubt, sure=_sure(o))
@@ -336,10 +341,11 @@ WAYS: tuple[Way, ...] = tuple(frozenset(way) for way in ((), ("hand",), ("ruten"
 class Prospects:
     """The result of a hand for declarer, with any skat."""
 
-    def __init__(self, hand: Sequence[Card], least: int = LEAST) -> None:
-        """``least``: the fewest tricks that can be bid, of which it is not asked whether fewer are won."""
-        self.least = least
+    def __init__(self, hand: Sequence[Card], solver: Solver, least: int = LEAST) -> None:
+        """``least``: the fewest tricks that can be bid."""
         self._hand = hand
+        self._least = least - 1  # to tell what just fails from what is hopeless
+        self._solver = solver
         self._kept: dict[tuple[CardSet, bool], list[Card]] = {}
 
     def kept(self, skat: CardSet, diamonds: bool) -> list[Card]:
@@ -348,14 +354,13 @@ class Prospects:
             self._kept[skat, diamonds] = _best_discard([*self._hand, *cards_in(skat)], diamonds)
         return self._kept[skat, diamonds]
 
-    def of(self, ways: Iterable[Way], others: Sequence[Packed], skat: CardSet) -> dict[Way, int]:
-        """The tricks that declarer wins in each of these ways, or one less than the least for any fewer."""
+    def of(self, ways: Iterable[Way], others: Sequence[CardSet], skat: CardSet) -> dict[Way, int]:
+        """The tricks that declarer wins in each of these ways."""
         found = {}
         for way in ways:
             hand = self._hand if "hand" in way else self.kept(skat, "ruten" in way)
             suit = DIAMONDS if "ruten" in way else best_suit(hand)
-            deal = Deal([packed(card_set(hand)), *others], suit)
-            found[way] = next((need - 1 for need in range(self.least, TRICKS + 1) if not deal.wins(need)), TRICKS)
+            found[way] = self._solver.tricks(opened([card_set(hand), *others], suit), self._least)
         return found
 
 
@@ -397,43 +402,46 @@ def _held(o: FipsenObservation) -> list[Bid]:
     return [o.bid._replace(extras=extras) for extras in namings(o.bid)]
 
 
-def _promising(ways: Sequence[Way], tries: list[Try], least: int, still_lost: float) -> tuple[Way, ...]:
+def _promising(ways: Sequence[Way], tries: list[Try], least: int, made: Sequence[float]) -> tuple[Way, ...]:
     """The ways in which the least bid may still turn out to be worth it."""
-    doubt = WIDE * (0.25 / len(tries)) ** 0.5
-    enough = len(tries) * (1 - (1 - EVEN) / still_lost - doubt)
-    return tuple([way for way in ways if sum([one.tricks[way] >= least for one in tries]) > enough])
+    enough = EVEN - WIDE * (0.25 / len(tries)) ** 0.5
+    return tuple([way for way in ways if fmean([made_with(made, one.tricks[way], least) for one in tries]) > enough])
 
 
 EVEN = 2 / 3
 """How often a bid must be made so that it costs nothing."""
+EVEN_ON = 5 / 6
+"""How often all five tricks must be won so that it is worth going on for them."""
 
-STILL_LOST = {3: 0.85, 4: 0.6}
-"""By the number of players, how many of the contracts that are lost with all hands open are lost with hands hidden.
-
-Measured (`scripts/trials bids-come-true`): those who play against declarer do not see each other's cards either.
+MADE = {3: (0.0, 0.04, 0.27, 0.87, 0.98, 1.0), 4: (0.0, 0.04, 0.17, 0.96, 0.99, 1.0)}
+"""By the number of players, how many contracts are made that fall three tricks short with all hands open, two, one or
+none, or have one or two to spare: nobody sees the others' cards. Measured, in deals that others bid and played too.
 """
+
+
+def made_with(made: Sequence[float], tricks: int, needed: int) -> float:
+    """The chance that a contract is made which wins so many tricks with all hands open."""
+    return made[max(0, min(len(made) - 1, tricks - needed + 3))]
+
 
 ENOUGH = 16
 """How many deals are solved at least before anything is left out."""
 
-UNSEEN = 4
-"""A bid counts as if it had been tried so much more often and half of that made: of many the best seems too good."""
 
-
-def _rated(action: Action, bid: Bid, tries: list[Try], still_lost: float) -> Rating:
+def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) -> Rating:
     """The worth of a bid on these tries, each as much as it is likely to be left by the others."""
     way = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
-    made, weights, squares = 0.0, 0.0, 0.0
+    total, weights, squares = 0.0, 0.0, 0.0
     for one in tries:
         if way not in one.tricks:
             break
         weight = 1 - speaks(one.rival, needed)
-        made += weight * (one.tricks[way] >= bid.needed)
+        total += weight * made_with(made, one.tricks[way], bid.needed)
         weights += weight
         squares += weight * weight
     number = weights * weights / squares  # so many of equal weight would tell as much
-    share = 1 - still_lost * (1 - (number * made / weights + UNSEEN / 2) / (number + UNSEEN))
+    share = total / weights
     won, lost = worth(bid)
     error = (won - lost) * (max(share * (1 - share), 0.05) / number) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
@@ -513,9 +521,28 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         most = max([each for each in odds if each is not None], default=EVEN)
         return (Reason("hint.no_bid", {"percent": int(100 * most), "pays": ceil(100 * EVEN)}),) if most < EVEN else ()
     if o.phase == "play":
-        return _reasons_to_play(o, action.cards[0])
+        return _reasons_to_play(o, action.cards[0]) or _reasons_in_figures(o, ratings)
+    if action.kind == "stop":
+        odds = [chance(o, rating) for rating in ratings if rating.action.kind == "continue"]
+        percent = round(100 * (odds[0] or 0.0))
+        return (Reason("hint.stop", {"percent": percent, "pays": ceil(100 * EVEN_ON)}),)
     found = chance(o, best)
     if found is None:
         return ()
     percent = round(100 * found)
     return (Reason("hint.odds", {"percent": percent}),) if percent > 0 else ()
+
+
+def _reasons_in_figures(o: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+    """How much oftener this seat has its way with the card rated first than with the next one that is clearly worse."""
+    best = ratings[0]
+    worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
+    if worse is None or o.contract is None:
+        return ()
+    made, lost = worth(o.contract)
+    share = 1.0 if o.seat == o.declarer else -1.0 / (len(o.counts) - 1)
+    odds = [(rating.value / share - lost) / (made - lost) for rating in (best, worse)]
+    key = "hint.makes" if share > 0 else "hint.beats"
+    more, less = [round(100 * (each if share > 0 else 1 - each)) for each in odds]
+    cards = {"card": best.action.cards[0], "other_card": worse.action.cards[0]}
+    return (Reason(key, {**cards, "percent": more, "less": less}),) if more > less else ()

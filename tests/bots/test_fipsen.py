@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.bots import fipsen, rate
 from cardgames.bots.fipsen_auction import Heard
-from cardgames.bots.fipsen_solver import Deal, packed, packed_card
+from cardgames.bots.fipsen_solver import Solver, opened
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, names
 from cardgames.engine.game import Action, AnyGame, new_game
@@ -27,19 +27,21 @@ def can_make(game: AnyGame, state: Any, declarer: int, before: int) -> bool:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_what_is_solved_is_what_can_be_reached_in_the_engine(seats: int) -> None:
     game = new_game("fipsen", seats, {"deals": 6})
-    compared = Counter[bool]()
+    solver, compared = Solver(), Counter[bool]()
     for state, observation in positions(game, 21, matches=6):
         o: Any = observation
         if o.phase != "play" or len(o.hand) > 3 or "sevens" in {action.kind for action in o.legal}:
             continue
         hands = game.hands(state)
-        deal = Deal([packed(card_set(hands[(o.declarer - 1 + step) % seats])) for step in range(seats)], o.trump)
+        deal = opened([card_set(hands[(o.declarer - 1 + step) % seats]) for step in range(seats)], o.trump)
+        before_it = [*deal]
         place = (o.seat - o.declarer) % seats
-        trick = [packed_card(card) for _, card in o.trick]
+        trick = [card for _, card in o.trick]
         need = o.contract.needed - o.won[o.declarer - 1]
         before = game.payoff(state)[o.declarer - 1]
         for action in o.legal:
-            solved = deal.wins_after(packed_card(action.cards[0]), place, trick, need)
+            solved = solver.wins_after(deal, action.cards[0], place, trick, need)
+            assert [*deal] == before_it
             assert solved == can_make(game, game.apply(state, action), o.declarer, before)
             compared[solved] += 1
     assert min(compared.values()) > 10

@@ -11,6 +11,7 @@ import pytest
 from cardgames.bots import reasons
 from cardgames.bots.thinking import Rating
 from cardgames.bots.zetema_policy import QUEEN
+from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import GAMES, AnyGame, Observation, Reason, game_class, new_game
 from cardgames.engine.zetema import TRICK
 
@@ -282,6 +283,33 @@ def test_fipsen_says_how_far_the_likeliest_bid_is_from_paying() -> None:
             assert reason == Reason("hint.no_bid", {"percent": 50, "pays": 67})  # 2 to win, 4 to lose
             return
     pytest.fail("nobody could bid")
+
+
+def test_fipsen_says_what_a_card_changes_where_no_rule_tells() -> None:
+    keys = Counter[str]()
+    game = new("fipsen", 4)
+    for _, observation in positions(game, 7, matches=25):
+        o: Any = observation
+        if o.phase == "stop":
+            stop, go_on = o.legal
+            ratings = (Rating(stop, 4.0, 0.0), Rating(go_on, -16.0 * (2 ** len(o.contract.extras)), 0.1))
+            (reason,) = reasons(game, o, ratings)
+            assert (reason.key, reason.args["pays"]) == ("hint.stop", 84)
+        elif o.phase == "play":
+            won, lost = worth(o.contract)
+            first, *others = [action for action in o.legal if action.cards]
+            if others:
+                own = o.seat == o.declarer
+                often, seldom = (won, (won + lost) / 2) if own else (-lost / 3, -(won + lost) / 6)
+                rest = [Rating(other, seldom, 0.01) for other in others]
+                for reason in reasons(game, o, (Rating(first, often, 0.01), *rest)):
+                    keys[reason.key] += 1
+                    if reason.key in ("hint.makes", "hint.beats"):
+                        assert reason.key == ("hint.makes" if own else "hint.beats")
+                        cards = {"card": first.cards[0], "other_card": others[0].cards[0]}
+                        assert reason.args == {**cards, "percent": 100, "less": 50}
+    assert keys["hint.makes"] > 5
+    assert keys["hint.beats"] > 5
 
 
 def test_fipsen_says_how_often_a_bid_is_made() -> None:
