@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cardgames.cli.context import STORE, USAGE, Refused, say, settings, tell, why, with_why
+from cardgames.cli.context import STORE, UNAVAILABLE, USAGE, Refused, say, settings, tell, why, with_why
 from cardgames.cli.localized_click import Whole
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import FileOrFolder
@@ -52,8 +52,14 @@ def serve(
     memory: Annotated[
         int, typer.Option(metavar="MB", click_type=Whole(LEAST_MEMORY), envvar="CARDGAMES_MEMORY")
     ] = USUAL.memory,
+    who: Annotated[bool, typer.Option("--who")] = False,
+    announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None,
+    remove: Annotated[str | None, typer.Option(metavar="WHOM", show_default=False)] = None,
+    ban: Annotated[str | None, typer.Option(metavar="WHOM", show_default=False)] = None,
+    drain: Annotated[int | None, typer.Option(metavar="MINUTES", click_type=Whole(0), show_default=False)] = None,
+    health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
-    """Let others in over SSH, until Ctrl-C."""
+    """Let others in over SSH, until Ctrl-C; or with one of the last six tell the server that does what to do."""
     import asyncio
 
     from cardgames.server.fork_server import ForkServer
@@ -62,6 +68,14 @@ def serve(
 
     if port > PORTS:
         raise Refused(USAGE, "bad_port", number=port)
+    texts = {"say": announce, "remove": remove, "ban": ban}
+    orders: list[dict[str, Any]] = [{"what": what, "text": text} for what, text in texts.items() if text is not None]
+    orders += [{"what": what} for what, wanted in (("who", who), ("health", health)) if wanted]
+    orders += [] if drain is None else [{"what": "drain", "minutes": drain}]
+    if orders:
+        for order in orders:
+            _order(folder(None), port, order)
+        return
     if code_file is not None:
         try:
             code = code_file.read_text(encoding="utf-8", errors="replace")
@@ -93,6 +107,21 @@ def serve(
     finally:
         processes.close()
     raise SystemExit(exit_code)
+
+
+def _order(folder: Path, port: int, order: dict[str, Any]) -> None:
+    """Have a server that runs do something, and print its answer."""
+    from cardgames.server.control import ask
+
+    try:
+        answer = ask(folder, port, **order)
+    except OSError:
+        raise Refused(UNAVAILABLE, "serve.no_server", number=port) from None
+    for guest in answer.get("guests", ()):
+        tell(say("serve.guest", name=guest["name"], place=guest["address"], text=guest["since"],
+                 number=guest["memory"], value=guest["key"]))  # fmt: skip
+    if "count" in answer:
+        tell(say("serve.obeyed", count=answer["count"]))
 
 
 def _tell(key: str, **args: Any) -> None:

@@ -6,6 +6,7 @@
 - ``pseudo_terminal``: the terminal on which that process runs;
 - ``fork_server``: the process from which those of the guests are forked;
 - ``guest``: what the process of a guest does: it runs ``ui.lobby``;
+- ``control``: what the owner orders from another terminal;
 - ``limits``: how much a guest can use of connections, time, typing and window;
 - ``server``: listens until it is told to stop; the host key.
 

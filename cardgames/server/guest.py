@@ -40,7 +40,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
         with Store.open(where=where) as store:
             with open_screen(words, settings, secret=False) as screen:
                 person, said = Identity(screen, words, settings, store).find(guest.user, guest.key)
-            report(name=person.name)
+            report(name=person.name, pid=os.getpid())
             last = words.text("goodbye", name=person.name)
             Lobby(store, person, settings, guest.ssh_command).stay(said)
     except Stranger as stranger:

@@ -134,13 +134,20 @@ class PseudoTerminal:
         columns, rows = self._size
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
+    def redraw(self) -> None:
+        """Let the process draw everything anew."""
+        self._signal(signal.SIGWINCH)
+
     # The end
 
     def hang_up(self) -> None:
         """Let the process leave its terminal as it should be, and end: a hand must not stay there."""
+        self._signal(signal.SIGHUP)
+
+    def _signal(self, number: signal.Signals) -> None:
         with suppress(OSError):  # it has ended
             if group := os.tcgetpgrp(self._end):  # 0 where it has ended just now: that would mean this server's own
-                os.killpg(group, signal.SIGHUP)
+                os.killpg(group, number)
 
     def drain(self) -> None:
         """Pass on what is left of what the process wrote, which has ended."""

@@ -14,6 +14,7 @@ import asyncssh
 
 from cardgames.server.admission import Admission
 from cardgames.server.connection import Connection, Connections
+from cardgames.server.control import Control, banned, is_meant
 from cardgames.server.fork_server import ForkServer
 from cardgames.server.session import Sessions, Tell
 
@@ -87,18 +88,37 @@ async def serve(processes: ForkServer, folder: Path, address: Address, admission
     connections = Connections(sessions)
     listening = await _listen(address, key, connections)
     stopped = _until_stopped(processes)
+    sessions.is_banned = lambda session: is_meant(session, banned(folder))
     host, port = listening.get_addresses()[0][:2]
     place = reached_at(address.host)
     sessions.ssh_command = f"ssh {place}" if port == SSH else f"ssh -p {port} {place}"
     tell("listening", text=sessions.ssh_command)
     tell("fingerprint", text=key.get_fingerprint())
     tell("here_alone" if _is_here(host) else "stop")
+
+    def drain(seconds: float) -> None:
+        """Let nobody else in: another server may listen here from now on. Close when it is time."""
+        listening.close()
+        loop, late = asyncio.get_running_loop(), asyncio.get_running_loop().time() + seconds
+
+        def look() -> None:
+            if stopped.done():
+                return
+            if sessions.here and loop.time() < late:
+                loop.call_later(0.5, look)
+            else:
+                stopped.set_result(0)
+
+        look()
+
+    orders = await Control(folder, sessions, drain).listen(port)
     try:
         code = await stopped
         if code == os.EX_UNAVAILABLE:
             tell("processes_gone")
         return code
     finally:
+        orders.close()
         listening.close()
         tell("closing", count=sessions.guests)
         with suppress(TimeoutError):

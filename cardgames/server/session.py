@@ -2,10 +2,14 @@
 
 import asyncio
 import hmac
+import os
 import re
 import signal
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import asyncssh
@@ -15,7 +19,7 @@ from cardgames.server.fork_server import ForkServer, Guest
 from cardgames.server.limits import CodeLimiter, clamped
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import Words, clip
 from cardgames.ui.settings import language_wanted
 
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
@@ -26,6 +30,9 @@ LONGEST_CODE = 200
 RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
 """Keys that end what is typed without being shown, take the last character back, and give up."""
 
+SAID_FOR = 20.0
+"""Seconds for which a text of the owner stands on a guest's screen."""
+FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 REPORTED_WITHIN = 2.0
 """Seconds from when a process has left its terminal within which it is reported how it has ended."""
 
@@ -57,6 +64,8 @@ class Sessions:
         self.codes = CodeLimiter(admission.limits, asyncio.get_running_loop().time)
         self.trusted: set[str] = set()
         """The keys of those who have typed the code: they are asked for it even while others are locked out."""
+        self.is_banned: Callable[[Session], bool] = lambda session: False
+        """Whether somebody is not let in: asked when they come, and when it is known who they are."""
         self._sessions: dict[int, Session] = {}
         self._started = 0
         processes.listen(self._reported)
@@ -77,7 +86,9 @@ class Sessions:
         if (session := self._sessions.get(number)) is None:
             return  # it has been told already that this one has ended
         if "name" in said:
-            session.name = str(said["name"])
+            session.name, session.pid = str(said["name"]), int(said["pid"])
+            if self.is_banned(session):
+                session.hang_up("removed")
             self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
         if "error" in said:
             self.tell("error", name=session.who, text=str(said["error"]))
@@ -86,6 +97,11 @@ class Sessions:
             session.ended(int(said["left"]), str(said.get("why", "")))
             if session.name:
                 self.tell("left", name=session.name, count=self.guests)
+
+    @property
+    def here(self) -> list["Session"]:
+        """The sessions that have a process."""
+        return [*self._sessions.values()]
 
     def vanished(self, number: int) -> None:
         """Note that nobody has the terminal of a session any more, and nothing was reported: it was killed."""
@@ -102,6 +118,14 @@ class Sessions:
             session.hang_up("server_closes")
         while self._sessions:
             await asyncio.sleep(0.05)
+
+
+def _memory(pid: int) -> int:
+    """The MB of memory that a process has in use, 0 where that cannot be told."""
+    with suppress(OSError):
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") >> 20
+    return 0
 
 
 def _how(code: int) -> str:
@@ -125,6 +149,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._tries = 0
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
+        self.pid = 0
+        """Their process, as soon as the name is known."""
+        self._since = datetime.now().astimezone()
+        self._frame_begun = False
+        """Whether the guest has been sent a part of a frame, and not yet its end."""
         self.started = False
         """Whether everything has been asked for that comes before the session itself."""
         self.environment: dict[str, str] = {}
@@ -178,6 +207,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.started = True
         self._words = Words(language_wanted(self.environment) or LANGUAGES[0], "lobby")
         why = "nothing_else" if self._wants_command else "" if "TERM" in self.environment else "no_terminal"
+        why = "removed" if self._sessions.is_banned(self) else why
         if why:
             self._channel.write_stderr(self._words.text(why).encode() + b"\r\n")
             self._leave(2)
@@ -266,8 +296,33 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """
         if not self._channel.is_closing():
             self._channel.write(written)
+            begun, ended = written.rfind(FRAME_BEGINS), written.rfind(FRAME_ENDS)
+            self._frame_begun = begun > ended or (self._frame_begun and ended < 0)
         elif self._terminal is not None:
             self._terminal.pause()
+
+    def say_message(self, key: str, **args: Any) -> None:
+        """Show a message of the lobby as :meth:`say` does."""
+        self.say(self._words.text(key, **args))
+
+    def say(self, text: str) -> None:
+        """Show a text in the last line of the guest's terminal for a while, between two frames of their process."""
+        if self._terminal is None or self._channel.is_closing():
+            return
+        if self._frame_begun:
+            self._set_timer("say", 0.05, partial(self.say, text))
+            return
+        term, (columns, rows) = self.environment["TERM"], clamped(*self._size)
+        shown = clip(" ".join("".join(filter(str.isprintable, text)).split()), columns - 1)
+        if term == "dumb":
+            self._channel.write(f"\r\n{shown}\r\n".encode())
+            return
+        parked = term.startswith(
+            ("screen", "tmux")
+        )  # there the cursor waits at the top left, and is remembered elsewhere
+        before, after = ("", "\x1b[H") if parked else ("\x1b7", "\x1b8")
+        self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{shown}\x1b[0m\x1b[K\a{after}".encode())
+        self._set_timer("said", SAID_FOR, self._terminal.redraw)
 
     def _allow_typing(self, more: bool) -> None:
         """Let the guest's machine send more, or no more for now."""
@@ -320,6 +375,17 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._terminal is not None:
             self._terminal.hang_up()
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """What the owner is told of a guest."""
+        return {
+            "name": self.name or "?",
+            "key": self.caller.key or "-",
+            "address": self.caller.address,
+            "since": f"{self._since:%Y-%m-%d %H:%M}",
+            "memory": _memory(self.pid),
+        }
 
     @property
     def who(self) -> str:

@@ -80,6 +80,12 @@ MESSAGES = {
     "help.per_address": "How many of them from one address.",
     "help.idle": "After how many minutes without a key a guest is shown out; 60 if not given.",
     "help.memory": "How much memory the process of a guest may take, in MB.",
+    "help.who": "List the guests of the server that runs on this port.",
+    "help.announce": "Show this to its guests.",
+    "help.remove": "Show out its guests of this name, key or address. Their seats are kept.",
+    "help.ban": "Show them out, and let them in no more; the file “banned” beside the matches has a line for each.",
+    "help.drain": "Let nobody else in, tell its guests, and close when all have left or so many minutes are over.",
+    "help.health": "Whether it answers: exit code 0, else 69.",
     "help.keys": "A file of keys like authorized_keys: whoever has one of them comes in without the word. If there is "
     "no word, nobody else comes in.",
     "help.records": "A folder for a record of each match. If some are there already, it goes on after them.",
@@ -192,6 +198,10 @@ MESSAGES = {
     "serve.guest_broken": "Something is wrong with the program: the process of {name} ended with {text}.",
     "serve.processes_restarted": "The process from which those of guests are made was ended from outside ({text}). "
     "Another has taken its place; whoever is here stays.",
+    "serve.no_server": "No server that keeps its matches here answers on port {number}: --port names another.",
+    "serve.guest": "{name}  {place}  {text}  {number} MB  {value}",
+    "serve.obeyed": "Guests concerned: {count}.",
+    "serve.ordered": "Ordered: {value}. Guests concerned: {count}.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
     "serve.processes_gone": "The process from which those of guests are made was ended from outside. Start the server "
     "again; all is kept.",
