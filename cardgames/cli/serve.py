@@ -64,6 +64,7 @@ def serve(
 
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.guest import prepare, run
+    from cardgames.store.address import SQLITE
     from cardgames.store.sqlite.files import folder
 
     if port > PORTS:
@@ -96,7 +97,8 @@ def serve(
         try:
             limits = USUAL._replace(connections=connections, per_address=per_address, memory=memory)
             admission = Admission(code, keys, limits if idle is None else limits._replace(idle=60.0 * idle))
-            exit_code = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell))
+            share = None if where == SQLITE else _share_host_key
+            exit_code = asyncio.run(serve(processes, folder(None), Address(listen, port), admission, _tell, share))
         except CannotServe as error:
             raise Refused(USAGE, "serve." + error.key, **with_why(error.args_said)) from None
         except OSError as error:
@@ -107,6 +109,12 @@ def serve(
     finally:
         processes.close()
     raise SystemExit(exit_code)
+
+
+def _share_host_key(own: str) -> str:
+    """The host key of all servers on one database: guests know each of them by it."""
+    with opened_store() as store:
+        return store.host_key(own)
 
 
 def _order(folder: Path, port: int, order: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import resource
 import signal
 import socket
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -75,14 +76,23 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
         raise CannotServe("bad_host_key", path=str(path)) from None
 
 
-async def serve(processes: ForkServer, folder: Path, address: Address, admission: Admission, tell: Tell) -> int:
+async def serve(
+    processes: ForkServer,
+    folder: Path,
+    address: Address,
+    admission: Admission,
+    tell: Tell,
+    share: Callable[[str], str] | None = None,
+) -> int:
     """Let guests in until a signal comes, and close in good order then; the exit code.
 
-    Where the fork server is gone no guest can come any more: that is told, and ends this too. The host key is in
-    ``folder``. Raises :class:`CannotServe` and ``OSError``.
+    Where no fork server is started any more no guest can come: that is told, and ends this too. The host key is in
+    ``folder``; servers that ``share`` one give theirs for the one of all. Raises :class:`CannotServe` and ``OSError``.
     """
     _allow_files()
     key = host_key(folder)
+    if share is not None:
+        key = asyncssh.import_private_key(share(key.export_private_key().decode()))
     _check_keys(admission)
     sessions = Sessions(processes, admission, tell)
     connections = Connections(sessions)

@@ -16,7 +16,7 @@ from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
-from cardgames.store.serialization import iso, new_seed, number, printable
+from cardgames.store.serialization import iso, new_seed, number, printable, text
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
@@ -368,6 +368,12 @@ class Store:
 
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
+
+    def host_key(self, own: str) -> str:
+        """The host key that all servers of this store share: that of the first. Raises :class:`StoreError`."""
+        with self.database.transaction() as db:
+            db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
+            return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
     # Records
 

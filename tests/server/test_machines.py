@@ -51,6 +51,11 @@ def test_two_guests_of_two_machines_play_together(
         assert not list((tmp_path / name).glob("matches.*")), "there is no file beside it"
 
 
+def test_guests_know_both_machines_by_one_key(servers: tuple[GuestServer, GuestServer]) -> None:
+    here, elsewhere = (server.wait_for(r"SHA256:\S+")[0] for server in servers)
+    assert here == elsewhere
+
+
 def test_a_machine_that_dies_takes_no_table_with_it(
     tmp_path: Path, servers: tuple[GuestServer, GuestServer], url: str
 ) -> None:

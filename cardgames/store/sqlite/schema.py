@@ -190,6 +190,12 @@ MIGRATIONS = (
     );
     CREATE INDEX hint_of_match ON hint (match);
     """,
+    """
+    CREATE TABLE host_key (                         -- of the servers that share a database: at most one row
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL                           -- the private key, as OpenSSH writes it
+    );
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
