@@ -126,8 +126,8 @@ def _order(folder: Path, port: int, order: dict[str, Any]) -> None:
     except OSError:
         raise Refused(UNAVAILABLE, "serve.no_server", number=port) from None
     for guest in answer.get("guests", ()):
-        tell(say("serve.guest", name=guest["name"], place=guest["address"], text=guest["since"],
-                 number=guest["memory"], value=guest["key"]))  # fmt: skip
+        tell(say("serve.guest", name=guest["name"], place=guest["address"], match=guest["table"] or "-",
+                 text=guest["since"], number=guest["memory"], value=guest["key"]))  # fmt: skip
     if "count" in answer:
         tell(say("serve.obeyed", count=answer["count"]))
 

@@ -42,7 +42,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
                 person, said = Identity(screen, words, settings, store).find(guest.user, guest.key)
             report(name=person.name, pid=os.getpid())
             last = words.text("goodbye", name=person.name)
-            Lobby(store, person, settings, guest.ssh_command).stay(said)
+            Lobby(store, person, settings, guest.ssh_command, lambda match: report(table=match)).stay(said)
     except Stranger as stranger:
         last, code = "".join(stranger.args), 1
     except EOFError:

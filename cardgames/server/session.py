@@ -90,6 +90,8 @@ class Sessions:
             if self.is_banned(session):
                 session.hang_up("removed")
             self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
+        if "table" in said:
+            session.table = said["table"]
         if "error" in said:
             self.tell("error", name=session.who, text=str(said["error"]))
         if "left" in said:
@@ -151,6 +153,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """The name of the guest, as soon as it is known."""
         self.pid = 0
         """Their process, as soon as the name is known."""
+        self.table: int | None = None
+        """The match at whose table they are."""
         self._since = datetime.now().astimezone()
         self._frame_begun = False
         """Whether the guest has been sent a part of a frame, and not yet its end."""
@@ -383,6 +387,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             "name": self.name or "?",
             "key": self.caller.key or "-",
             "address": self.caller.address,
+            "table": self.table,
             "since": f"{self._since:%Y-%m-%d %H:%M}",
             "memory": _memory(self.pid),
         }

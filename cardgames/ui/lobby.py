@@ -75,12 +75,23 @@ def _rehearse() -> None:
 class Lobby:
     """The lobby as one guest has it, until they leave."""
 
-    def __init__(self, store: Store, person: Person, settings: Settings, ssh_command: str) -> None:
-        """``ssh_command`` is the command by which others come here."""
+    def __init__(
+        self,
+        store: Store,
+        person: Person,
+        settings: Settings,
+        ssh_command: str,
+        at_table: Callable[[int | None], object] = lambda match: None,
+    ) -> None:
+        """``ssh_command`` is the command by which others come here.
+
+        ``at_table`` is told the match at whose table they are now, and ``None`` when they have left it.
+        """
         self._store = store
         self._person = person
         self._settings = settings
         self._ssh_command = ssh_command
+        self._at_table = at_table
         self._words = Words(settings.language, "lobby")
 
     def stay(self, said: str) -> None:
@@ -213,7 +224,7 @@ class Lobby:
             return ""
         party = Party(names, self._person.id, take_over=bool(own))
         invitation = [self._words.text("invitation", text=self._ssh_command)]
-        sit_together(self._store, table.match.id, self._sitting_options(), party, invitation)
+        self._sit_together(table.match.id, party, invitation)
         return ""
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
@@ -244,8 +255,16 @@ class Lobby:
             offers = [Offer(table.match.id, self._line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)
         if match is not None:
-            sit_together(self._store, match, self._sitting_options())
+            self._sit_together(match)
         return ""
+
+    def _sit_together(self, match: int, *who: Any) -> None:
+        """Be at a table, or look on there without a party, until it is left."""
+        self._at_table(match)
+        try:
+            sit_together(self._store, match, self._sitting_options(), *who)
+        finally:
+            self._at_table(None)
 
     def _sits_at(self) -> int:
         """At how many tables they have a seat."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.guest_server import ROOT, Guest, GuestServer
+from tests.server.test_tables import open_table
 from tests.ui.terminal import DOWN, PATIENCE
 
 ASK = "What would you like?"
@@ -32,10 +33,12 @@ def test_the_owner_hears_who_is_here(server: GuestServer, key: Path) -> None:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
         first, second = sorted(order(server, "--who").stdout.splitlines())
-        assert first.startswith("ann  127.0.0.1  20")
+        assert first.startswith("ann  127.0.0.1  match -  20")
         assert " MB  SHA256:" in first
-        assert second.startswith("ben  127.0.0.9  20")
+        assert second.startswith("ben  127.0.0.9  match -  20")
         assert second.endswith(" MB  -")
+        open_table(ann, "durak")
+        assert "ann  127.0.0.1  match 1  20" in order(server, "--who").stdout
     assert stat.S_IMODE(next(server.home.glob("*.socket")).stat().st_mode) == 0o600
     server.end()
     gone = order(server, "--health")

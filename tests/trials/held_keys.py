@@ -2,17 +2,20 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+import pexpect
 
 from tests.processes import descendants, memory
 from tests.server.guest_server import Guest, GuestServer
 from tests.ui.terminal import DOWN, LEFT, RIGHT, UP, Terminal
 
 from .damage import _memory
+from .tables import pss
 
 REACH = 10.0
 """The most MB that may be taken more than before the keys."""
@@ -21,6 +24,10 @@ ALONE = ("--name", "Ann", "--computer", "random", "--seed", "1")
 LETTERS = "abcdefghijklmnopqrst"
 
 
+REPEAT = 1 / 30
+"""Seconds from one repeat of a key that is held to the next."""
+CROWD_REACH = 1.2
+"""How many times the memory before it all guests together may take while they hold a key."""
 RATES = 1900, 12_000
 """Bytes a second: nearly as much as is let through to a guest's process, and much more."""
 
@@ -91,6 +98,46 @@ def flooded(rate: int, seconds: float) -> Growth:
                     pass
 
         return _grown(f"lobby over SSH, {rate} bytes/s", guest, pid, round(rate * seconds / 3), flood)
+
+
+class Crowd(NamedTuple):
+    """The figures of many guests who hold a key at once, in MB of all processes together."""
+
+    guests: int
+    seconds: float
+    before: float
+    after: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.guests} guests hold a key for {self.seconds:.0f} s: {self.before:.0f} MB before, "
+            f"{self.after:.0f} MB after (× {self.after / self.before:.2f})"
+        )
+
+
+def crowd(guests: int, seconds: float) -> Crowd:
+    """Let so many guests hold a key in the lobby at once; fails beyond the reach."""
+    with TemporaryDirectory(dir=_memory()) as folder, ExitStack() as stack:
+        home = Path(folder) / "home"
+        home.mkdir()
+        server = stack.enter_context(GuestServer(home))
+        here = []
+        for number in range(guests):
+            guest = stack.enter_context(Guest(server, f"g{number}", None, "-b", f"127.0.1.{1 + number // 10}"))
+            guest.wait_for("What would you like?")
+            here.append(guest.child)
+        processes = descendants(server.process.pid)
+        before, end, turn = sum(map(pss, processes)), time.monotonic() + seconds, 0
+        while time.monotonic() < end:
+            turn += 1
+            for child in here:
+                child.send(UP if turn % 2 else DOWN)
+                with suppress(pexpect.TIMEOUT):
+                    child.read_nonblocking(1 << 16, 0)
+            time.sleep(REPEAT)
+        found = Crowd(guests, seconds, before, sum(map(pss, processes)))
+        assert found.after <= CROWD_REACH * found.before, str(found)
+        return found
 
 
 @contextmanager

@@ -150,6 +150,10 @@ def test_a_guest_who_sends_all_they_can_takes_no_more_memory(show: Show, rate: i
     show(held_keys.flooded(rate, 2))
 
 
+def test_guests_who_hold_a_key_at_once_take_no_more_memory(show: Show) -> None:
+    show(held_keys.crowd(3, 6))
+
+
 def test_nothing_but_the_table_answers_guests_up_to_mischief(show: Show) -> None:
     figures = mischief.trial(40)
     show(figures)

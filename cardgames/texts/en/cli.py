@@ -199,7 +199,7 @@ MESSAGES = {
     "serve.processes_restarted": "The process from which those of guests are made was ended from outside ({text}). "
     "Another has taken its place; whoever is here stays.",
     "serve.no_server": "No server that keeps its matches here answers on port {number}: --port names another.",
-    "serve.guest": "{name}  {place}  {text}  {number} MB  {value}",
+    "serve.guest": "{name}  {place}  match {match}  {text}  {number} MB  {value}",
     "serve.obeyed": "Guests concerned: {count}.",
     "serve.ordered": "Ordered: {value}. Guests concerned: {count}.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",

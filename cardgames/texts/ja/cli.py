@@ -203,7 +203,7 @@ MESSAGES = {
     "代わりを起動したので、いまいる人はそのまま遊べます。",
     "serve.no_server": "この対戦フォルダーを使うサーバーは、ポート{number}で応答しません。"
     "ほかのポートは--portで指定します。",
-    "serve.guest": "{name}  {place}  {text}  {number}メガバイト  {value}",
+    "serve.guest": "{name}  {place}  対戦{match}  {text}  {number}メガバイト  {value}",
     "serve.obeyed": "対象の人数：{count}人",
     "serve.ordered": "指示：{value}（対象{count}人）",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
