@@ -25,7 +25,6 @@ from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 
 import numpy as np
 
-from cardgames.bots.truc_cards import Strengths
 from cardgames.bots.truc_equilibrium_table import (
     GOAL,
     LEVELS,
@@ -46,6 +45,7 @@ from cardgames.bots.truc_equilibrium_table import (
     shape,
     winner,
 )
+from cardgames.bots.truc_odds import Strengths
 from cardgames.bots.truc_standing import round_chance
 
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"

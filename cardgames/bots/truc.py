@@ -1,27 +1,28 @@
 """Computers that play Truc: ``easy`` by the odds of its cards, ``fair`` by guesses, ``strong`` by an equilibrium."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.bots.truc_cards import (
-    MINE,
+from cardgames.bots.truc_odds import (
     NO_CARD,
-    NOBODY,
-    THEIRS,
+    Position,
     Strength,
-    Strengths,
-    Winners,
     answer,
     odds,
+    plain_odds,
+    position_in,
     strength_of,
 )
-from cardgames.bots.truc_rollout import Hand, Temper, play_out, played, proposed, temper
-from cardgames.bots.truc_standing import Standing
+from cardgames.bots.truc_standing import Standing, round_chance
+from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.truc import ANSWER_DOUBLE, ANSWER_EXCHANGE, ANSWER_REMAINDER, HAND, PACK, Truc, TrucObservation
+from cardgames.engine.truc import HAND, Truc, TrucObservation
+from cardgames.kernels import truc as kernel
+from cardgames.kernels.chance import seeded
+from cardgames.kernels.compiling import Ints, ints
 
 UNIT = "win"
 
@@ -32,8 +33,7 @@ than 12 points to a round) hands played out as well."""
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
     """Double with good odds, now and then with bad ones; exchange a poor hand; refuse what is hopeless."""
-    o = observation
-    chance = own_odds(o)
+    o, chance = observation, plain_odds(observation).even
     kinds = {action.kind: action for action in o.legal}
     if "exchange" in kinds:
         return kinds["exchange" if chance < 0.5 else "play"]
@@ -41,8 +41,9 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
         return kinds["agree" if chance < 0.45 else "refuse"]
     if "accept" in kinds:
         # Who proposes has the better hand more often than not.
-        need = 0.42 if o.proposal == "double" else remainder_needs(o)
-        return kinds["accept" if chance >= need else "refuse"]
+        if nothing_to_lose(o) or chance >= (0.42 if o.proposal == "double" else remainder_needs(o)):
+            return kinds["accept"]
+        return kinds["refuse"]
     if "double" in kinds and (chance > 0.66 or (chance < 0.2 and rng.random() < 0.08)):
         return kinds["double"]
     if "remainder" in kinds and chance > (0.6 if 2 * o.scores[o.seat - 1] >= o.goal else 0.75):
@@ -50,48 +51,28 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
     return card_to_play(o)
 
 
+def nothing_to_lose(o: TrucObservation) -> bool:
+    """Whether to refuse would lose the round, so that whoever is asked accepts anything."""
+    return o.won_if_refused != "nothing"
+
+
 def remainder_needs(o: TrucObservation) -> float:
     """The odds from which a remainder is accepted: what a refusal would leave of the round is worth less then."""
-    mine, theirs = o.scores[o.seat - 1], o.scores[2 - o.seat] + o.stake
-    if theirs >= o.goal:
-        return 0.0  # the round is lost anyway
-    behind = (o.goal - mine) / ((o.goal - mine) + (o.goal - theirs))
-    return max(0.2, 0.95 - behind)
+    mine, theirs = o.goal - o.scores[o.seat - 1], o.goal - o.points_if_refused
+    return max(0.2, 0.95 - mine / (mine + theirs))
 
 
 def card_to_play(o: TrucObservation) -> Action:
-    """Lead the strongest card; follow with the weakest that wins, or else the weakest."""
-    strong = strength_of(o)
-    mine, led = strong.of(o.hand), led_card(o)
-    wanted = mine[0] if led == NO_CARD else answer(mine, led)
+    """The card of simple play."""
+    strong, here = strength_of(o), Position.of(o)
+    wanted = here.mine[0] if here.led == NO_CARD else answer(here.mine, here.led)
     return next(action for action in o.legal if action.cards and strong(action.cards[0]) == wanted)
 
 
-def led_card(o: TrucObservation) -> int:
-    """The strength of the card that lies there to be answered, or ``NO_CARD``."""
-    return strength_of(o)(o.tricks[-1].cards[0]) if o.tricks and len(o.tricks[-1].cards) == 1 else NO_CARD
-
-
-def winners_of(o: TrucObservation) -> Winners:
-    """Whose each finished trick of this hand is, for the seat that sees it."""
-    finished = [trick.winner for trick in o.tricks if len(trick.cards) == 2]
-    return tuple([MINE if winner == o.seat else THEIRS if winner else NOBODY for winner in finished])
-
-
-def is_my_turn(o: TrucObservation) -> bool:
-    """Whether the seat to act is the next to play a card; who answers a proposal waits for the other."""
-    return o.phase not in (ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER)
-
-
-def own_odds(o: TrucObservation) -> float:
-    """The chance of this seat to win the hand, by simple play against any cards the other may hold."""
-    return odds(strength_of(o).of(o.hand), o.counts[2 - o.seat], led_card(o), is_my_turn(o), winners_of(o))
-
-
 def naive(observation: TrucObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: never bluff, whatever the score is, and win the first trick at any price."""
-    o = observation
-    chance = own_odds(o)
+    """As somebody who has just learnt it: never bluff, care for the score only where a refusal would lose the round,
+    and win the first trick at any price."""
+    o, chance = observation, plain_odds(observation).even
     strong = strength_of(o)
     kinds = {action.kind: action for action in o.legal}
     if "exchange" in kinds:
@@ -99,80 +80,103 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
     if "agree" in kinds:
         return kinds["agree" if chance < 0.5 else "refuse"]
     if "accept" in kinds:
-        return kinds["accept" if chance >= 0.5 else "refuse"]
+        return kinds["accept" if chance >= 0.5 or nothing_to_lose(o) else "refuse"]
     for word in ("double", "remainder"):
         if word in kinds and chance > 0.75:
             return kinds[word]
     cards = sorted([action for action in o.legal if action.cards], key=lambda action: strong(action.cards[0]))
-    hopeless = strong(cards[-1].cards[0]) < led_card(o)
+    hopeless = strong(cards[-1].cards[0]) < Position.of(o).led
     return card_to_play(o) if hopeless or len(o.hand) < HAND else cards[-1]
+
+
+class Temper(NamedTuple):
+    """How somebody bets."""
+
+    proposes: float
+    """The odds from which they propose."""
+    accepts: float
+    """The odds from which they accept."""
+    bluffs: float
+    """How often they propose with a hopeless hand."""
 
 
 OWN = Temper(0.64, 0.38, 0.05)
 """How a guesser expects to bet later in the hand."""
 
 
-class Guesses:
-    """The hands that the other may hold, and what comes of an action against one of them."""
+def temper(rng: Random) -> Temper:
+    """The temper of some player, at random."""
+    return Temper(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
 
-    def __init__(self, o: TrucObservation) -> None:
-        self._seen = o
-        self._standing = Standing.of(o)
-        self._strong = strong = strength_of(o)
-        self._mine = strong.of(o.hand)
-        plays = [play for trick in o.tricks for play in trick.plays]
-        gone = {*o.hand, *o.laid_aside, *[card for _, card in plays]}
-        self._unseen = [strong(card) for card in PACK if card not in gone]
-        self._shown = [strong(card) for seat, card in plays if seat != o.seat]
+
+class Guesses:
+    """States that fit an observation, and what comes of an action in one of them."""
+
+    def __init__(self, game: Truc, o: TrucObservation, rng: Random) -> None:
+        self._seat = o.seat
+        self._strong = strength_of(o)
+        self._start = kernel.encode(game, game.resample(o, rng))
+        self._known, self._chance = kernel.known(game, o), seeded(rng)
+        out = ints(kernel.MOST_MOVES)
+        legal = [int(move) for move in out[: kernel.moves(self._start, out)]]
+        self._moves = {kernel.text(self._start, move): move for move in legal}
+        self._shown = [card for trick in o.tricks for seat, card in trick.plays if seat != o.seat]
         self._their_proposals = o.doubled.count(3 - o.seat) + (o.proposal is not None)
         self._my_proposals = o.doubled.count(o.seat)
 
-    def draw(self, rng: Random) -> Strengths:
-        """A hand of the other, more often one that fits what they have proposed and accepted."""
-        number = self._seen.counts[2 - self._seen.seat]
+    def draw(self, rng: Random) -> Ints:
+        """A state, more often one in which the other's hand fits what they have proposed and accepted."""
         while True:
-            theirs = tuple(sorted(rng.sample(self._unseen, number), reverse=True))
-            if not (self._their_proposals or self._my_proposals) or rng.random() < self._likely(theirs):
-                return theirs
+            state = self._start.copy()
+            kernel.guess(state, self._known, self._chance)
+            if not (self._their_proposals or self._my_proposals) or rng.random() < self._likely(state):
+                return state
 
-    def _likely(self, theirs: Strengths) -> float:
-        """How well a hand fits, from 0 to 1."""
-        dealt = tuple(sorted([*theirs, *self._shown], reverse=True))
-        chance = odds(dealt, HAND, NO_CARD, False, ())
+    def _likely(self, state: Ints) -> float:
+        """How well the other's hand fits, from 0 to 1."""
+        held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
+        chance = odds(Position(self._strong.of((*held, *self._shown)), HAND, NO_CARD, False, ())).even
         proposes = 1.0 if chance > 0.6 else 0.35 if chance > 0.45 else 0.12
         accepts = 1.0 if chance > 0.4 else 0.25
         return float(proposes**self._their_proposals * accepts**self._my_proposals)
 
-    def chance(self, theirs: Strengths, action: Action, rng: Random) -> float:
-        """The chance to win the match if the other holds these cards, once this action is taken and all played out."""
-        o, standing, shy = self._seen, self._standing, temper(rng)
-        hand = Hand(self._mine, theirs, led_card(o), is_my_turn(o), winners_of(o), o.stake, bool(o.remainder))
-        kind = action.kind
-        if kind == "card":
-            after = played(hand, self._strong(action.cards[0]))
-            if isinstance(after, int):
-                return standing.chance(after, hand.stake, hand.decides)
-            return play_out(after, standing, OWN, shy, rng)
-        if kind in ("double", "remainder"):
-            outcome = proposed(hand, standing, shy)
-            return outcome if isinstance(outcome, float) else play_out(outcome, standing, OWN, shy, rng, False)
-        if kind == "accept":
-            hand = replace(hand, stake=2 * o.stake) if o.proposal == "double" else replace(hand, decides=True)
-            return play_out(hand, standing, OWN, shy, rng, False)
-        if o.proposal:  # refused
-            return standing.chance(THEIRS, o.stake, False)
-        if kind == "agree" or (kind == "exchange" and hand.waiting_odds() < 0.45):
-            cards = rng.sample(self._unseen, 2 * HAND)
-            mine, theirs = [tuple(sorted(three, reverse=True)) for three in (cards[:HAND], cards[HAND:])]
-            hand = replace(hand, mine=mine, theirs=theirs)
-        return play_out(hand, standing, OWN, shy, rng)
+    def chance(self, guessed: Ints, action: Action, rng: Random) -> float:
+        """The chance to win the match in a state once this action is taken, and the hand played out."""
+        state, shy = guessed.copy(), temper(rng)
+        kernel.play(state, self._moves[action.text])
+        while (seat := kernel.to_act(state)) > 0:
+            kernel.play(state, self._move(state, seat, OWN if seat == self._seat else shy, rng))
+        return Standing.in_state(state, self._seat).chance()
+
+    def _move(self, state: Ints, seat: int, bets: Temper, rng: Random) -> int:
+        """The move of simple play, which bets by the odds that it sees."""
+        phase = state[kernel.PHASE]
+        if phase == kernel.EXCHANGE:
+            return int(kernel.KEEP)
+        if phase != kernel.PLAY:
+            chance = odds(position_in(state, seat, self._strong)).even
+            if phase == kernel.ANSWER_EXCHANGE:
+                return int(kernel.AGREE if chance < 0.45 else kernel.REFUSE)
+            if phase != kernel.TURN:
+                return int(kernel.ACCEPT if chance >= _needs(state, seat, bets) else kernel.REFUSE)
+            if chance > bets.proposes or (chance < 0.25 and rng.random() < bets.bluffs):
+                return int(kernel.proposal(state))
+        return int(kernel.by_rule(state))
+
+
+def _needs(state: Ints, seat: int, bets: Temper) -> float:
+    """The odds from which a proposal is accepted: less, the less a refusal would leave of the round."""
+    standing = Standing.in_state(state, seat)
+    left = round_chance(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
+    return bets.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and left else left + bets.accepts - 0.4
 
 
 class Guesser:
     """Plays by guessing the other's hand and playing it out."""
 
-    def __init__(self, caution: float) -> None:
+    def __init__(self, game: Truc, caution: float) -> None:
         """``caution``: by how many standard errors another move must be better than that of the rule."""
+        self._game = game
         self._caution = caution
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
@@ -181,7 +185,7 @@ class Guesser:
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """See :class:`Rater`."""
-        o, strong, guesses = observation, strength_of(observation), Guesses(observation)
+        o, strong, guesses = observation, strength_of(observation), Guesses(self._game, observation, rng)
         actions = _different(o, strong)
         refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
         usual = by_rule(o, rng)
@@ -212,8 +216,8 @@ def thinker(level: str, game: Truc) -> Thinker:
     if level == "strong":
         from cardgames.bots.truc_equilibrium_player import EquilibriumPlayer
 
-        return EquilibriumPlayer(Guesser(1.0))
-    return ByRule(naive) if level == "easy" else Guesser(2.0)
+        return EquilibriumPlayer(Guesser(game, 1.0))
+    return ByRule(naive) if level == "easy" else Guesser(game, 2.0)
 
 
 SPEAKS_FOR = {
@@ -235,11 +239,11 @@ def _word(o: TrucObservation, action: Action) -> str:
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
-    strong = strength_of(o)
-    if action.kind == "accept" and o.scores[2 - o.seat] + o.stake >= o.goal:
+    strong, here = strength_of(o), Position.of(o)
+    if action.kind == "accept" and nothing_to_lose(o):
         return (Reason("hint.nothing_lost"),)
     if not action.cards:
-        word, percent = _word(o, action), round(100 * own_odds(o)) if o.hand else 0
+        word, percent = _word(o, action), round(100 * plain_odds(o).won)
         odds_told = [Reason("hint.odds", {"percent": percent})] if percent in SPEAKS_FOR[word] else []
         if word in ("double", "remainder") and percent <= BLUFF:
             return (Reason("hint.bluff", {"percent": percent}),)
@@ -247,13 +251,12 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
     if len(o.hand) == 1:
         return ()
     card = action.cards[0]
-    led = led_card(o)
-    if led == NO_CARD:
-        best = max(o.hand, key=strong)
+    if here.led == NO_CARD:
+        best = o.hand[0]
         if strong(card) == strong(best):
             return (Reason("hint.strongest", {"card": card}),)
         leads = [rating for rating in ratings if rating.action.cards and strong(rating.action.cards[0]) == strong(best)]
         return (Reason("hint.keeps", {"card": best}),) if ratings[0].better_than_some(leads) else ()
-    if strong(card) != answer(strong.of(o.hand), led):
+    if strong(card) != answer(here.mine, here.led):
         return ()
-    return (Reason("hint.enough" if strong(card) > led else "hint.cannot_win", {"card": card}),)
+    return (Reason("hint.enough" if strong(card) > here.led else "hint.cannot_win", {"card": card}),)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import TypeAlias
 
-from cardgames.bots.truc_cards import Strengths, without
 from cardgames.bots.truc_equilibrium_table import GOES_ON, LEVELS, Accepted, Laid, Part, actor, group_of, winner
+from cardgames.bots.truc_odds import Strengths, without
 
 Others: TypeAlias = Mapping[Strengths, float]
 """The hands that the other may hold, with the likelihood of each."""

@@ -4,16 +4,15 @@ It finds its choice in the table by what its seat knows, plays each action as of
 by what they bring against somebody who plays by the table. The words are those of ``truc_equilibrium_table``.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
-from math import comb, inf, prod
+from math import inf
 from random import Random
 from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.bots.truc_best_response import BestResponse
-from cardgames.bots.truc_cards import Strengths, hands, strength_of
 from cardgames.bots.truc_equilibrium_table import GOAL, Accepted, Laid, Part, group_of, part_for, paths_of
+from cardgames.bots.truc_odds import Strengths, hands, strength_of, ways
 from cardgames.bots.truc_standing import Standing
 from cardgames.engine.game import Action
 from cardgames.engine.truc import (
@@ -100,13 +99,9 @@ class InformationSet(NamedTuple):
 
     def others(self, path: Accepted) -> dict[Strengths, float]:
         """The hands that the other can hold, and how likely each was dealt, and then played as it was."""
-        gone = Counter([*self.held, *self.aside, *self.laid])
-        found = {}
-        for held, _ in hands(HAND - len(self.shown)):
-            ways = prod([comb(4 - gone[card], number) for card, number in Counter(held).items()])
-            if ways:
-                found[held] = ways * self._reach_of(held, path)
-        return found
+        number, seen = HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
+        each = zip(hands(number), ways(number, seen), strict=True)
+        return {held: often * self._reach_of(held, path) for held, often in each if often}
 
     def _reach_of(self, held: Strengths, path: Accepted) -> float:
         """How likely the other would have come here with these cards."""

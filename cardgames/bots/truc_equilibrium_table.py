@@ -25,8 +25,9 @@ from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias
 from zipfile import ZipFile
 
-from cardgames.bots.truc_cards import STRONGEST, Strengths, hands, trick_winner, without
-from cardgames.engine.truc import hand_winner
+from cardgames.bots.truc_odds import GAME, OF_STRENGTH, STRONGEST, Strengths, hands, without
+from cardgames.engine.truc import TURN, State
+from cardgames.kernels import truc as kernel
 
 FILE = "truc_equilibrium.zip"
 
@@ -35,7 +36,7 @@ Laid: TypeAlias = tuple[int, ...]
 Points: TypeAlias = tuple[int, int]
 """Those of the non-dealer and of the dealer."""
 
-GOAL = 12
+GOAL = GAME.rules.points
 """The points that win a round in the match that the table was made for."""
 LEVELS = 4
 """How often a stake can be doubled from one chip, and the level of a hand that decides the round."""
@@ -67,15 +68,31 @@ def group_of(laid: Laid) -> str:
     return "a" if laid[0] > laid[1] else "b" if laid[0] < laid[1] else "t"
 
 
+TRICKS = {"": (), "a": (1, -1), "b": (-1, -1), "t": (0, 0)}
+"""By group, how the first two tricks end if the hand goes on: 1 is won by their leader, -1 by the other, 0 spoiled."""
+
+
 @cache
 def actor(turn: int, group: str) -> int:
-    """The seat that plays a card on a turn: who has won a trick leads the next one, as does who led a spoiled one."""
-    if turn < 3:
-        return turn - 1
-    leader = int(group == "b")
-    if turn > 4 and group != "t":  # the second trick goes to the other, or the hand is over
-        leader = 1 - leader
+    """The seat that plays a card on a turn."""
+    leader, _ = _after(TRICKS[group][: (turn - 1) // 2])
     return leader if turn % 2 else 1 - leader
+
+
+@cache
+def _after(tricks: tuple[int, ...]) -> tuple[int, int]:
+    """The seat that leads once tricks have ended so, as in ``TRICKS``, and the winner of the hand, as of cards."""
+    state = kernel.encode(GAME, State(2, phase=TURN, to_act=1))
+    for number, end in enumerate(tricks):
+        leader, led, answer = kernel.to_act(state), OF_STRENGTH[1][number], OF_STRENGTH[1 - end][number - 1]
+        state[kernel.HAND + leader] |= 1 << led
+        state[kernel.HAND + 3 - leader] |= 1 << answer
+        kernel.play(state, led)
+        kernel.play(state, answer)
+    if kernel.to_act(state) > 0:
+        return int(kernel.to_act(state)) - 1, GOES_ON
+    won = [seat for seat in (0, 1) if state[kernel.POINTS + seat + 1]]
+    return NO_SEAT, won[0] if won else NO_SEAT
 
 
 def cards_left(turn: int, plays: bool) -> int:
@@ -88,23 +105,21 @@ def winner(laid: Laid) -> int:
     """The seat that has won the hand in which these cards were played, or ``NO_SEAT``, or ``GOES_ON`` (T6, T7)."""
     if len(laid) % 2:
         return GOES_ON
-    group, winners = group_of(laid), []
-    for turn in range(1, len(laid), 2):
-        leader = actor(turn, group)
-        winners.append(trick_winner(laid[turn - 1], laid[turn], leader + 1, 2 - leader))  # the engine counts from 1
-    won_by = hand_winner(tuple(winners))
-    return GOES_ON if won_by is None else won_by - 1
+    pairs = zip(laid[::2], laid[1::2], strict=True)
+    return _after(tuple([1 if led > answer else -1 if led < answer else 0 for led, answer in pairs]))[1]
 
 
+@cache
 def level_after(level: int, points: int) -> int:
     """The level once a proposal by somebody with so many points is accepted (T9)."""
-    return level + 1 if 2 * 2**level + points <= GOAL else LEVELS
+    doubles = kernel.proposal(kernel.encode(GAME, State(2, (points, 0), phase=TURN, to_act=1, stake=2**level)))
+    return level + 1 if doubles == kernel.DOUBLE else LEVELS
 
 
 @cache
 def hand_index(number: int) -> dict[Strengths, int]:
     """The number of each hand of so many cards in the table."""
-    return {hand: index for index, (hand, _) in enumerate(hands(number))}
+    return {hand: index for index, hand in enumerate(hands(number))}
 
 
 @cache

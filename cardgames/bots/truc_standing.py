@@ -4,8 +4,9 @@ from functools import cache
 from math import erf, isqrt, sqrt
 from typing import NamedTuple
 
-from cardgames.bots.truc_cards import MINE, THEIRS
 from cardgames.engine.truc import TrucObservation
+from cardgames.kernels import truc as kernel
+from cardgames.kernels.compiling import Ints
 
 STAKES = ((1, 0.5), (2, 0.28), (4, 0.17), (8, 0.05))
 """About how often a hand is played for so much."""
@@ -71,13 +72,18 @@ class Standing(NamedTuple):
         me, other = o.seat - 1, 2 - o.seat
         return cls(o.scores[me], o.scores[other], o.goal, o.rounds[me], o.rounds[other], o.rounds_goal)
 
-    def chance(self, winner: int, stake: int, decides: bool) -> float:
-        """My chance to win the match once ``winner`` takes so much; ``decides``: the round."""
-        mine = self.mine + (stake if winner == MINE else 0)
-        theirs = self.theirs + (stake if winner == THEIRS else 0)
-        if decides and winner:
-            mine, theirs = (self.goal, 0) if winner == MINE else (0, self.goal)
-        return self.of_round(round_chance(mine, theirs, self.goal))
+    @classmethod
+    def in_state(cls, state: Ints, seat: int) -> "Standing":
+        """For a seat in a state of the kernel."""
+        points, won, other = kernel.POINTS, kernel.WON, 3 - seat
+        places = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS
+        return cls(*[int(state[place]) for place in places])
+
+    def chance(self) -> float:
+        """My chance to win the match, between hands."""
+        if self.rounds == self.rounds_goal or self.their_rounds == self.rounds_goal:
+            return float(self.rounds > self.their_rounds)
+        return self.of_round(round_chance(self.mine, self.theirs, self.goal))
 
     def of_round(self, chance: float) -> float:
         """My chance to win the match with this chance to win the round."""

@@ -20,7 +20,7 @@ A move is a card, or one of the words from ``ASK`` on.
 
 from cardgames.engine.cards import NAMES, card_set
 from cardgames.engine.game import CHANCE, Outcome, Reason
-from cardgames.engine.truc import ORDERS, State, Truc, credited, is_open, rounds_won, winners_of
+from cardgames.engine.truc import ORDERS, State, Truc, TrucObservation, credited, is_open, rounds_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
 from cardgames.kernels.chance import below, order_of
 from cardgames.kernels.compiling import Ints, array, clear, compiled, copy, lowest, popcount, table
@@ -100,7 +100,7 @@ def moves(state: Ints, out: Ints) -> int:
         hand &= hand - 1
         count += 1
     if phase == TURN:
-        out[count] = _proposal(state)
+        out[count] = proposal(state)
         count += 1
     return count
 
@@ -116,7 +116,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     held = popcount(hand)
     place = below(rng, held + (phase == TURN))
     if place == held:
-        return _proposal(state)
+        return proposal(state)
     while place > 0:
         hand &= hand - 1
         place -= 1
@@ -124,8 +124,8 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 
 
 @compiled
-def _proposal(state: Ints) -> int:
-    """T9: a double if the doubled stake and the proposer's points fit the goal, else the remainder."""
+def proposal(state: Ints) -> int:
+    """What a turn lets propose: T9: a double if the doubled stake and one's points fit the goal, else the remainder."""
     return DOUBLE if 2 * state[STAKE] + state[POINTS + state[TO_ACT]] <= state[GOAL] else REMAIN
 
 
@@ -241,6 +241,47 @@ def payoff(state: Ints, out: Ints) -> None:
         out[seat - 1] = state[POINTS + seat] + state[WON + seat] * state[GOAL]
 
 
+@compiled
+def by_rule(state: Ints) -> int:
+    """The card of *simple play*: lead the strongest, follow with the weakest that wins, or else with the weakest."""
+    order = 52 * state[ORDER]
+    led = state[LED] - 1
+    beaten = -1 if led < 0 else STRENGTH[order + led]
+    hand = state[HAND + state[TO_ACT]]
+    found = best = -1
+    while hand:
+        card = lowest(hand)
+        hand &= hand - 1
+        strength = STRENGTH[order + card]
+        worth = strength if led < 0 else 15 - strength if strength > beaten else 7 - strength
+        if worth > best:
+            best = worth
+            found = card
+    return found
+
+
+@compiled
+def guess(state: Ints, known: Ints, rng: Ints) -> None:
+    """Deal what a seat has not seen anew; ``known`` is the seat, and the set of those cards."""
+    other = 3 - known[0]
+    held = popcount(state[HAND + other])
+    start = SIZE - popcount(known[1])
+    unseen = known[1]
+    for place in range(start, SIZE):
+        state[place] = lowest(unseen)
+        unseen &= unseen - 1
+    for last in range(SIZE - 1, start, -1):
+        place = start + below(rng, last - start + 1)
+        card = state[last]
+        state[last] = state[place]
+        state[place] = card
+    hand = 0
+    for place in range(start, start + held):
+        hand |= 1 << state[place]
+    state[HAND + other] = hand
+    clear(state, start, PACK + state[DRAWN])
+
+
 def new(game: Truc) -> Ints:
     """See :mod:`cardgames.kernels`."""
     rules = game.rules
@@ -278,3 +319,9 @@ def outcome(game: Truc, state: Ints) -> Outcome:
     won = int(state[WON + 1]), int(state[WON + 2])
     seat = 1 if won[0] > won[1] else 2
     return Outcome(won, (seat,), Reason("won_by_remainder" if state[REMAINDER] else "won_on_points", {"seat": seat}))
+
+
+def known(game: Truc, o: TrucObservation) -> Ints:
+    """See :mod:`cardgames.kernels`."""
+    seen = {*o.hand, *o.laid_aside, *[card for trick in o.tricks for card in trick.cards]}
+    return array([o.seat, card_set([card for card in CARDS if card not in seen])])

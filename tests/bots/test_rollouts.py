@@ -5,8 +5,6 @@ from random import Random
 from typing import Any
 
 from cardgames.bots.kakeya import by_rule as kakeya_rule
-from cardgames.bots.truc_cards import MINE, NO_CARD, NOBODY, THEIRS, strength_of
-from cardgames.bots.truc_rollout import Hand, played
 from cardgames.bots.zetema_policy import rows_of
 from cardgames.bots.zetema_rollout import Playout
 from cardgames.engine.game import CHANCE, AnyGame, new_game
@@ -43,34 +41,6 @@ def test_a_roll_out_of_kakeya_follows_the_rules() -> None:
         compared[gained[o.seat - 1]] += 1
     assert len(compared) > 1
     assert compared.total() > 40
-
-
-def test_a_playout_of_truc_follows_the_rules() -> None:
-    game = new_game("truc", 2)
-    ends = Counter[int]()
-    for state, o in positions(game, 13, matches=6):
-        known: Any = o
-        if o.phase not in ("turn", "play"):
-            continue
-        strong = strength_of(known)
-        whole = [trick for trick in known.tricks if len(trick.cards) == 2]
-        winners = [NOBODY if not trick.winner else MINE if trick.winner == o.seat else THEIRS for trick in whole]
-        led = strong(known.tricks[-1].cards[0]) if len(whole) < len(known.tricks) else NO_CARD
-        mine, theirs = strong.of(known.hand), strong.of(game.hands(state)[2 - o.seat])
-        hand: Hand | int = Hand(mine, theirs, led, True, tuple(winners), known.stake, bool(known.remainder))
-        rng = Random(len(ends))
-        now = state
-        while isinstance(hand, Hand):
-            action = rng.choice([action for action in game.legal_actions(now) if action.cards])
-            assert hand.my_turn == (game.to_act(now) == o.seat)
-            hand = played(hand, strong(action.cards[0]))
-            now = game.apply(now, action)
-        assert game.deal_over(now)
-        mover, other = (game.payoff(now)[s - 1] - game.payoff(state)[s - 1] for s in (o.seat, 3 - o.seat))
-        assert hand == (MINE if mover > 0 else THEIRS if other > 0 else NOBODY)
-        ends[hand] += 1
-    assert ends[MINE] > 5
-    assert ends[THEIRS] > 5
 
 
 def test_a_playout_of_zetema_follows_the_rules() -> None:

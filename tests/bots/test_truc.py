@@ -3,8 +3,8 @@
 from collections import Counter
 from functools import cache
 from importlib.resources import files
-from itertools import product
-from math import comb, inf, prod
+from itertools import chain, combinations, product
+from math import inf
 from random import Random
 from typing import Any
 from zipfile import ZipFile
@@ -14,7 +14,6 @@ import pytest
 from cardgames.bots import player, rate
 from cardgames.bots.review import Choice, grade_of, judge
 from cardgames.bots.truc_best_response import BestResponse
-from cardgames.bots.truc_cards import Strengths, hands, without
 from cardgames.bots.truc_equilibrium_table import (
     FILE,
     GOAL,
@@ -33,10 +32,11 @@ from cardgames.bots.truc_equilibrium_table import (
     shape,
     winner,
 )
+from cardgames.bots.truc_odds import STRENGTH, Strengths, hands, plain_odds, ways, without
 from cardgames.bots.truc_standing import FAR, match_chance, round_chance
 from cardgames.engine.cards import CARDS, names
-from cardgames.engine.game import new_game
-from cardgames.engine.truc import PACK
+from cardgames.engine.game import Action, new_game
+from cardgames.engine.truc import PACK, State, Truc, TrucRules, is_open
 
 from .test_players import of_every_phase
 
@@ -68,9 +68,8 @@ class Refusing(ForChips):
 @cache
 def others_of(hand: Strengths) -> dict[Strengths, float]:
     """How likely each hand is against this one."""
-    gone = Counter(hand)
-    ways = {other: prod(comb(4 - gone[card], n) for card, n in Counter(other).items()) for other, _ in hands(3)}
-    return {other: number / sum(ways.values()) for other, number in ways.items() if number}
+    found = dict(zip(hands(3), ways(3, hand), strict=True))
+    return {other: number / sum(found.values()) for other, number in found.items() if number}
 
 
 def played(part: Part, path: Accepted, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
@@ -170,7 +169,7 @@ def test_what_is_mixed_is_worth_the_same_and_no_error() -> None:
     """Whatever ``strong`` plays now and then is rated like what it plays first, and no review names it."""
     game = new_game("truc", 2)
     mixed = 0
-    for number, (_, observation) in enumerate(of_every_phase(game, 9, 4)):
+    for number, (_, observation) in enumerate(of_every_phase(game, 9, 6)):
         choose = player("strong", game)
         chosen = {choose(observation, Random(seed)) for seed in range(12)}
         ratings = rate(game, observation, Random(number))
@@ -232,3 +231,75 @@ def test_a_trick_is_not_given_away_to_who_plays_as_nobody_does() -> None:
     chosen = {player("strong", game)(observation, Random(seed)).text for seed in range(40)}
     assert "TC" not in chosen
     assert rate(game, observation, Random(1))[-1].action.text == "TC"
+
+
+def simply(game: Truc, state: State) -> Action:
+    """The move of somebody who raises nothing, exchanges nothing, accepts everything and plays simply."""
+    strength, legal = STRENGTH[game.rules.order], game.legal_actions(state)
+    cards = [action for action in legal if action.cards]
+    if not cards:
+        return next(action for action in legal if action.text in ("play", "accept", "refuse"))
+    weakest, *_, strongest = sorted(cards * 2, key=lambda action: strength(action.cards[0]))
+    if not is_open(state.tricks):
+        return strongest
+    wins = [action for action in cards if strength(action.cards[0]) > strength(state.tricks[-1].cards[0])]
+    return min(wins, key=lambda action: strength(action.cards[0]), default=weakest)
+
+
+def played_out(game: Truc, state: State, seat: int) -> tuple[float, float]:
+    """The share of hands won, and the same with half of those that nobody wins, over all that the other may hold.
+
+    The engine plays each of them; of equally strong ones it plays one, which counts for all.
+    """
+    o, strength = game.observation(state, seat), STRENGTH[game.rules.order]
+    seen = {*o.hand, *o.laid_aside, *chain(*[trick.cards for trick in o.tricks])}
+    hidden = combinations([card for card in PACK if card not in seen], o.counts[2 - seat])
+    alike = {strength.of(cards): cards for cards in hidden}
+    hidden = combinations([card for card in PACK if card not in seen], o.counts[2 - seat])
+    often = Counter(map(strength.of, hidden))
+    won = even = 0
+    for kind, cards in alike.items():
+        now = state._replace(points=(0, 0), rounds=(), hands=(o.hand, cards) if seat == 1 else (cards, o.hand))
+        while not game.deal_over(now):
+            now = game.apply(now, simply(game, now))
+        gains = game.payoff(now)
+        won += often[kind] * (gains[seat - 1] > gains[2 - seat])
+        even += often[kind] * (gains[0] == gains[1])
+    return won / often.total(), (won + even / 2) / often.total()
+
+
+@pytest.mark.parametrize("order", ["seven_eight", "seven_ace"])
+def test_the_odds_said_are_those_of_all_hands_that_the_other_may_hold(order: Any) -> None:
+    """Cards seen in tricks and those laid aside are not among them, and an empty hand has odds too."""
+    game = Truc(2, TrucRules(order=order))
+    empty = 0
+    for state, observation in of_every_phase(game, 12, 14):
+        o: Any = observation
+        assert plain_odds(o) == pytest.approx(played_out(game, state, o.seat))
+        empty += not o.hand
+    assert empty
+
+
+def test_two_eights_after_a_seven_on_a_ten_win_67_times() -> None:
+    game = Truc(2, TrucRules(), 1)
+    top = [CARDS[name] for name in ("7H", "TS", "9S", "8H", "9H", "8C")]
+    state = game.apply(game.start(), game.parse(f"deal {names([*top, *[card for card in PACK if card not in top]])}"))
+    for text in ("play", "7H", "TS"):
+        state = game.apply(state, game.parse(text))
+    assert round(100 * plain_odds(game.observation(state, 1)).won) == 67
+
+
+@pytest.mark.parametrize("level", ["easy", "fair"])
+def test_nobody_refuses_where_to_refuse_loses_the_round(level: str) -> None:
+    game = Truc(2, TrucRules())
+    choose, rng, asked = player(level, game), Random(level), 0
+    while asked < 200:
+        state = game.start()._replace(points=rng.choice([(11, 11), (11, 4), (4, 11), (8, 10)]))
+        state = game.apply(state, game.chance(state).sample(rng))  # type: ignore[union-attr]
+        while not game.deal_over(state):
+            o = game.observation(state, state.to_act or 0)
+            if o.won_if_refused != "nothing":
+                assert choose(o, rng).text == "accept"
+                asked += 1
+            legal = [action for action in o.legal if action.text in ("double", "remainder", "accept")] or o.legal
+            state = game.apply(state, rng.choice(legal))

@@ -1,0 +1,185 @@
+"""The odds of a hand of Truc if nobody raises and both play simply.
+
+*Simple play* leads the strongest card, and follows with the weakest that wins, or else with the weakest of all. Suits
+do not matter: a card is its strength here, 0 to 7.
+"""
+
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
+from math import comb, prod
+from typing import NamedTuple, TypeAlias
+
+from cardgames.engine.cards import NAMES, Card, card_set, cards_in
+from cardgames.engine.tricks import Trick
+from cardgames.engine.truc import (
+    ANSWER_DOUBLE,
+    ANSWER_EXCHANGE,
+    ANSWER_REMAINDER,
+    ORDERS,
+    PACK,
+    PLAY,
+    State,
+    Truc,
+    TrucObservation,
+    TrucRules,
+    is_open,
+    winners_of,
+)
+from cardgames.kernels import truc as kernel
+from cardgames.kernels.compiling import Ints
+
+Strengths: TypeAlias = tuple[int, ...]
+"""Cards as their strengths, the strongest first."""
+
+STRONGEST = 7
+NO_CARD = -1
+"""Stands for the card led where none was; every card is stronger."""
+
+NOBODY, ME, OTHER = 0, 1, 2
+"""The winners of tricks and hands, for one of the players; they are the seats of the state that is played."""
+
+
+class Strength:
+    """The strength of each card under the options of a match."""
+
+    def __init__(self, ranks: str) -> None:
+        """``ranks`` begins with the strongest."""
+        self._of_card = [STRONGEST - ranks.find(name[0]) for name in NAMES]
+
+    def __call__(self, card: Card) -> int:
+        """The strength of a card."""
+        return self._of_card[card]
+
+    def of(self, cards: tuple[Card, ...]) -> Strengths:
+        """The strengths of several cards, the strongest first."""
+        return tuple(sorted(map(self, cards), reverse=True))
+
+
+STRENGTH = {name: Strength(ranks) for name, ranks in ORDERS.items()}
+
+
+def strength_of(o: TrucObservation) -> Strength:
+    """The strength of each card under the options of the match (T13)."""
+    return STRENGTH[o.order]
+
+
+@cache
+def hands(number: int) -> tuple[Strengths, ...]:
+    """Every hand of so many cards."""
+    found = combinations_with_replacement(range(STRONGEST, -1, -1), number)
+    return tuple([hand for hand in found if all(hand.count(card) <= 4 for card in hand)])
+
+
+@lru_cache(1024)
+def ways(number: int, seen: Strengths) -> tuple[int, ...]:
+    """The number of ways in which each of the ``hands`` can be dealt once these cards, sorted, are seen."""
+    gone = Counter(seen)
+    return tuple(
+        [prod([comb(4 - gone[card], count) for card, count in Counter(hand).items()]) for hand in hands(number)]
+    )
+
+
+def without(hand: Strengths, card: int) -> Strengths:
+    """The rest of a hand."""
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]
+
+
+def answer(hand: Strengths, led: int) -> int:
+    """The card with which simple play follows."""
+    return next((card for card in reversed(hand) if card > led), hand[-1])
+
+
+class Position(NamedTuple):
+    """A hand under way as one of the players knows it."""
+
+    mine: Strengths
+    theirs: int
+    """The number of cards that the other holds."""
+    led: int
+    """The card that lies there to be answered, or ``NO_CARD``."""
+    my_turn: bool
+    """Whether I am the next to play a card."""
+    winners: tuple[int, ...]
+    """The winner of each finished trick (T6)."""
+
+    @classmethod
+    def of(cls, o: TrucObservation) -> "Position":
+        """The position of the seat of an observation; who answers a proposal waits for the other."""
+        strong, me = strength_of(o), o.seat
+        led = strong(o.tricks[-1].cards[0]) if is_open(o.tricks) else NO_CARD
+        winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(o.tricks)])
+        my_turn = o.phase not in (ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER)
+        return cls(strong.of(o.hand), o.counts[2 - me], led, my_turn, winners)
+
+
+class Odds(NamedTuple):
+    """The chances of a hand."""
+
+    won: float
+    even: float
+    """The same, and half the chance that nobody wins."""
+
+
+def plain_odds(o: TrucObservation) -> Odds:
+    """The odds of the seat of an observation against every hand that the other may hold."""
+    seen = [card for trick in o.tricks for card in trick.cards]
+    if is_open(o.tricks):
+        seen.pop()  # is in the position
+    return odds(Position.of(o), strength_of(o).of((*seen, *o.laid_aside)))
+
+
+@lru_cache(1 << 14)
+def odds(here: Position, gone: Strengths = ()) -> Odds:
+    """The odds in a position; ``gone`` are further cards that the other does not hold."""
+    led = () if here.led == NO_CARD else (here.led,)
+    each = ways(here.theirs, tuple(sorted((*here.mine, *led, *gone))))
+    won, nobody = [
+        sum([number for number, winner in zip(each, _winners(here), strict=True) if winner == wanted])
+        for wanted in (ME, NOBODY)
+    ]
+    return Odds(won / sum(each), (won + nobody / 2) / sum(each))
+
+
+GAME = Truc(2, TrucRules())
+OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in reversed(ORDERS[GAME.rules.order])]
+"""The four cards of each strength."""
+
+
+@cache
+def _winners(here: Position) -> bytes:
+    """The winner against each of the ``hands``; ``NOBODY`` against those that the other cannot hold."""
+    left = [[*cards] for cards in OF_STRENGTH]
+    tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in here.winners]
+    if here.led != NO_CARD:
+        tricks.append(Trick((OTHER if here.my_turn else ME,), (left[here.led].pop(),), NOBODY))
+    mine = tuple([left[card].pop() for card in here.mine])
+    state = State(OTHER, phase=PLAY, to_act=ME if here.my_turn else OTHER, hands=(mine, ()), tricks=tuple(tricks))
+    start = kernel.encode(GAME, state)
+    found = bytearray()
+    for hand in hands(here.theirs):
+        now = start.copy()
+        cards = [card for strength in set(hand) for card in left[strength][: hand.count(strength)]]
+        now[kernel.HAND + OTHER] = card_set(cards)
+        while kernel.to_act(now) > 0 and len(cards) == here.theirs:
+            kernel.play(now, kernel.by_rule(now))
+        found.append(ME if now[kernel.POINTS + ME] else OTHER if now[kernel.POINTS + OTHER] else NOBODY)
+    return bytes(found)
+
+
+def position_in(state: Ints, seat: int, strong: Strength) -> Position:
+    """The position of a seat in a state of the kernel."""
+    other = 3 - seat
+    answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
+    led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]
+    winners = [NOBODY] * int(state[kernel.SPOILED])
+    for winner in (first, 3 - first) if first else ():
+        winners += [ME if winner == seat else OTHER] * int(state[kernel.CREDITED + winner])
+    return Position(
+        strong.of(cards_in(int(state[kernel.HAND + seat]))),
+        int(state[kernel.HAND + other]).bit_count(),
+        NO_CARD if led < 0 else strong(led),
+        (state[kernel.TO_ACT] == seat) != answers,
+        tuple(winners),
+    )
