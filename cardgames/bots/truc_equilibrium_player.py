@@ -26,8 +26,8 @@ from cardgames.engine.truc import (
     TrucObservation,
 )
 
-FINER = (0.1, 0.01, 0.001)
-"""The least likelihood of what is looked at when actions are rated: first roughly, then finer while there is time."""
+FINER = (0.3, 0.1, 0.01, 0.001)
+"""The least likelihood of what is looked at when actions are rated: twice roughly, then finer while there is time."""
 
 DOUBT = 0.003
 """How far the worth of an action, a chance to win the round, may be from that in a true equilibrium."""
@@ -178,7 +178,7 @@ class EquilibriumPlayer:
         self._memory.keep(observation, here)
         shares = self._shares(here)
         if not any(shares) or self._strayed(here):
-            shares = self._sensible(here, shares, self._worths(here, budget))
+            shares = self._sensible(here, shares, self._worths(here, budget)[0])
         return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
@@ -190,16 +190,17 @@ class EquilibriumPlayer:
         if here is None:
             return self._otherwise.rate(o, rng, budget)
         self._memory.keep(o, here)
-        worths = self._worths(here, budget)
+        worths, rougher = self._worths(here, budget)
         shares = self._sensible(here, self._shares(here), worths)
         first = shares.index(max(shares))
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
-        alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
-        worths = [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
         doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
+        worths, rougher = [_alike(each, shares) for each in (worths, rougher)]
         match = Standing.of(o)
-        error = doubt * (match.of_round(1.0) - match.of_round(0.0))
-        rated = [Rating(action, match.of_round(worth), error) for action, worth in zip(o.legal, worths, strict=True)]
+        rated = []
+        for action, worth, rough in zip(o.legal, worths, rougher, strict=True):
+            error = max(doubt, abs(worth - rough) / 2) * (match.of_round(1.0) - match.of_round(0.0))
+            rated.append(Rating(action, match.of_round(worth), error))
         for place, action in enumerate(o.legal):
             equal = here.held.index(here.held[place]) if action.cards else place
             if equal != place:  # as strong a card
@@ -235,23 +236,31 @@ class EquilibriumPlayer:
         """Whether the other can hardly have come here by the table."""
         return all(sum(here.others(path).values()) < STRAYED for path in self._paths(here))
 
-    def _worths(self, here: InformationSet, budget: Budget) -> list[float]:
-        """The chance to win the round with each legal action."""
+    def _worths(self, here: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
+        """The chance to win the round with each legal action, and what it was when last looked at more roughly."""
         worths: list[float] = []
+        rougher: list[float] = []
         for least in FINER:
+            rougher = worths
             response = BestResponse(here.part, here.seat, least)
             on_paths = [_on_path(here, path, response) for path in self._paths(here)]
             likely = sum([weight for weight, _ in on_paths])
             each = zip(*[[weight * worth for worth in found] for weight, found in on_paths], strict=True)
             worths = [sum(values) / likely for values in each]
-            if not budget.spend(response.work):
+            if not budget.spend(response.work) and rougher:
                 break
-        return worths
+        return worths, rougher
 
     def _paths(self, here: InformationSet) -> list[Accepted]:
         """When the proposals can have been made, as far as is remembered."""
         found = here.paths()
         return [path for path in found if self._memory.fits(path)] or found
+
+
+def _alike(worths: list[float], shares: list[float]) -> list[float]:
+    """The worths, with the same for all that the equilibrium mixes."""
+    alike = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
+    return [alike if share else worth for worth, share in zip(worths, shares, strict=True)]
 
 
 def _on_path(here: InformationSet, path: Accepted, response: BestResponse) -> tuple[float, Sequence[float]]:
