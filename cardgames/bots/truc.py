@@ -6,20 +6,11 @@ from typing import NamedTuple
 
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
-from cardgames.bots.truc_odds import (
-    NO_CARD,
-    Position,
-    Strength,
-    answer,
-    odds,
-    plain_odds,
-    position_in,
-    strength_of,
-)
+from cardgames.bots.truc_odds import NO_CARD, Position, odds, plain_odds, position_in, strength_of
 from cardgames.bots.truc_standing import Standing, round_chance
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.truc import HAND, Truc, TrucObservation
+from cardgames.engine.truc import ANSWER_EXCHANGE, EXCHANGE, HAND, Truc, TrucObservation
 from cardgames.kernels import truc as kernel
 from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import Ints, ints
@@ -35,15 +26,9 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
     """Double with good odds, now and then with bad ones; exchange a poor hand; refuse what is hopeless."""
     o, chance = observation, plain_odds(observation).even
     kinds = {action.kind: action for action in o.legal}
-    if "exchange" in kinds:
-        return kinds["exchange" if chance < 0.5 else "play"]
-    if "agree" in kinds:
-        return kinds["agree" if chance < 0.45 else "refuse"]
-    if "accept" in kinds:
-        # Who proposes has the better hand more often than not.
-        if nothing_to_lose(o) or chance >= (0.42 if o.proposal == "double" else remainder_needs(o)):
-            return kinds["accept"]
-        return kinds["refuse"]
+    # Whoever proposes has the better hand more often than not.
+    if word := _answer(o, chance, 0.45, 0.42 if o.proposal == "double" else remainder_needs(o)):
+        return kinds[word]
     if "double" in kinds and (chance > 0.66 or (chance < 0.2 and rng.random() < 0.08)):
         return kinds["double"]
     if "remainder" in kinds and chance > (0.6 if 2 * o.scores[o.seat - 1] >= o.goal else 0.75):
@@ -51,42 +36,46 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
     return card_to_play(o)
 
 
-def nothing_to_lose(o: TrucObservation) -> bool:
-    """Whether to refuse would lose the round, so that whoever is asked accepts anything."""
-    return o.won_if_refused != "nothing"
+def naive(observation: TrucObservation, rng: Random) -> Action:
+    """As somebody who has just learnt it: never bluff, care for the score only where a refusal would lose the round,
+    and win the first trick at any price."""
+    o, chance = observation, plain_odds(observation).even
+    kinds = {action.kind: action for action in o.legal}
+    if word := _answer(o, chance, 0.5, 0.5):
+        return kinds[word]
+    for word in ("double", "remainder"):
+        if word in kinds and chance > 0.75:
+            return kinds[word]
+    beats = strength_of(o)(o.hand[0]) >= Position.of(o).led
+    return o.legal[0] if beats and len(o.hand) == HAND else card_to_play(o)
+
+
+def _answer(o: TrucObservation, chance: float, agrees: float, accepts: float) -> str:
+    """The answer to a question by these odds, and those from which one agrees or accepts; empty where cards are played.
+
+    Where a refusal would lose the round, everything is accepted.
+    """
+    if o.phase == EXCHANGE:
+        return "exchange" if chance < 0.5 else "play"
+    if o.phase == ANSWER_EXCHANGE:
+        return "agree" if chance < agrees else "refuse"
+    if not o.proposal:
+        return ""
+    return "accept" if chance >= accepts or o.won_if_refused != "nothing" else "refuse"
 
 
 def remainder_needs(o: TrucObservation) -> float:
     """The odds from which a remainder is accepted: what a refusal would leave of the round is worth less then."""
     mine, theirs = o.goal - o.scores[o.seat - 1], o.goal - o.points_if_refused
-    return max(0.2, 0.95 - mine / (mine + theirs))
+    return max(0.2, 0.95 - mine / (mine + max(theirs, 0)))
 
 
 def card_to_play(o: TrucObservation) -> Action:
     """The card of simple play."""
     strong, here = strength_of(o), Position.of(o)
-    wanted = here.mine[0] if here.led == NO_CARD else answer(here.mine, here.led)
+    wins = [card for card in here.mine if card > here.led]
+    wanted = here.mine[0] if here.led == NO_CARD else (wins or here.mine)[-1]
     return next(action for action in o.legal if action.cards and strong(action.cards[0]) == wanted)
-
-
-def naive(observation: TrucObservation, rng: Random) -> Action:
-    """As somebody who has just learnt it: never bluff, care for the score only where a refusal would lose the round,
-    and win the first trick at any price."""
-    o, chance = observation, plain_odds(observation).even
-    strong = strength_of(o)
-    kinds = {action.kind: action for action in o.legal}
-    if "exchange" in kinds:
-        return kinds["exchange" if chance < 0.5 else "play"]
-    if "agree" in kinds:
-        return kinds["agree" if chance < 0.5 else "refuse"]
-    if "accept" in kinds:
-        return kinds["accept" if chance >= 0.5 or nothing_to_lose(o) else "refuse"]
-    for word in ("double", "remainder"):
-        if word in kinds and chance > 0.75:
-            return kinds[word]
-    cards = sorted([action for action in o.legal if action.cards], key=lambda action: strong(action.cards[0]))
-    hopeless = strong(cards[-1].cards[0]) < Position.of(o).led
-    return card_to_play(o) if hopeless or len(o.hand) < HAND else cards[-1]
 
 
 class Temper(NamedTuple):
@@ -186,28 +175,26 @@ class Guesser:
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """See :class:`Rater`."""
         o, strong, guesses = observation, strength_of(observation), Guesses(self._game, observation, rng)
-        actions = _different(o, strong)
+        first: dict[object, Action] = {}
+        for action in o.legal:  # of equally strong cards the first alone is tried
+            first.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
         refused = [action for action in o.legal if action.kind == "refuse" and o.proposal]
-        usual = by_rule(o, rng)
-        race = Race(actions, usual, guesses.draw, guesses.chance, doubt=0.15, caution=self._caution, sure=refused)
+        race = Race(
+            [*first.values()],
+            by_rule(o, rng),
+            guesses.draw,
+            guesses.chance,
+            doubt=0.15,
+            caution=self._caution,
+            sure=refused,
+        )
         tried = race.run(rng, budget)
         rated = {rating.action: rating for rating in tried}
-        same = {strong(action.cards[0]): rated[action] for action in actions if action.cards}
-        found = [rated.get(action) or _like(same[strong(action.cards[0])], action) for action in o.legal]
+        found = [
+            rated.get(action) or rated[same := first[strong(action.cards[0])]]._replace(action=action, same_as=same)
+            for action in o.legal
+        ]
         return tuple(sorted(found, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
-
-
-def _different(o: TrucObservation, strong: Strength) -> list[Action]:
-    """The legal actions, of equally strong cards the first alone."""
-    found: dict[object, Action] = {}
-    for action in o.legal:
-        found.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
-    return list(found.values())
-
-
-def _like(rating: Rating, action: Action) -> Rating:
-    """The rating of an action that plays an equally strong card."""
-    return rating._replace(action=action, same_as=rating.action)
 
 
 def thinker(level: str, game: Truc) -> Thinker:
@@ -240,7 +227,7 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
     """The reasons for the action that is rated first; see :func:`cardgames.bots.reasons`."""
     o, action = observation, ratings[0].action
     strong, here = strength_of(o), Position.of(o)
-    if action.kind == "accept" and nothing_to_lose(o):
+    if action.kind == "accept" and o.won_if_refused != "nothing":
         return (Reason("hint.nothing_lost"),)
     if not action.cards:
         word, percent = _word(o, action), round(100 * plain_odds(o).won)
@@ -257,6 +244,6 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
             return (Reason("hint.strongest", {"card": card}),)
         leads = [rating for rating in ratings if rating.action.cards and strong(rating.action.cards[0]) == strong(best)]
         return (Reason("hint.keeps", {"card": best}),) if ratings[0].better_than_some(leads) else ()
-    if strong(card) != answer(here.mine, here.led):
+    if strong(card) != strong(card_to_play(o).cards[0]):
         return ()
     return (Reason("hint.enough" if strong(card) > here.led else "hint.cannot_win", {"card": card}),)

@@ -86,11 +86,6 @@ def without(hand: Strengths, card: int) -> Strengths:
     return hand[:place] + hand[place + 1 :]
 
 
-def answer(hand: Strengths, led: int) -> int:
-    """The card with which simple play follows."""
-    return next((card for card in reversed(hand) if card > led), hand[-1])
-
-
 class Position(NamedTuple):
     """A hand under way as one of the players knows it."""
 

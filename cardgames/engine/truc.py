@@ -433,18 +433,14 @@ class Truc(Game[State, TrucObservation]):
         *Rulings*: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
         as it does from one round to the next (T11).
         """
-        points = self._paid(state, winner)
+        points = state.points
+        if winner and not state.remainder:
+            gain = (state.stake, 0) if winner == 1 else (0, state.stake)
+            points = points[0] + gain[0], points[1] + gain[1]
         tell(_hand_over(state, winner, points))
         if winner and (state.remainder or points[winner - 1] >= self.rules.points):
             return self._end_round(state, Round(winner, points), tell)
         return State(3 - state.dealer, points, state.rounds, state.tricks)
-
-    def _paid(self, state: State, winner: int) -> Pair:
-        """T7, T8: the points once ``winner``, 0 for nobody, has taken the stake; T9: a remainder pays none."""
-        one, two = state.points
-        if not winner or state.remainder:
-            return state.points
-        return (one + state.stake, two) if winner == 1 else (one, two + state.stake)
 
     def _end_round(self, state: State, over: Round, tell: EventSink) -> State:
         """T10: somebody has won a round, and all chips go back; T11: and perhaps the match."""
