@@ -1,12 +1,12 @@
 """Computers that play Durak: by rule, by searching over what stock and other hand may hold, exact at the end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
 from cardgames.bots.durak_cards import weigher_of
-from cardgames.bots.durak_rollout import roll_out, style
-from cardgames.bots.durak_solver import Solver, TooMuch, value_of
+from cardgames.bots.durak_solver import Solver, value_of
+from cardgames.bots.exact import KernelSolver, TooMuch
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import RANK_SETS, Card, card_set, cards_in, rank_of, suit_of
@@ -15,7 +15,6 @@ from cardgames.engine.durak import (
     DEFEND,
     HAND,
     MORE,
-    MOST_ATTACKS,
     OVER,
     PACKS,
     Durak,
@@ -95,6 +94,8 @@ class Endings:
     def __init__(self, game: Durak) -> None:
         self._game = game
         self._rules = game.rules
+        self.lost: list[Action] = []
+        """The actions that have been found to lose before the budget ended, where not all could be solved."""
 
     def choose(self, o: DurakObservation, rng: Random, budget: Budget) -> Action | None:
         """One of the best actions, that of the rule if it is one; ``None`` where not all is known or it takes more."""
@@ -108,23 +109,37 @@ class Endings:
     def rate(self, o: DurakObservation, rng: Random, budget: Budget, every_action: bool = True) -> tuple[Rating, ...]:
         """Exact ratings, the best first, which may leave out others than that; none where not all is known or it takes
         more than the budget."""
-        if o.stock > 1 or self._rules.turn_over != "off":
+        rules, self.lost = self._rules, []
+        if o.stock > 1 or len(o.counts) > 2 or rules.turn_over != "off" or rules.several or rules.pack > 36:
             return ()
         state = self._game.resample(o, rng)  # the only one that fits
-        # A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
-        solver = Solver(self._rules.throw_in)
-        solver.allow(budget)
         usual = by_rule(o, rng)
-        found = []
+        found: list[Rating] = []
         try:
+            value_of_state = self._solver(budget)
             for action in sorted(o.legal, key=lambda action: action != usual):
-                value = self._value(solver, self._game.apply(state, action), o.seat)
+                value = value_of_state(self._game.apply(state, action), o.seat)
                 found.append(Rating(action, (1 + value) / 2, 0.0, True))
                 if value == 1 and not every_action:
                     break
         except TooMuch:
+            self.lost = [rating.action for rating in found if not rating.value]
             return ()
         return tuple(sorted(found, key=lambda rating: -rating.value))
+
+    def _solver(self, budget: Budget) -> Callable[[DurakState, int], int]:
+        """A function that solves positions within a budget: on the kernel where time counts and that is compiled.
+
+        A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
+        """
+        if budget.is_timed:
+            from cardgames.kernels.compiling import COMPILES
+
+            if COMPILES:
+                return KernelSolver(self._game, budget).value
+        solver = Solver(self._rules.throw_in)
+        solver.allow(budget)
+        return partial(self._value, solver)
 
     def _value(self, solver: Solver, s: DurakState, seat: int) -> int:
         """The value of a position without secrets to a seat, as the solver finds it: 1, 0 or -1."""
@@ -163,14 +178,14 @@ class Searcher:
 
     def __init__(self, game: Durak) -> None:
         self._game = game
-        self._rules = game.rules
-        self._most_first = 5 if game.rules.first_bout_five else MOST_ATTACKS
         self._endings = Endings(game)
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
-        solved = self._endings.choose(observation, rng, budget.part(0.8, NODES))
-        return solved or self._searched(observation, rng, budget)[0].action
+        if solved := self._endings.choose(observation, rng, budget.part(0.8, NODES)):
+            return solved
+        found = [rating.action for rating in self._searched(observation, rng, budget)]
+        return next((action for action in found if action not in self._endings.lost), found[0])
 
     def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """See :class:`Rater`."""
@@ -179,28 +194,13 @@ class Searcher:
 
     def _searched(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """The ratings that the search comes to."""
-        return search(self._game, observation, rng, budget, self._roll_out, EXPLORATION)
-
-    def _roll_out(self, state: DurakState, rng: Random) -> Sequence[float]:
-        """The chance of each seat to win, by play in some style from here on."""
-        if self._game.to_act(state) is None:
-            fool = _fool(self._game.scores(state))
-        else:
-            fool = roll_out(state, self._rules.throw_in, MOST_ATTACKS, self._most_first, style(rng))
-        return ((0.5, 0.5), (0.0, 1.0), (1.0, 0.0))[fool]
-
-
-def _fool(scores: Sequence[int]) -> int:
-    """The seat that lost; 0 for neither."""
-    return 1 + scores.index(-1) if -1 in scores else 0
+        return search(self._game, observation, rng, budget, EXPLORATION)
 
 
 def thinker(level: str, game: Durak) -> Thinker:
     """How a level plays: ``easy`` spares no trumps to beat, ``fair`` counts cards, ``strong`` searches as well."""
     if level == "easy":
         return ByRule(careless)
-    if game.seats > 2 or game.rules.pack > 36 or game.rules.several:  # what roll-out and solver do not know
-        return ByRule(by_rule)
     return CardCounter(game) if level == "fair" else Searcher(game)
 
 
@@ -232,7 +232,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         if alike := tuple([card for card in o.hand if rank_of(card) == rank and card != action.cards[0]]):
             found.append(Reason("hint.can_follow", {"cards": alike}))
     dear = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
-    if o.stock and best not in dear and best.better_than_some(dear):
+    if o.stock and action.cards and best not in dear and best.better_than_some(dear):
         found.append(Reason("hint.keeps_trumps", {"count": o.stock}))
     return tuple(found)
 

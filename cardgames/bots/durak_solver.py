@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from cardgames.bots.durak_cards import BEATS, PLAIN, SAME, Weighed, singles
+from cardgames.bots.exact import TooMuch
 from cardgames.bots.thinking import Budget
 from cardgames.engine.durak import HAND, MOST_ATTACKS
 
@@ -21,10 +22,6 @@ Bounds: TypeAlias = tuple[int, int]
 """The least and the most that a position can be worth to the attacker, as far as that is known."""
 
 UNKNOWN: Bounds = (-1, 1)
-
-
-class TooMuch(Exception):
-    """The position takes more time than was allowed."""
 
 
 def value_of(reaches: Callable[[int], bool]) -> int:

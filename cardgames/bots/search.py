@@ -1,110 +1,97 @@
-"""Looking ahead where cards are hidden: information set Monte Carlo tree search over guesses of what is not known.
+"""Looking ahead where cards are hidden: a tree search over guesses of what is not known, on the kernel of a game."""
 
-Each pass guesses a state that fits the observation, walks down the tree by the actions that are legal in it, adds one
-node, and plays the rest of the deal by a rule of the game. A node belongs to what the players have done, not to a
-state, so that one tree serves all guesses (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
-"""
-
-from collections.abc import Callable, Sequence
-from math import inf, log, sqrt
+from math import inf, sqrt
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from cardgames.bots.thinking import Budget, Rating
-from cardgames.engine.game import Action, AnyGame, Observation
+from cardgames.engine.game import AnyGame, Observation
 
-RollOut: TypeAlias = Callable[[Any, Random], Sequence[float]]
-"""Plays a state to the end of its deal, or judges it, and returns what that is worth to each seat."""
+AT_ONCE = 50
+"""How many passes lie between two looks at the budget."""
 
+NODES, MOST_NODES = 1 << 12, 1 << 20
+"""For how many nodes there is room at first, and at most; what is not added any more is played by rule."""
 
 DOUBT = 0.5
 """How far a single pass may be from the truth, as far as is known before any: chances to win are judged."""
 
+DRIFT = 0.02
+"""How far the mean of many passes drifts all the same, in units."""
 
-class Node:
-    """A position of the search tree, with the tries that went through it."""
 
-    __slots__ = ("children", "offered", "squares", "total", "visits")
+class _Tried(NamedTuple):
+    """A move that the search has tried: how often, and the sums of its worth and of the squares, in units."""
 
-    def __init__(self) -> None:
-        self.visits = 0
-        self.offered = 0
-        """How often it could have been chosen."""
-        self.total = 0.0
-        """The sum of what it brought to the seat that chose it."""
-        self.squares = 0.0
-        self.children: dict[Action, Node] = {}
+    visits: int
+    total: float
+    squares: float
+
+    def since(self, earlier: "_Tried") -> "_Tried":
+        """What came after an earlier moment."""
+        return _Tried(*[now - then for now, then in zip(self, earlier, strict=True)])  # type: ignore[arg-type]
 
 
 def search(
-    game: AnyGame, observation: Observation, rng: Random, budget: Budget, roll_out: RollOut, exploration: float
+    game: AnyGame, observation: Observation, rng: Random, budget: Budget, exploration: float
 ) -> tuple[Rating, ...]:
-    """The ratings of the legal actions, the best first, after as many passes as ``budget`` allows.
+    """The ratings of the legal actions, the best first, after as many passes as ``budget`` allows, ``AT_ONCE`` or more.
 
-    There are at least as many passes as actions.
-    ``exploration`` is the weight of the doubt about a rarely tried action, in the unit of what ``roll_out`` returns.
+    ``exploration`` is the weight of the doubt about a rarely tried action, in the unit of the ratings.
     """
-    draw = game.sampler(observation)
-    root = Node()
-    passes = 0
-    while budget.spend() or passes < len(observation.legal):
-        _pass(game, root, draw(rng), rng, roll_out, exploration)
-        passes += 1
-    return _ratings(root, observation.legal)
+    from cardgames.kernels import functions, kernel
+    from cardgames.kernels.chance import seeded
+    from cardgames.kernels.compiling import array, grown, ints
+    from cardgames.kernels.tree import DEEPEST, NODE
 
-
-def _pass(game: AnyGame, node: Node, state: Any, rng: Random, roll_out: RollOut, exploration: float) -> None:
-    """One walk down the tree and back."""
-    path: list[tuple[Node, int]] = []
-    while not game.deal_over(state):
-        legal = game.legal_actions(state)
-        seat = game.to_act(state)
-        assert seat
-        if len(legal) == 1:
-            state = game.apply(state, legal[0])
-            continue
-        children = node.children
-        fresh = [action for action in legal if action not in children]
-        action = rng.choice(fresh) if fresh else _choose(children, legal, exploration)
-        for other in legal:
-            if other in children:
-                children[other].offered += 1
-        if fresh:
-            children[action] = Node()
-            children[action].offered = 1
-        node = children[action]
-        path.append((node, seat))
-        state = game.apply(state, action)
-        if fresh:
-            break
-    worth = roll_out(state, rng)
-    for node, seat in path:
-        value = worth[seat - 1]
-        node.visits += 1
-        node.total += value
-        node.squares += value * value
-
-
-def _choose(children: dict[Action, Node], legal: Sequence[Action], exploration: float) -> Action:
-    """The action whose mean and doubt together are highest (UCB1, with how often it was on offer)."""
-    best, most = legal[0], -1e9
-    for action in legal:
-        node = children[action]
-        bound = node.total / node.visits + exploration * sqrt(log(node.offered + 1) / node.visits)
-        if bound > most:
-            best, most = action, bound
-    return best
-
-
-def _ratings(root: Node, legal: Sequence[Action]) -> tuple[Rating, ...]:
-    """The most tried first, which is the one to choose; an action that was never tried comes last."""
+    fast, tree_search = kernel(game.NAME), functions("tree", game.NAME).search
+    root = fast.encode(game, game.resample(observation, rng))
+    known, generator = fast.known(game, observation), seeded(rng)
+    room = array(map(int, root)), ints(fast.MOVE_LIMIT), ints(2 * DEEPEST), ints(fast.MOST_MOVES), ints(game.seats)
+    state, slots, path, out, worth = room
+    tree = ints(NODES * NODE)
+    tree[0] = 1
+    passes, halfway, seen = 0, AT_ONCE, dict[int, _Tried]()
+    while budget.spend(AT_ONCE) or not passes:
+        if tree[0] + AT_ONCE > len(tree) // NODE and len(tree) < MOST_NODES * NODE:
+            tree = grown(tree)
+        tree_search(root, known, generator, state, tree, slots, path, out, worth, AT_ONCE, exploration)
+        passes += AT_ONCE
+        if passes == 2 * halfway:
+            halfway, seen = passes, _tried(tree)
+    tried = {fast.text(root, move): (now, seen.get(move)) for move, now in _tried(tree).items()}
     found = []
-    for action in legal:
-        node = root.children.get(action) or Node()
-        count = max(node.visits, 1)
-        mean = node.total / count
-        spread = max(node.squares - count * mean * mean, 0.0) + DOUBT * DOUBT  # as if one more had been seen
-        error = sqrt(spread) / count if node.visits else inf
-        found.append((node.visits, Rating(action, mean, error)))
-    found.sort(key=lambda tried: (-tried[0], -tried[1].value))
+    for action in observation.legal:
+        now, then = tried.get(action.text, (_Tried(0, 0.0, 0.0), None))
+        value, error = _estimate(now, then)
+        found.append((now.visits, Rating(action, value, error)))
+    found.sort(key=lambda rated: (-rated[0], -rated[1].value))
     return tuple([rating for _, rating in found])
+
+
+def _tried(tree: Any) -> dict[int, _Tried]:
+    """The moves that have been tried from the root."""
+    from cardgames.kernels.tree import FIRST, MOVE, NEXT, SQUARES, TOTAL, VISITS
+
+    found, child = {}, int(tree[FIRST])
+    while child:
+        visits, total, squares = [int(tree[child + field]) for field in (VISITS, TOTAL, SQUARES)]
+        found[int(tree[child + MOVE])] = _Tried(visits, total / 1e3, squares / 1e6)
+        child = int(tree[child + NEXT])
+    return found
+
+
+def _estimate(now: _Tried, then: _Tried | None) -> tuple[float, float]:
+    """The value of a move and the standard error of it.
+
+    Passes agree with each other more than with the truth: as the tree grows, the mean drifts. By how much it has done
+    so between the two halves of the passes is part of the error, and so is ``DRIFT``.
+    """
+    if not now.visits:
+        return 0.0, inf
+    mean = now.total / now.visits
+    spread = max(now.squares - now.visits * mean * mean, 0.0) + DOUBT * DOUBT  # as if one more had been seen
+    error, drift = sqrt(spread) / now.visits, 0.0
+    if then and (late := now.since(then)).visits:
+        drift = (late.total / late.visits - then.total / then.visits) / 2
+    return mean, sqrt(error * error + drift * drift + DRIFT * DRIFT)

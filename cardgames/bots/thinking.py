@@ -62,6 +62,11 @@ class Budget:
         self._left = work
         self._end = None if seconds is None else thread_time() + seconds
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether seconds are counted, and not work alone, which any machine is to do alike."""
+        return self._end is not None
+
     def spend(self, steps: int = 1) -> bool:
         """Take so many steps off what is left; whether there was enough for them."""
         if self._left is not None:

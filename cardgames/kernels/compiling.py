@@ -25,6 +25,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 Ints: TypeAlias = Any
 """A list of ints, or where kernels are compiled a numpy array of int64."""
 
+Rows: TypeAlias = Any
+"""Several such arrays of the same length."""
+
 Floats: TypeAlias = Any
 """A list of floats, or where kernels are compiled a numpy array of float64."""
 
@@ -118,6 +121,14 @@ if COMPILES:
         """An array of these ints."""
         return numpy.array([*values], numpy.int64)
 
+    def rows(count: int, length: int) -> Rows:
+        """So many arrays of so many zeros."""
+        return numpy.zeros((count, length), numpy.int64)
+
+    def grown(values: Ints) -> Ints:
+        """An array twice as long, filled up with zeros."""
+        return numpy.concatenate([values, numpy.zeros_like(values)])
+
     @intrinsic  # type: ignore[untyped-decorator]
     def _count(context: Any, bits: Any) -> Any:
         return numba.int64(numba.int64), lambda _, builder, __, args: builder.ctpop(args[0])
@@ -130,7 +141,7 @@ if COMPILES:
     @compiled
     def lowest(bits: int) -> int:
         """The place of the lowest bit that is set, of at least one."""
-        return popcount((bits & -bits) - 1)
+        return popcount(bits ^ (bits - 1)) - 1
 
     @compiled
     def highest(bits: int) -> int:
@@ -168,11 +179,19 @@ else:
         """A list of these ints."""
         return [*values]
 
+    def rows(count: int, length: int) -> Rows:
+        """So many lists of so many zeros."""
+        return [[0] * length for _ in range(count)]
+
+    def grown(values: Ints) -> Ints:
+        """A list twice as long, filled up with zeros."""
+        return [*values, *([0] * len(values))]
+
     popcount = int.bit_count  # type: ignore[assignment]
 
     def lowest(bits: int) -> int:
         """The place of the lowest bit that is set, of at least one."""
-        return (bits & -bits).bit_length() - 1
+        return (bits ^ (bits - 1)).bit_length() - 1  # ``-bits`` would take three times as long
 
     def highest(bits: int) -> int:
         """The place of the highest bit that is set, of at least one."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cardgames.kernels.compiling import Ints, compiled
+from cardgames.kernels.compiling import Ints, compiled, copy
 
 kernel: Any = None
 """The kernel that these functions are bound to."""
@@ -33,7 +33,6 @@ def play_many(start: Ints, state: Ints, rng: Ints, order: Ints, out: Ints, match
     """Play so many matches from the same start; returns the number of actions."""
     actions = 0
     for _ in range(matches):
-        for place in range(len(start)):
-            state[place] = start[place]
+        copy(start, len(start), state, 0)
         actions += play_out(state, rng, rng, order, out)
     return actions

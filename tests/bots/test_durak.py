@@ -1,29 +1,23 @@
 """Durak's roll-outs and endings against the engine, and what its players make of clear positions."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
+from itertools import chain, product
 from random import Random
 from typing import Any
 
 import pytest
 
-from cardgames.bots import Choose, player, rate
-from cardgames.bots.durak import WORK, by_rule
-from cardgames.bots.durak_cards import BEATS, PLAIN, WHOLE, weigher_of
-from cardgames.bots.durak_rollout import STYLES, Style, _opening, roll_out
-from cardgames.engine.cards import RANK_SETS, card_set
-from cardgames.engine.durak import ATTACK, DEFEND, MOST_ATTACKS, PACKS, Durak, State
+from cardgames.bots import Choose, player, rate, reasons
+from cardgames.bots.durak import EXPLORATION, WORK, by_rule
+from cardgames.bots.search import search
+from cardgames.bots.thinking import CERTAINTY, Budget, Rating
+from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
+from cardgames.engine.durak import ATTACK, Durak, State
 from cardgames.engine.game import Action, AnyGame, Observation, new_game
+from cardgames.kernels import durak as fast
+from cardgames.kernels.compiling import ints
 from cardgames.tournament.playing import play_match
-
-WHOLE_PACK = card_set(PACKS[36])
-
-VARIANTS: list[dict[str, Any]] = [
-    {},
-    {"throw_in": True},
-    {"throw_in": True, "first_bout_five": True},
-    {"turn_over": "any"},
-    {"throw_in": True, "turn_over": "opening"},
-]
 
 
 def states(game: AnyGame, seed: int) -> Iterator[State]:
@@ -37,45 +31,26 @@ def states(game: AnyGame, seed: int) -> Iterator[State]:
         state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
 
 
-def by_style(game: AnyGame, s: State, style: Style) -> Action:
-    """The choice of the roll-out, in the words of the rules."""
-    weigh, legal = weigher_of(s), game.legal_actions(s)
-    ah, dh = weigh(s.hands[s.bout.leader - 1]), weigh(s.hands[s.bout.defender - 1])
-
-    def action(kinds: tuple[str, ...], card: int, other: int = 0) -> Action:
-        wanted = (weigh.card(card), weigh.card(other)) if other else (weigh.card(card),)
-        return next(action for action in legal if action.kind in kinds and action.cards == wanted)
-
-    if s.phase == ATTACK:
-        low = ah & PLAIN or ah
-        return action(("play",), low & -low if s.stock else _opening(ah, dh))
-    if s.phase == DEFEND:
-        lying = weigh(s.bout.unbeaten)
-        card = lying & -lying
-        can = dh & BEATS[card] & (style.spent if s.stock and card <= PLAIN else WHOLE)
-        return action(("beat",), can & -can, card) if can else legal[-1]
-    ranks = sum([weigh(rank & WHOLE_PACK) for rank in RANK_SETS if rank & s.bout.table])
-    may = ah & ranks & (style.thrown if s.stock else WHOLE)
-    return action(("play",), may & -may) if may else legal[-1]
-
-
-@pytest.mark.parametrize("rules", VARIANTS, ids=str)
-def test_a_roll_out_ends_as_the_same_choices_end_in_the_engine(rules: dict[str, Any]) -> None:
-    game = new_game("durak", 2, rules)
-    assert isinstance(game, Durak)
-    most_first = 5 if rules.get("first_bout_five") else MOST_ATTACKS
-    ends = set()
-    for seed in range(12):
-        for number, state in enumerate(states(game, seed)):
-            style = STYLES[number % len(STYLES)]
-            fool = roll_out(state, bool(rules.get("throw_in")), MOST_ATTACKS, most_first, style)
-            while game.to_act(state) is not None:
-                state = game.apply(state, by_style(game, state, style))
-            outcome = game.outcome(state)
-            assert outcome
-            assert fool == (3 - outcome.winners[0] if outcome.winners else 0)
-            ends.add(fool)
-    assert ends >= {1, 2}
+def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
+    """Each of its moves is legal, cheap cards come first, and trumps are kept while there is a stock."""
+    kept = 0
+    for seats, seed in product((2, 4), range(12)):
+        game = new_game("durak", seats, {"throw_in": True, "turn_over": "any"})
+        assert isinstance(game, Durak)
+        for state in states(game, seed):
+            here, out = fast.encode(game, state), ints(fast.MOST_MOVES)
+            move = fast.by_style(here, (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
+            count = fast.moves(here, out)
+            assert move in list(out)[:count]
+            action = game.parse(fast.text(here, move))
+            seat, trumps = game.to_act(state), SUIT_SETS[suit_of(state.turn_up)]
+            assert seat
+            if action.kind == "play" and state.phase == ATTACK and state.stock:
+                plain = [rank_of(card) for card in cards_in(state.hands[seat - 1] & ~trumps)]
+                assert not plain or rank_of(action.cards[0]) == min(plain)
+            if action.kind == "take" and state.stock:
+                kept += any(legal.kind == "beat" for legal in game.legal_actions(state))
+    assert kept > 5
 
 
 def worth(game: AnyGame, state: Any, seat: int, known: dict[Hashable, int]) -> int:
@@ -150,3 +125,36 @@ def test_nobody_turns_over_for_ever(level: str, match: int) -> None:
 
     game = new_game("durak", 2, {"turn_over": "any"})
     play_match(game, (level, level), enter, f"3/{match}/0", Random(f"3/{match}"))
+
+
+def test_trumps_are_kept_by_laying_another_card_and_not_by_laying_none() -> None:
+    game, told = new_game("durak", 2), Counter[bool]()
+    for state in chain.from_iterable(states(game, seed) for seed in range(6)):
+        observation = game.observation(state, game.to_act(state) or 0)
+        trumps = [
+            action for action in observation.legal if action.cards and suit_of(action.cards[0]) == state.turn_up // 13
+        ]
+        for best in observation.legal:
+            if observation.stock and trumps and best not in trumps:
+                others = [action for action in observation.legal if action != best]
+                ratings = (Rating(best, 0.9, 0.01), *[Rating(action, 0.1, 0.01) for action in others])
+                keys = [reason.key for reason in reasons(game, observation, ratings)]
+                assert ("hint.keeps_trumps" in keys) == bool(best.cards)
+                told[bool(best.cards)] += 1
+    assert min(told[True], told[False]) > 10
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
+    """Nine of ten lie within the error that is said."""
+    game = new_game("durak", seats, {"throw_in": True})
+    within = Counter[bool]()
+    for seed in range(30):
+        found = [game.observation(state, game.to_act(state) or 0) for state in states(game, seed)][2 + seed % 20 :]
+        known = next((one for one in found if len(one.legal) > 2 and one.stock > 1), None)
+        if known:
+            brief, long = [search(game, known, Random(seed), Budget(work), EXPLORATION) for work in (1500, 6000)]
+            values = {rating.action: rating.value for rating in long}
+            within.update(abs(rating.value - values[rating.action]) < CERTAINTY * rating.error for rating in brief)
+    assert within.total() > 60
+    assert within[True] > 0.9 * within.total()

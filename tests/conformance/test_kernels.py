@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -119,6 +120,46 @@ def test_every_move_is_picked_equally_often(name: str) -> None:
             assert set(picked) == set(moves)
             for move in moves:
                 assert abs(picked.count(move) - 2000 / len(moves)) < 6 * (2000 / len(moves)) ** 0.5
+
+
+SEARCHED = tuple(name for name in PRESENT if hasattr(kernel(name), "guess"))
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_guess_keeps_to_what_the_seat_knows_and_is_even(name: str) -> None:
+    """As the rulebook's guesses are: each int is each value as often in those of the one as in those of the other."""
+    fast, rng, generator = kernel(name), Random(name), seeded(Random(name))
+    for setup in [setup for setup in COMPARED if setup.name == name and not setup.record][:12]:
+        game, state = anywhere(setup, 2 * len(setup.rules))
+        if not (seat := game.to_act(state)):
+            continue
+        observation = game.observation(state, seat)
+        known, sample = fast.known(game, observation), game.sampler(observation)
+        mine, theirs = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+        for _ in range(400):
+            guessed = fast.encode(game, state)
+            moves = moves_of(fast, guessed)
+            fast.guess(guessed, known, generator)
+            assert moves_of(fast, guessed) == moves
+            mine.update(enumerate(listed(guessed)))
+            theirs.update(enumerate(listed(fast.encode(game, sample(rng)))))
+        for value in mine | theirs:
+            number = mine[value] + theirs[value]
+            assert abs(mine[value] - theirs[value]) <= 5 * number**0.5, (value, mine[value], theirs[value])
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_roll_out_says_what_the_rest_is_worth_to_each_seat(name: str) -> None:
+    fast, generator = kernel(name), seeded(Random(name))
+    found = set()
+    for setup in [setup for setup in COMPARED if setup.name == name and not setup.record]:
+        game, state = anywhere(setup, 5)
+        if game.to_act(state):
+            for _ in range(10):
+                there, worth = fast.encode(game, state), ints(game.seats)
+                fast.roll_out(there, generator, worth)
+                found.add(tuple(listed(worth)))
+    assert len(found) > 2
 
 
 MATCHES = """

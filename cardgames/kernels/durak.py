@@ -1,0 +1,792 @@
+"""Durak's kernel, for two to six seats: clauses D1 to D27.
+
+The ints of a state: first the game, which stays as it is,
+
+- ``SEATS``, ``DEALER``, ``PACK`` (how many cards), ``ATTACKERS`` (0 the leader, 1 neighbours, 2 all), ``SIDES``,
+  ``SEVERAL``, ``THROW_IN``, ``TURN_OVER`` (0 off, 1 opening, 2 any), ``FIRST_FIVE``, ``LOWEST``: the options,
+
+then the match,
+
+- ``PHASE``: one of the six below; ``TO_ACT``: the seat to act, -1 in the end,
+- ``LEADER``, ``DEFENDER``, and ``FIRST``, who laid the first attack card (D22),
+- ``TRUMPS``: the set of all trumps, and ``PLAIN`` of all other cards,
+- ``TABLE``: the cards that lie there, ``UNBEATEN``: the attack cards among them that have not been beaten, ``RANKS``:
+  all cards of their ranks, ``ATTACKS``: how many attack cards there are, ``LIMIT``: how many there may be (D6, D14),
+- ``FRESH``: 1 while nothing is beaten of what was laid since all was beaten (D12),
+- ``STOCK``: how many cards are left to draw,
+- ``OUT``: the set of seats that are out, ``PLACES``: in the order in which they went, an octal digit each, the first
+  one highest; ``RESULT``: how it ended,
+- ``HANDS + seat``: the hand of a seat,
+- ``STOCKED`` on: the cards left to draw, the turn-up first, the next one last,
+- ``PAST``: how many positions count for D27, and from ``PAST + 1`` on a digest of each; of more than ``MOST_PAST`` the
+  oldest are forgotten.
+
+A card is ``4 * rank + suit``, so that the lowest bit of a set is one of its lowest cards.
+A move is a card to play, ``PASS``, ``TAKE``, ``TURN + card``, ``BEAT + 64 * attack card + card``, or of D26
+``SEVERAL + 16 * rank + set of suits``.
+"""
+
+from functools import reduce
+from itertools import compress
+from typing import cast
+
+from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
+from cardgames.engine.durak import Durak, DurakObservation, State, attack_cards
+from cardgames.engine.game import Outcome
+from cardgames.kernels.chance import FACTOR, WORD, below, shuffle
+from cardgames.kernels.compiling import Ints, compiled, highest, ints, lowest, popcount, table
+
+SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(10)
+PHASE, TO_ACT, LEADER, DEFENDER, FIRST, TRUMPS, PLAIN, TABLE, UNBEATEN, RANKS, ATTACKS, LIMIT, FRESH = range(10, 23)
+STOCK, OUT, PLACES, RESULT, HANDS = range(23, 28)
+STOCKED = HANDS + 7
+PAST = STOCKED + 40
+MOST_PAST = 48
+LENGTH = PAST + 1 + MOST_PAST
+
+DEAL, ATTACK, DEFEND, MORE, THROW, OVER = range(6)
+"""The phases."""
+FOOL, NOBODY, REPETITION = 1, 2, 3
+RESULTS = {"fool": 1, "fool_last": 1, "side_lost": 1, "both_out": 2, "all_out": 2, "repetition": 3}
+"""How a match ends: somebody, or a side, is left with cards, nobody is, or a position stands for the third time."""
+
+PASS, TAKE, TURN, BEAT, SEVERAL = 60, 61, 64, 128, 4096
+
+HAND, MOST_ATTACKS = 6, 6
+MOST_ITEMS, MOST_MOVES, MOVE_LIMIT = 52, 52 * 6 + 60, SEVERAL + 16 * 13
+
+SUIT = sum(1 << 4 * rank for rank in range(13))
+WHOLE = (1 << 52) - 1
+BIT = table([1 << card for card in range(52)])
+SAME_RANK = table([15 << card // 4 * 4 for card in range(52)])
+HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
+"""The cards of the same suit that beat each card (D4)."""
+
+
+@compiled
+def to_act(state: Ints) -> int:
+    """The seat to act; 0 for chance, -1 when the match is over."""
+    return state[TO_ACT]
+
+
+@compiled
+def chance(state: Ints, rng: Ints, order: Ints) -> int:
+    """Shuffle the pack into ``order``."""
+    count = 0
+    for card in range(52):
+        if card % 13 >= 13 - state[PACK] // 4:
+            order[count] = card
+            count += 1
+    shuffle(order, count, rng)
+    return count
+
+
+@compiled
+def _weighed(card: int) -> int:
+    """A card of the engine's by its place in the order of this file."""
+    return card % 13 * 4 + card // 13
+
+
+@compiled
+def lay(state: Ints, order: Ints) -> int:
+    """D2, D17: six cards each, one at a time from the dealer's left on; the next is turned up and drawn last."""
+    seats, pack, dealer = state[SEATS], state[PACK], state[DEALER]
+    dealt = HAND * seats
+    for place in range(dealt):
+        state[HANDS + (dealer + place) % seats + 1] |= BIT[_weighed(order[place])]
+    turn_up = _weighed(order[dealt] if dealt < pack else order[pack - 1])
+    state[TRUMPS] = SUIT << turn_up % 4
+    state[PLAIN] = WHOLE ^ state[TRUMPS]
+    state[STOCK] = stock = pack - dealt
+    if stock:
+        state[STOCKED] = turn_up
+    for place in range(1, stock):
+        state[STOCKED + place] = _weighed(order[pack - place])
+    leader = dealer % seats + 1
+    if state[LOWEST]:  # D15
+        best = 0
+        for seat in range(1, seats + 1):
+            trumps = state[HANDS + seat] & state[TRUMPS]
+            card = trumps & -trumps
+            if card and (not best or card < best):
+                best = card
+                leader = seat
+    state[LIMIT] = 5 if state[FIRST_FIVE] else MOST_ATTACKS
+    _begin(state, leader)
+    if not stock:
+        _remember(state)
+    return 1
+
+
+@compiled
+def _begin(state: Ints, leader: int) -> None:
+    """D18: a bout begins."""
+    state[PHASE] = ATTACK
+    state[TO_ACT] = state[LEADER] = state[FIRST] = leader
+    state[DEFENDER] = _next(state, leader, 1)
+
+
+@compiled
+def _next(state: Ints, seat: int, opposed: int) -> int:
+    """D18: the next player clockwise who is not out; with sides (D25) an opponent if ``opposed``, else a partner or the
+    same player."""
+    seats, sides, out = state[SEATS], state[SIDES], state[OUT]
+    if seats == 2:
+        return 3 - seat
+    step = 1
+    while step <= seats:
+        other = (seat + step - 1) % seats + 1
+        if not out >> other & 1 and (not sides or step % 2 == opposed):
+            return other
+        step += 1
+    return seat
+
+
+@compiled
+def _may_add(state: Ints, seat: int) -> bool:
+    """D19, D25: whether the options let this seat, which is not the leader, add attack cards."""
+    attackers, defender = state[ATTACKERS], state[DEFENDER]
+    if not attackers or seat == defender or (state[SIDES] and (seat - defender) % 2 == 0):
+        return False
+    return attackers == 2 or seat == _next(state, defender, 1)
+
+
+@compiled
+def _asked(state: Ints, seat: int) -> int:
+    """D19, D20: the first, from this seat on clockwise up to the leader, who may add and holds cards; 0 for nobody."""
+    leader = state[LEADER]
+    while True:
+        if state[HANDS + seat] and (seat == leader or _may_add(state, seat)):
+            return seat
+        seat = seat % state[SEATS] + 1
+        if seat == leader:
+            return 0
+
+
+@compiled
+def _has_room(state: Ints) -> bool:
+    """D6, D14: whether one more attack card may be laid."""
+    return state[ATTACKS] < state[LIMIT] and popcount(state[UNBEATEN]) < popcount(state[HANDS + state[DEFENDER]])
+
+
+@compiled
+def _beaters(state: Ints, attack_card: int) -> int:
+    """D4: the cards of the defender's hand that beat an attack card."""
+    trumps = state[TRUMPS]
+    if trumps >> attack_card & 1:
+        return state[HANDS + state[DEFENDER]] & HIGHER[attack_card]
+    return state[HANDS + state[DEFENDER]] & (HIGHER[attack_card] | trumps)
+
+
+@compiled
+def _turners(state: Ints) -> int:
+    """D12, D24: the cards of the defender's hand that may turn the attack over."""
+    if not state[TURN_OVER] or not state[FRESH] or state[ATTACKS] >= state[LIMIT]:
+        return 0
+    unbeaten, defender = state[UNBEATEN], state[DEFENDER]
+    turners = state[HANDS + defender] & SAME_RANK[lowest(unbeaten)]
+    if not turners or (state[TURN_OVER] == 1 and unbeaten != state[TABLE]):
+        return 0
+    if popcount(unbeaten) >= popcount(state[HANDS + _next(state, defender, 1)]):
+        return 0
+    return turners
+
+
+@compiled
+def _put(cards: int, base: int, out: Ints, count: int) -> int:
+    """Put a move for each card into ``out``, and return how many there are then."""
+    while cards:
+        out[count] = base + lowest(cards)
+        count += 1
+        cards &= cards - 1
+    return count
+
+
+@compiled
+def moves(state: Ints, out: Ints) -> int:
+    """The legal moves."""
+    phase = state[PHASE]
+    hand = state[HANDS + state[TO_ACT]]
+    if phase == ATTACK:  # D3
+        count = _put(hand, 0, out, 0)
+        return _put_several(state, out, count) if state[SEVERAL_] else count
+    if phase == DEFEND:
+        count = _put(_turners(state), TURN, out, 0)
+        unbeaten = state[UNBEATEN]
+        while unbeaten:
+            attack_card = lowest(unbeaten)
+            count = _put(_beaters(state, attack_card), BEAT + 64 * attack_card, out, count)
+            unbeaten &= unbeaten - 1
+        out[count] = TAKE
+        return count + 1
+    count = _put(hand & state[RANKS], 0, out, 0)  # D5, D11, D20
+    out[count] = PASS
+    return count + 1
+
+
+@compiled
+def _put_several(state: Ints, out: Ints, count: int) -> int:
+    """D26: the ways to begin with two to four cards of a rank."""
+    hand = state[HANDS + state[TO_ACT]]
+    most = popcount(state[HANDS + state[DEFENDER]])
+    for rank in range(13):
+        suits = hand >> 4 * rank & 15
+        for some in range(3, 16):
+            if some & suits == some and 2 <= popcount(some) <= most:
+                out[count] = SEVERAL + 16 * rank + some
+                count += 1
+    return count
+
+
+@compiled
+def _nth(cards: int, number: int) -> int:
+    """The card at this place of a set, from 0 on."""
+    while number:
+        cards &= cards - 1
+        number -= 1
+    return lowest(cards)
+
+
+@compiled
+def pick(state: Ints, rng: Ints, out: Ints) -> int:
+    """One of the moves, each equally likely: counted where that is enough, which saves to list them."""
+    phase, unbeaten = state[PHASE], state[UNBEATEN]
+    if phase == DEFEND:
+        if unbeaten & (unbeaten - 1) or (state[TURN_OVER] and _turners(state)):
+            return out[below(rng, moves(state, out))]
+        attack_card = lowest(unbeaten)
+        cards, base, other = _beaters(state, attack_card), BEAT + 64 * attack_card, TAKE
+    elif phase == ATTACK:
+        if state[SEVERAL_]:
+            return out[below(rng, moves(state, out))]
+        hand = state[HANDS + state[TO_ACT]]
+        return _nth(hand, below(rng, popcount(hand)))
+    else:
+        cards, base, other = state[HANDS + state[TO_ACT]] & state[RANKS], 0, PASS
+    count = popcount(cards)
+    number = below(rng, count + 1)
+    return other if number == count else base + _nth(cards, number)
+
+
+@compiled
+def play(state: Ints, move: int) -> None:
+    """Make a legal move."""
+    phase, seat = state[PHASE], state[TO_ACT]
+    if BEAT <= move < SEVERAL:  # D4
+        card = move & 63
+        state[HANDS + seat] ^= BIT[card]
+        state[TABLE] |= BIT[card]
+        state[RANKS] |= SAME_RANK[card]
+        state[UNBEATEN] ^= BIT[(move - BEAT) >> 6]
+        state[FRESH] = 0
+        if not state[UNBEATEN]:
+            _beaten(state)
+    elif move < PASS:
+        bit = BIT[move]
+        state[HANDS + seat] ^= bit
+        state[TABLE] |= bit
+        state[UNBEATEN] |= bit
+        state[RANKS] |= SAME_RANK[move]
+        state[ATTACKS] += 1
+        if phase != THROW:  # D3, D5
+            state[PHASE] = DEFEND
+            state[TO_ACT] = state[DEFENDER]
+            state[FRESH] = 1
+        else:
+            _give(state, seat)
+    elif move == PASS:
+        after = seat % state[SEATS] + 1
+        following = 0 if after == state[LEADER] else _asked(state, after)
+        if following:
+            state[TO_ACT] = following
+        else:
+            _end_bout(state, int(phase == MORE))
+    elif move == TAKE:
+        if state[THROW_IN]:  # D11, D20
+            state[PHASE] = THROW
+            state[FRESH] = 0
+            _give(state, state[LEADER])
+        else:
+            _end_bout(state, 0)
+    elif move < BEAT:
+        _turn(state, move - TURN)
+    else:
+        _play_several(state, (move - SEVERAL) >> 4, move & 15)
+
+
+@compiled
+def _beaten(state: Ints) -> None:
+    """D5, D19: all is beaten, and those who may add are asked from the leader on, unless the bout is over (D7)."""
+    leader = state[LEADER]
+    if state[ATTACKS] < state[LIMIT] and state[HANDS + state[DEFENDER]]:
+        following = _asked(state, leader)
+        if following:
+            state[PHASE] = MORE
+            state[TO_ACT] = following
+            return
+    _end_bout(state, 1)
+
+
+@compiled
+def _give(state: Ints, seat: int) -> None:
+    """D11, D20: ask this seat, or the first after it who holds cards, what they give to the defender who takes."""
+    if _has_room(state):
+        following = _asked(state, seat)
+        if following:
+            state[TO_ACT] = following
+            return
+    _end_bout(state, 0)
+
+
+@compiled
+def _turn(state: Ints, card: int) -> None:
+    """D12, D24: turn the attack over."""
+    seat = state[TO_ACT]
+    state[HANDS + seat] ^= BIT[card]
+    state[TABLE] |= BIT[card]
+    state[UNBEATEN] |= BIT[card]
+    state[ATTACKS] += 1
+    state[LEADER] = seat
+    state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
+
+
+@compiled
+def _play_several(state: Ints, rank: int, suits: int) -> None:
+    """D26: begin a bout with some cards of a rank."""
+    cards = suits << 4 * rank
+    state[HANDS + state[TO_ACT]] ^= cards
+    state[TABLE] = state[UNBEATEN] = cards
+    state[RANKS] = 15 << 4 * rank
+    state[ATTACKS] = popcount(cards)
+    state[PHASE] = DEFEND
+    state[TO_ACT] = state[DEFENDER]
+    state[FRESH] = 1
+
+
+@compiled
+def _end_bout(state: Ints, held: int) -> None:
+    """D7, D21: the defence has held, or the defender picks up what lies there; then D8, D9 and what follows."""
+    defender = state[DEFENDER]
+    if not held:
+        state[HANDS + defender] |= state[TABLE]
+    elif state[PAST]:
+        _forget(state)
+    state[TABLE] = state[UNBEATEN] = state[RANKS] = state[ATTACKS] = state[FRESH] = 0
+    state[LIMIT] = MOST_ATTACKS
+    if state[STOCK]:
+        _refill(state)
+    if not state[STOCK] and _go_out(state):
+        _end(state)
+        return
+    if state[SIDES]:  # D25: whoever it would be if nobody were out, or the next of that side
+        leader = defender if held else defender % state[SEATS] + 1
+        if state[OUT] >> leader & 1:
+            leader = _next(state, leader, 0)
+    else:
+        leader = defender if held and not state[OUT] >> defender & 1 else _next(state, defender, 1)
+    _begin(state, leader)
+    if not state[STOCK]:
+        _remember(state)
+
+
+@compiled
+def _forget(state: Ints) -> None:
+    """Forget the positions before cards left the game (D27)."""
+    for place in range(state[PAST] + 1):
+        state[PAST + place] = 0
+
+
+@compiled
+def _drawer(first: int, defender: int, seats: int, step: int) -> int:
+    """D8, D22: the seat that draws at this step: who laid the first attack card, then clockwise, the defender last."""
+    if step == 0:
+        return first
+    if defender == first:
+        return (first + step - 1) % seats + 1
+    if step == seats - 1:
+        return defender
+    before = (defender - first) % seats
+    return (first + step - 1 + (step >= before)) % seats + 1
+
+
+@compiled
+def _refill(state: Ints) -> None:
+    """D8: each draws up to six, as far as the stock goes."""
+    seats, first, defender, stock = state[SEATS], state[FIRST], state[DEFENDER], state[STOCK]
+    for step in range(seats):
+        seat = _drawer(first, defender, seats, step)
+        lacking = HAND - popcount(state[HANDS + seat])
+        while lacking > 0 and stock:
+            stock -= 1
+            state[HANDS + seat] |= BIT[state[STOCKED + stock]]
+            state[STOCKED + stock] = 0
+            lacking -= 1
+    state[STOCK] = stock
+
+
+@compiled
+def _go_out(state: Ints) -> int:
+    """D9, D23, D25: who has no cards now that there are none to draw is out; whether the match is over."""
+    seats, out, left, sides = state[SEATS], state[OUT], 0, 0
+    for seat in range(1, seats + 1):
+        left += not state[HANDS + seat] and not out >> seat & 1
+    if not left:
+        return 0
+    left = 0
+    for step in range(seats):
+        seat = _drawer(state[FIRST], state[DEFENDER], seats, step)
+        if state[HANDS + seat]:
+            left += 1
+            sides |= 1 << seat % 2
+        elif not state[OUT] >> seat & 1:
+            state[OUT] |= 1 << seat
+            state[PLACES] = 8 * state[PLACES] + seat
+    if left == 0:
+        state[RESULT] = NOBODY
+    elif left == 1 or (state[SIDES] and sides != 3):
+        state[RESULT] = FOOL
+    return state[RESULT]
+
+
+@compiled
+def _digest(state: Ints) -> int:
+    """A digest of who holds what and who leads."""
+    digest = state[LEADER]
+    for seat in range(1, state[SEATS] + 1):
+        digest = _mixed(digest, state[HANDS + seat])
+    return digest
+
+
+@compiled
+def _mixed(digest: int, cards: int) -> int:
+    """The digest with one set of cards more."""
+    return ((digest ^ cards) * FACTOR + (digest >> 29)) & WORD
+
+
+@compiled
+def _remember(state: Ints) -> None:
+    """D13, D27: a position that stands for the third time ends the match. For two, D12 alone brings one back."""
+    if state[SEATS] == 2 and not state[TURN_OVER]:
+        return
+    digest, count, before = _digest(state), state[PAST], 0
+    for place in range(count):
+        before += state[PAST + 1 + place] == digest
+    if before == 2:
+        state[RESULT] = REPETITION
+        _end(state)
+        return
+    if count == MOST_PAST:
+        for place in range(1, count):
+            state[PAST + place] = state[PAST + place + 1]
+        count -= 1
+    state[PAST + 1 + count] = digest
+    state[PAST] = count + 1
+
+
+@compiled
+def _end(state: Ints) -> None:
+    """End the match."""
+    _forget(state)
+    state[PHASE] = OVER
+    state[TO_ACT] = -1
+    state[LEADER] = state[DEFENDER] = state[FIRST] = state[LIMIT] = 0
+
+
+@compiled
+def payoff(state: Ints, out: Ints) -> None:
+    """The fool loses a point to each other; with sides each who lost loses one."""
+    seats, lost = state[SEATS], state[RESULT] == FOOL
+    loser = 0
+    for seat in range(1, seats + 1):
+        if state[HANDS + seat]:
+            loser = seat
+    for seat in range(1, seats + 1):
+        fool = (seat - loser) % 2 == 0 if state[SIDES] else seat == loser
+        out[seat - 1] = 0 if not lost else 1 if not fool else -1 if state[SIDES] else 1 - seats
+
+
+# For a search.
+
+OPENER, POOLED, UNSEEN, KNOWN, LAID, POOL, THEN = 0, 1, 2, 2, 8, 15, 67
+"""The ints of ``known``: who began the first bout where D15 tells about the hands, else 0; how many cards the seat does
+not know; the cards that nobody has shown; of each seat, after ``KNOWN``, the cards that are known to be in its hand,
+and after ``LAID`` those that it has laid in this bout; from ``POOL`` on the cards not known, in any order; and from
+``THEN`` on the positions that count for D27, each as ``_digest`` takes it, but for the cards that nobody has shown."""
+TRIES = 10_000
+"""How often hands are dealt anew until they fit."""
+
+
+@compiled
+def guess(state: Ints, known: Ints, rng: Ints) -> None:
+    """Deal the cards that a seat does not know anew."""
+    seats, pooled = state[SEATS], known[POOLED]
+    for _ in range(TRIES):
+        for last in range(pooled - 1, 0, -1):  # as in shuffle
+            place = below(rng, last + 1)
+            card = known[POOL + last]
+            known[POOL + last] = known[POOL + place]
+            known[POOL + place] = card
+        dealt = 0
+        for seat in range(1, seats + 1):
+            hand, missing = known[KNOWN + seat], popcount(state[HANDS + seat])
+            missing -= popcount(hand)
+            while missing:
+                hand |= BIT[known[POOL + dealt]]
+                dealt += 1
+                missing -= 1
+            state[HANDS + seat] = hand
+        if not known[OPENER] or _could_begin(state, known):
+            break
+    for place in range(1, state[STOCK]):
+        state[STOCKED + place] = known[POOL + dealt]
+        dealt += 1
+    if pooled:
+        for place in range(state[PAST]):
+            digest = known[THEN + 7 * place]
+            for seat in range(1, seats + 1):
+                digest = _mixed(digest, known[THEN + 7 * place + seat] | state[HANDS + seat] & known[UNSEEN])
+            state[PAST + 1 + place] = digest
+
+
+@compiled
+def _could_begin(state: Ints, known: Ints) -> bool:
+    """D15: whether with these hands whoever began had the lowest trump."""
+    opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
+    for seat in range(1, state[SEATS] + 1):
+        trumps = (state[HANDS + seat] | known[LAID + seat]) & state[TRUMPS]
+        card = trumps & -trumps
+        if card and (not lowest_trump or card < lowest_trump):
+            lowest_trump = card
+            opener = seat
+    return opener == known[OPENER]
+
+
+@compiled
+def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
+    """Play to the end by rule, in one of sixteen styles; nobody turns an attack over."""
+    style = below(rng, 16)
+    thrown = (1 << 4 * (8 + style % 4)) - 1
+    spent = (1 << 4 * SPENT[style // 4]) - 1
+    while state[TO_ACT] > 0:
+        play(state, by_style(state, thrown, spent))
+    seats = state[SEATS]
+    payoff(state, worth)
+    lost = 1 if state[SIDES] else seats - 1
+    for place in range(seats):
+        worth[place] = (worth[place] + lost) * 1000 // (lost + 1)
+
+
+SPENT = table([6, 8, 10, 13])
+"""Below which rank each style gives a trump to beat a plain card, while there is a stock."""
+
+
+@compiled
+def by_style(state: Ints, thrown: int, spent: int) -> int:
+    """A move by rule. While there is a stock, of plain cards those that are ``thrown`` are laid to go on with an
+    attack, and of trumps those that may be ``spent`` are given to beat a plain card."""
+    phase, trumps, stock = state[PHASE], state[TRUMPS], state[STOCK]
+    hand = state[HANDS + state[TO_ACT]]
+    if phase == DEFEND:
+        attack_card = lowest(state[UNBEATEN])
+        cards = _beaters(state, attack_card)
+        plain = cards & state[PLAIN]
+        if plain:
+            return BEAT + 64 * attack_card + lowest(plain)
+        if stock and not trumps >> attack_card & 1:
+            cards &= spent
+        return BEAT + 64 * attack_card + lowest(cards) if cards else TAKE
+    if phase == ATTACK:
+        if not stock and state[SEATS] == 2:
+            return _opening(state)
+        return lowest(hand & state[PLAIN] or hand)
+    cards = hand & state[RANKS]
+    if stock:
+        cards &= thrown & state[PLAIN]
+    if not cards:
+        return PASS
+    return lowest(cards & state[PLAIN] or cards)
+
+
+@compiled
+def _opening(state: Ints) -> int:
+    """The attack of two who know each other's cards: the lowest card; but what cannot be beaten where that wins.
+
+    It does where all cards but one cannot be beaten: they go first, each taken by the defender, and that one ends it.
+    """
+    hand, trumps = state[HANDS + state[TO_ACT]], state[TRUMPS]
+    first = poor = -1
+    for cards in (hand & state[PLAIN], hand & trumps):
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            if not _beaters(state, card):
+                if first < 0:
+                    first = card
+            elif poor >= 0:
+                return lowest(hand & state[PLAIN] or hand)
+            else:
+                poor = card
+    return first if first >= 0 else poor
+
+
+# For a solver of positions of two.
+
+
+@compiled
+def promising(state: Ints, out: Ints) -> int:
+    """The legal moves, best last: cheap cards before dear ones, and of attacks first those that cannot be beaten."""
+    phase, plain, trumps = state[PHASE], state[PLAIN], state[TRUMPS]
+    hand = state[HANDS + state[TO_ACT]]
+    if phase == DEFEND:
+        out[0] = TAKE
+        count, unbeaten = 1, state[UNBEATEN]
+        while unbeaten:
+            attack_card = lowest(unbeaten)
+            cards, base = _beaters(state, attack_card), BEAT + 64 * attack_card
+            count = _put_dear_first(cards & plain, base, out, _put_dear_first(cards & trumps, base, out, count))
+            unbeaten &= unbeaten - 1
+        return _put(_turners(state), TURN, out, count)
+    if phase != ATTACK:
+        out[0] = PASS
+        cards = hand & state[RANKS]
+        return _put_dear_first(cards & plain, 0, out, _put_dear_first(cards & trumps, 0, out, 1))
+    sure, rest = 0, hand & plain
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if not _beaters(state, card):
+            sure |= BIT[card]
+    count = _put_dear_first(hand & trumps, 0, out, 0)
+    return _put_dear_first(sure, 0, out, _put_dear_first(hand & plain ^ sure, 0, out, count))
+
+
+@compiled
+def _put_dear_first(cards: int, base: int, out: Ints, count: int) -> int:
+    """Put a move for each card into ``out``, the highest rank first, and return how many there are then."""
+    while cards:
+        card = highest(cards)
+        out[count] = base + card
+        count += 1
+        cards ^= BIT[card]
+    return count
+
+
+@compiled
+def digest(state: Ints) -> int:
+    """A digest of the position of two, without turning over."""
+    unbeaten = popcount(state[UNBEATEN]) if state[PHASE] == THROW else state[UNBEATEN]
+    found = state[TO_ACT] + 4 * state[PHASE] + 32 * state[ATTACKS] + 512 * state[STOCK]
+    found = _mixed(_mixed(found, state[HANDS + 1]), state[HANDS + 2])
+    return _mixed(_mixed(_mixed(found, state[TABLE]), unbeaten), 1) >> 2
+
+
+@compiled
+def won(state: Ints) -> int:
+    """1 if seat 1 has won, 0 in a draw, -1 if it has lost."""
+    return int(state[HANDS + 1] == 0) - int(state[HANDS + 2] == 0)
+
+
+# Between the engine and the kernel.
+
+WORDS = {"lead": 0, "neighbours": 1, "all": 2, "off": 0, "opening": 1, "any": 2}
+PHASES = ("deal", "attack", "defend", "more", "throw", "over")
+
+
+BY_WEIGHT = [NAMES[card % 4 * 13 + card // 4] for card in range(52)]
+"""The names of the cards, in the order of this file."""
+
+
+def weighed(cards: CardSet) -> int:
+    """A set of the engine's cards."""
+    return sum([1 << card % 13 * 4 + card // 13 for card in cards_in(cards)])
+
+
+def cards_of(found: int) -> CardSet:
+    """A set of cards as the engine has it."""
+    return sum([1 << card % 4 * 13 + card // 4 for card in range(52) if found >> card & 1])
+
+
+def new(game: Durak) -> Ints:
+    """The state before the deal."""
+    rules, found = game.rules, ints(LENGTH)
+    found[SEATS], found[DEALER], found[PACK] = game.seats, game.dealer, rules.pack
+    found[ATTACKERS], found[TURN_OVER] = WORDS[rules.attackers], WORDS[rules.turn_over]
+    found[SIDES], found[SEVERAL_], found[THROW_IN] = int(rules.sides), int(rules.several), int(rules.throw_in)
+    found[FIRST_FIVE], found[LOWEST] = int(rules.first_bout_five), int(rules.lowest_trump_begins)
+    return found
+
+
+def encode(game: Durak, state: State) -> Ints:
+    """A state of the engine."""
+    s, bout, found = state, state.bout, new(game)
+    found[PHASE] = PHASES.index(s.phase)
+    if s.phase == "deal":
+        return found
+    found[TRUMPS] = SUIT << s.turn_up // 13
+    found[PLAIN] = WHOLE ^ found[TRUMPS]
+    for seat, hand in enumerate(s.hands, 1):
+        found[HANDS + seat] = weighed(hand)
+    for seat in s.out:
+        found[OUT] |= 1 << seat
+        found[PLACES] = 8 * found[PLACES] + seat
+    if s.phase == "over":
+        found[TO_ACT] = -1
+        found[RESULT] = RESULTS[cast(Outcome, game.outcome(s)).why.key]
+        return found
+    found[TO_ACT], found[LEADER], found[DEFENDER], found[FIRST] = s.to_act, bout.leader, bout.defender, bout.opener
+    found[TABLE], found[UNBEATEN] = weighed(bout.table), weighed(bout.unbeaten)
+    for card in cards_in(bout.table):
+        found[RANKS] |= SAME_RANK[_weighed(card)]
+    found[ATTACKS] = attack_cards(bout)
+    found[LIMIT] = 5 if game.rules.first_bout_five and s.first_bout else MOST_ATTACKS
+    found[FRESH] = int(s.phase == "defend" and bout.laid[-1].kind != "beat")
+    found[STOCK] = len(s.stock)
+    for place, card in enumerate(reversed(s.stock)):
+        found[STOCKED + place] = _weighed(card)
+    for hands, leader in s.past[-MOST_PAST:]:
+        found[PAST] += 1
+        found[PAST + found[PAST]] = reduce(_mixed, map(weighed, hands), leader)
+    return found
+
+
+def text(state: Ints, move: int) -> str:
+    """The notation of a legal move."""
+    if move >= SEVERAL:
+        rank, suits = (move - SEVERAL) >> 4, move & 15
+        return " ".join(["play", *[BY_WEIGHT[4 * rank + suit] for suit in range(4) if suits >> suit & 1]])
+    if move >= BEAT:
+        return f"{BY_WEIGHT[move & 63]}>{BY_WEIGHT[(move - BEAT) >> 6]}"
+    if move >= TURN:
+        return f"turn {BY_WEIGHT[move - TURN]}"
+    return "take" if move == TAKE else "pass" if move == PASS else BY_WEIGHT[move]
+
+
+def outcome(game: Durak, state: Ints) -> Outcome | None:
+    """The outcome of a match that is over."""
+    hands = tuple([cards_of(int(hand)) for hand in state[HANDS + 1 : HANDS + 1 + game.seats]])
+    out = tuple([int(digit) for digit in f"{state[PLACES]:o}" if digit != "0"])
+    return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
+
+
+def known(game: Durak, observation: DurakObservation) -> Ints:
+    """What a seat knows, for :func:`guess`."""
+    o, found = observation, ints(THEN + 7 * MOST_PAST)
+    seen = weighed(o.shown | o.as_bout.table)
+    found[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two know what they held
+    for place, position in enumerate(o.past[-MOST_PAST:]):
+        found[THEN + 7 * place] = position.attacker
+        for step, hand in enumerate((position.attacker_hand, position.defender_hand, *position.others)):
+            seat = (position.attacker + step - 1) % game.seats + 1
+            found[THEN + 7 * place + seat] = weighed(card_set(compress(game.pack, map(int, f"{hand:b}"[::-1]))))
+    for seat, cards in enumerate(o.known, 1):
+        found[KNOWN + seat] = weighed(card_set(o.hand if seat == o.seat else cards))
+        seen |= found[KNOWN + seat]
+    for card in game.pack:
+        if not seen >> _weighed(card) & 1:
+            found[POOL + found[POOLED]] = _weighed(card)
+            found[POOLED] += 1
+    if o.first_bout and game.rules.lowest_trump_begins:
+        found[OPENER] = o.lead
+        for action, seat in zip(o.bout, o.by, strict=True):
+            found[LAID + seat] |= weighed(card_set(action.cards[:1] if action.kind == "beat" else action.cards))
+    return found

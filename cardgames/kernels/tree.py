@@ -1,0 +1,124 @@
+"""Looking ahead where cards are hidden, for any ``kernel``: a tree over guesses of what is not known.
+
+Each pass guesses a state that fits what a seat knows, walks down the tree by the moves that are legal in it, adds one
+node, and plays the rest of the deal by rule. A node belongs to what the players have done, not to a state, so that one
+tree serves all guesses (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
+
+The ints of a ``tree``: how many nodes it has, at first the root alone, and ``NODE`` for each: its first child, its
+next sibling (0 for none, as the root is neither), the move that leads to it, how often it was visited and how often it
+could have been chosen, and the sum of what that brought to the seat that chose it, and of the squares of that, in
+thousandths.
+"""
+
+from math import log, sqrt
+from typing import Any
+
+from cardgames.kernels.chance import below
+from cardgames.kernels.compiling import Ints, compiled, copy
+
+kernel: Any = None
+"""The kernel that these functions are bound to."""
+
+FIRST, NEXT, MOVE, VISITS, OFFERED, TOTAL, SQUARES = range(1, 8)
+NODE = 7
+
+DEEPEST = 256
+"""So many choices of a pass are remembered; whatever follows is played by rule."""
+
+
+@compiled
+def search(
+    root: Ints, known: Ints, rng: Ints, state: Ints, tree: Ints, slots: Ints, path: Ints, out: Ints, worth: Ints,
+    passes: int, exploration: float,
+) -> None:  # fmt: skip
+    """Make so many passes.
+
+    ``root`` is a state that fits, ``known`` what :func:`guess` keeps to. ``exploration`` is the weight of the doubt
+    about a rarely tried move. The other arrays are to work in: ``slots`` has an int for each move there may be, all 0,
+    and ``path`` twice ``DEEPEST``.
+    """
+    for _ in range(passes):
+        copy(root, len(root), state, 0)
+        kernel.guess(state, known, rng)
+        depth = _walk(rng, state, tree, slots, path, out, exploration)
+        kernel.roll_out(state, rng, worth)
+        for place in range(0, depth, 2):
+            node, value = path[place], worth[path[place + 1] - 1]
+            tree[node + VISITS] += 1
+            tree[node + TOTAL] += value
+            tree[node + SQUARES] += value * value
+
+
+@compiled
+def _walk(rng: Ints, state: Ints, tree: Ints, slots: Ints, path: Ints, out: Ints, exploration: float) -> int:
+    """Go down the tree and add a node to it, unless it is full; returns how much of ``path`` has been filled with the
+    nodes and the seats that chose them."""
+    node = depth = 0
+    while depth < 2 * DEEPEST:
+        seat = kernel.to_act(state)
+        if seat <= 0:
+            break
+        count = kernel.moves(state, out)
+        if count == 1:
+            kernel.play(state, out[0])
+            continue
+        child = _chosen(tree, node, slots, out, count, exploration)
+        fresh = child == 0
+        if fresh:
+            child = _added(tree, node, slots, out, count, rng)
+        for place in range(count):
+            slots[out[place]] = 0
+        if child == 0:
+            break
+        path[depth] = child
+        path[depth + 1] = seat
+        depth += 2
+        node = child
+        kernel.play(state, tree[child + MOVE])
+        if fresh:
+            break
+    return depth
+
+
+@compiled
+def _chosen(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
+    """The child whose mean and doubt together are highest (UCB1, with how often it was on offer); 0 if a legal move has
+    none, which alone are left with a 1 in ``slots``."""
+    for place in range(count):
+        slots[out[place]] = 1
+    best, most, tried = 0, -1e9, 0
+    child = tree[node + FIRST]
+    while child:
+        if slots[tree[child + MOVE]]:
+            slots[tree[child + MOVE]] = 0
+            tried += 1
+            visits, offered = tree[child + VISITS], tree[child + OFFERED] + 1
+            tree[child + OFFERED] = offered
+            bound = tree[child + TOTAL] / (1000.0 * visits) + exploration * sqrt(log(offered) / visits)
+            if bound > most:
+                best = child
+                most = bound
+        child = tree[child + NEXT]
+    return best if tried == count else 0
+
+
+@compiled
+def _added(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
+    """A new child for one of the moves that have none, each as likely as another; 0 if the tree is full."""
+    fresh = 0
+    for place in range(count):
+        fresh += slots[out[place]]
+    chosen = below(rng, fresh)
+    child = NODE * tree[0]
+    if child + NODE >= len(tree):
+        return 0
+    for place in range(count):
+        if slots[out[place]]:
+            if chosen == 0:
+                tree[child + MOVE] = out[place]
+            chosen -= 1
+    tree[child + OFFERED] = 1
+    tree[child + NEXT] = tree[node + FIRST]
+    tree[node + FIRST] = child
+    tree[0] += 1
+    return child
