@@ -94,11 +94,15 @@ class Company(NamedTuple):
         """The seats whose people have to agree to a wish.
 
         To let a computer play for somebody takes those who are there. Everything else takes all the others, there or
-        away, so that nobody comes back to what they never agreed to; a seat that a computer plays agrees by itself.
+        away, so that nobody comes back to what they never agreed to. A computer agrees to an undo for the person whose
+        seat it plays; whether the match ends, or another one begins, that person is asked.
         """
+        there = {place.seat for place in self.places if place.terminal is not None}
         people = {place.seat for place in self.places if place.level is None and place.name is not None}
         if wish.wanted is WishKind.STAND_IN:
-            people = {place.seat for place in self.places if place.terminal is not None} - {wish.about}
+            people = there - {wish.about}
+        elif wish.wanted is not WishKind.UNDO:
+            people |= there
         return people - {wish.by}
 
     def granted(self, wish: Wish) -> bool | None:

@@ -227,13 +227,13 @@ class SharedTable:
         """Offer what can be said to the others, and what can be wished for."""
         text = self._view.words.text
         by = self._others.own_seats[0]
-        offers: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
-        # The wishes are few, and whoever looks for one needs it: they are not to be below the end of the list.
-        offers = [Offer(partial(self._write, by), text("word_write")), *self._wishes(by), *offers]
-        draw = self.table.picture(())
+        phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
+            # The wishes are few, and whoever looks for one needs it: they are not to be below the end of the list.
+            offers = [Offer(partial(self._write, by), text("word_write")), *self._wishes(by), *phrases]
             keys = {**BACK, NEWS: Key.NEWS}
+            draw = self.table.picture(())
             chosen = self._screen.choose(draw, text("talk_ask"), offers, keys, text("dialogue_keys"))
             if chosen is Key.NEWS:
                 self.notice()
@@ -248,9 +248,11 @@ class SharedTable:
         for place in self._others.company.places:
             seat = place.seat
             if seat in self._others.own_seats and place.level is None:
-                found.append(Offer(partial(self._stand_in, seat, STAND_IN), text("stand_in_own", seat=seat)))
+                confirm = text("confirm", text=text("stand_in_own", seat=seat))
+                hand = partial(self._hand, seat, STAND_IN, "handed_over")
+                found.append(Offer(hand, text("stand_in_own", seat=seat), confirm=confirm))
             elif seat in self._others.own_seats:
-                found.append(Offer(partial(self._stand_in, seat, None), text("stand_in_back", seat=seat)))
+                found.append(Offer(partial(self._hand, seat, None, "back"), text("stand_in_back", seat=seat)))
             elif place.terminal is None and place.level is None:
                 found.append(Offer(partial(self._replace, by, seat), text("stand_in_wish", seat=seat)))
         confirm = text("confirm", text=text("break_off_wish"))
@@ -276,6 +278,11 @@ class SharedTable:
         written = self._screen.ask(self.table.picture(()), text("word_ask"), "", check, text("field_keys"))
         if written is not None:
             self._say(by, None, clean_name(written))
+
+    def _hand(self, seat: int, level: str | None, phrase: str) -> None:
+        """Hand one's own seat to a computer, or take it back, and tell the table so."""
+        self._stand_in(seat, level)
+        self._tell(partial(self._seated.say, seat, phrase, ""))
 
     def _stand_in(self, seat: int, level: str | None) -> None:
         self._tell(partial(self._seated.stand_in, seat, level))

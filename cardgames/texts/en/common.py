@@ -217,6 +217,7 @@ MESSAGES = {
     "phrase.sorry": "Sorry!",
     "phrase.one_moment": "One moment, please.",
     "phrase.go_on": "Shall we go on?",
+    "phrase.handed_over": "A computer plays for me for a while",
     "phrase.back": "I am back.",
     "phrase.goodbye": "Goodbye!",
     "stand_in_own": "Let a computer play for {seat}, until {seat} wants to",

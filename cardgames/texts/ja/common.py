@@ -216,6 +216,7 @@ MESSAGES = {
     "phrase.sorry": "ごめんなさい",
     "phrase.one_moment": "少し待ってください",
     "phrase.go_on": "続けましょうか",
+    "phrase.handed_over": "しばらくコンピューターに任せます",
     "phrase.back": "戻りました",
     "phrase.goodbye": "さようなら",
     "stand_in_own": "しばらくコンピューターに任せる（{seat}さんの席）",
