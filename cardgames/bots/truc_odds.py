@@ -74,10 +74,14 @@ def hands(number: int) -> tuple[Strengths, ...]:
 @lru_cache(1024)
 def ways(number: int, seen: Strengths) -> tuple[int, ...]:
     """The number of ways in which each of the ``hands`` can be dealt once these cards, sorted, are seen."""
-    gone = Counter(seen)
-    return tuple(
-        [prod([comb(4 - gone[card], count) for card, count in Counter(hand).items()]) for hand in hands(number)]
-    )
+    left = [4 - seen.count(card) for card in range(STRONGEST + 1)]
+    return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
+
+
+@cache
+def _counted(number: int) -> list[list[tuple[int, int]]]:
+    """Of each of the ``hands`` its different cards, with the number of each."""
+    return [[*Counter(hand).items()] for hand in hands(number)]
 
 
 def without(hand: Strengths, card: int) -> Strengths:
@@ -129,12 +133,11 @@ def plain_odds(o: TrucObservation) -> Odds:
 def odds(here: Position, gone: Strengths = ()) -> Odds:
     """The odds in a position; ``gone`` are further cards that the other does not hold."""
     led = () if here.led == NO_CARD else (here.led,)
+    often = [0, 0, 0]
     each = ways(here.theirs, tuple(sorted((*here.mine, *led, *gone))))
-    won, nobody = [
-        sum([number for number, winner in zip(each, _winners(here), strict=True) if winner == wanted])
-        for wanted in (ME, NOBODY)
-    ]
-    return Odds(won / sum(each), (won + nobody / 2) / sum(each))
+    for number, winner in zip(each, _winners(here), strict=True):
+        often[winner] += number
+    return Odds(often[ME] / sum(often), (often[ME] + often[NOBODY] / 2) / sum(often))
 
 
 GAME = Truc(2, TrucRules())
@@ -157,8 +160,8 @@ def _winners(here: Position) -> bytes:
         now = start.copy()
         cards = [card for strength in set(hand) for card in left[strength][: hand.count(strength)]]
         now[kernel.HAND + OTHER] = card_set(cards)
-        while kernel.to_act(now) > 0 and len(cards) == here.theirs:
-            kernel.play(now, kernel.by_rule(now))
+        if len(cards) == here.theirs:
+            kernel.finish(now)
         found.append(ME if now[kernel.POINTS + ME] else OTHER if now[kernel.POINTS + OTHER] else NOBODY)
     return bytes(found)
 

@@ -261,6 +261,13 @@ def by_rule(state: Ints) -> int:
 
 
 @compiled
+def finish(state: Ints) -> None:
+    """Play a hand to its end by simple play."""
+    while state[TO_ACT] > 0:
+        play(state, by_rule(state))
+
+
+@compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Deal what a seat has not seen anew; ``known`` is the seat, and the set of those cards."""
     other = 3 - known[0]
