@@ -123,7 +123,7 @@ def question(observation: DurakObservation) -> Question:
         turns = [action for action in o.legal if action.kind == "turn"]
         said = {turn: Message("action.turn_to", {"card": turn.cards[0], "to": o.next_defender}) for turn in turns}
     message, actions = Message("ask." + o.phase, {"seat": o.seat}), tuple(sorted(o.legal, key=place))
-    return Question(message, actions, said=said, first=_first(o), standing=standing(o))
+    return Question(message, actions, said=said, first=_first(o), standing=standing(o), others=o.may_add)
 
 
 def standing(observation: DurakObservation) -> Action | None:

@@ -39,6 +39,8 @@ class Question(NamedTuple):
 
     standing: Action | None = None
     """An action that may also be given in advance, for every further question of its kind until the table rests."""
+    others: tuple[int, ...] = ()
+    """The further seats that will be asked the same as long as all answer with ``standing``."""
 
     @property
     def ticked(self) -> tuple[int, ...]:

@@ -21,6 +21,13 @@ class Standing(NamedTuple):
     action: Action
 
 
+class Agreed(NamedTuple):
+    """A move on which several people at one keyboard agree, each when asked."""
+
+    seats: tuple[int, ...]
+    action: Action
+
+
 Answer: TypeAlias = Action | Standing | Question | Key | None
 """A move, a further question that somebody wants to be asked, a key at the foot, or ``None`` for the way back."""
 

@@ -12,7 +12,7 @@ from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.headed_page import headed
-from cardgames.ui.question import Asking, Standing
+from cardgames.ui.question import Agreed, Asking, Standing
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
@@ -73,6 +73,8 @@ class Table:
         self._asking: Asking | None = None
         self._standing: dict[int, Action] = {}
         """The moves that people here have given in advance, by seat."""
+        self._agreed: dict[int, Action] = {}
+        """The moves on which several people here have agreed, by seat, until something else happens."""
         self._to_rest: Step | None = None
         """The last step, if the table is to rest after it and has not yet."""
         self._pressed: Key | None = None
@@ -87,8 +89,9 @@ class Table:
         seat = observation.seat
         if self._happens_by_itself(observation):
             return self._by_itself(observation)
-        if self._standing.get(seat) in observation.legal:
-            return self._standing[seat]
+        given = self._standing.get(seat) or self._agreed.get(seat)
+        if given in observation.legal:
+            return given
         if seat != self._looking:
             return self._hand_over(observation, told)
         if self._asking is None or self._asking.observation != observation:
@@ -208,9 +211,13 @@ class Table:
         self._screen.forget_typed()
         holds = self._view.holds_cards(observation)
         offers: list[Offer] = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
-        if blind := self._view.layout.question(observation).standing:
+        asked = self._view.layout.question(observation)
+        others = [other for other in asked.others if other in self._seats and other not in (seat, *self._standing)]
+        if blind := asked.standing:
             offers.append(Offer(blind, self._view.named(observation, blind)))
             offers.append(Offer(Standing(blind), self._view.words.text("standing")))
+            if others:
+                offers.append(Offer(Agreed((seat, *others), blind), self._view.words.text("agreed")))
         question = self._view.words.text("hand_over", seat=seat)
         draw = self.picture(public(told))
         while True:
@@ -222,6 +229,9 @@ class Table:
                 return None
             if isinstance(answer, Standing):
                 self._standing[seat] = answer = answer.action
+            elif isinstance(answer, Agreed):
+                self._agreed = dict.fromkeys(answer.seats, answer.action)
+                answer = answer.action
             if isinstance(answer, Action):
                 self._to_rest = None
                 return answer
@@ -246,6 +256,8 @@ class Table:
             self.look_away()
         if isinstance(happening, TakenBack) or self._view.rests_after(happening):
             self._standing.clear()
+        if isinstance(happening, TakenBack) or happening.action not in self._agreed.values():
+            self._agreed.clear()
         self._to_rest = None
         if self.match.outcome or self._view.settings.pause_kept == "off":
             return  # what lay there at the end stays in view

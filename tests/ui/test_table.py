@@ -188,7 +188,7 @@ def test_whoever_stops_for_the_rest_of_a_bout_is_not_called_again_in_it() -> Non
             calls.append(name)
             if len(calls) == 8:
                 raise Seen
-            return still.offers[2].value if len(still.offers) == 3 and name in ("Eva", "Ann") else True
+            return still.offers[2].value if len(still.offers) > 2 and name in ("Eva", "Ann") else True
         acted.append(name)
         wanted = {"more": "QD", "defend": "take", "throw": "pass"}[table.match.observation(CHANCE).phase]
         return match.game.parse(wanted)
@@ -211,6 +211,28 @@ def test_a_hand_over_tells_nothing_of_the_hand(ply: int) -> None:
     screen = text_of(Camera(match, Settings(), 80, 24).hand_over(ply))
     offers = [line[5:] for line in screen.partition(", it is your turn\n")[2].splitlines() if line][:3]
     assert offers == [f"Show my hand: {HAND_OVER}", "stop", "stop for the rest of this bout"]
+
+
+def test_all_here_who_add_nothing_can_say_so_at_once() -> None:
+    """One key for all of them; but whoever lays a card after all is beaten, and everybody is asked anew."""
+    match = Match.read("durak-six-players")
+    calls: list[str] = []
+
+    def answer(still: Still) -> Any:
+        calls.append(still.question.partition(",")[0])
+        if len(calls) > 2:
+            raise Seen
+        return still.offers[-1].value
+
+    with Still(Words("en", "durak", match.header.names or ()), Settings(fast=True), 80, 24, answer) as still:
+        table = match.table(still, 28, Settings(fast=True))
+        table.match.act(5, match.game.parse("pass"))
+        with suppress(Seen):
+            play(table.match, dict.fromkeys(range(1, 7), table))
+    assert [(step.by, step.action.text) for step in table.match.steps[28:]] == [
+        (5, "pass"), (1, "pass"), (2, "pass"), (3, "pass"), (4, "pass"),
+    ]  # fmt: skip
+    assert calls == ["Ann", "Finn", "Finn"], "who held the defence leads"
 
 
 def called(screen: str) -> str:

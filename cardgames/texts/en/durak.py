@@ -57,6 +57,7 @@ MESSAGES = {
     "action.take": "take the cards",
     "action.pass": "stop",
     "standing": "stop for the rest of this bout",
+    "agreed": "nobody here adds a card: all stop",
     "event.dealt": "{seat} dealt {count} cards to each",
     "event.turned_up": "{card} was turned up: its suit is trumps",
     "event.kept": "{card}, the last card that {seat} dealt, was shown and stays in {seat}'s hand: its suit is trumps",

@@ -57,6 +57,7 @@ MESSAGES = {
     "action.take": "パスしてカードを取る",
     "action.pass": "パスして攻撃を終える",
     "standing": "この攻防が終わるまでパスする",
+    "agreed": "誰も追加しない（ここの全員がパス）",
     "event.dealt": "{seat}は{count}枚ずつ配りました",
     "event.turned_up": "{card}がめくられ、このマークが切り札になりました",
     "event.kept": "{seat}が最後に配った{card}は表向きに見せてから{seat}の手札に入り、このマークが切り札になりました",
