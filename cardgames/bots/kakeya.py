@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cardgames.bots.kernel_race import KernelRace
 from cardgames.bots.monte_carlo import ROUNDS
 from cardgames.bots.thinking import Budget, Rating, Thinker
-from cardgames.engine.cards import Card
+from cardgames.engine.cards import SUITS, Card, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 from cardgames.kernels import kakeya as kernel
@@ -21,11 +21,12 @@ UNIT = "points"
 WORK = {"easy": 40, "fair": 400, "strong": 2500}
 """Deals played out a choice."""
 
-STEPS = (1, 1, 1, 3, 10, 50, 250)
+STEPS = (1, 1, 1, 3, 10, 50, 400)
 """By the number of cards in hand, about how much longer it takes to solve a guess than to play it out."""
 
 SOLVED = 6 if COMPILES else 5
-"""With so many cards in hand or fewer guesses are solved by the strongest, where its budget allows it."""
+"""With so many cards in hand or fewer guesses are solved by the strongest, where its budget allows it. Work that is
+counted never allows six, so that it leads to the same moves compiled and plain."""
 
 DOUBT = 2.0
 """The spread of what a deal pays, in chips, as far as it is known before any is played out."""
@@ -111,8 +112,8 @@ def senseless(o: KakeyaObservation) -> list[Action]:
 
     To lead rensho while others hold trumps. On a trick that the partner is sure of: to throw a trump or rensho away, to
     take it with a card that is no picture, or to give it none although one is to spare that others of its suit beat. On
-    a trick of the others that this hand cannot win: a picture. And, when all others have played, rensho for a trick
-    without a picture.
+    a trick of the others that this hand cannot win: a picture. And, when all others have played, a picture that does
+    not win, or rensho for a trick without a picture.
     """
     if o.phase != PLAY:
         return []
@@ -134,9 +135,8 @@ def _senseless(t: Table) -> int:
         return t.may & (
             t.rensho | (t.higher & ~PICTURES if t.may & t.led else ALL_TRUMPS) | (~PICTURES if spare else 0)
         )
-    if not t.may & t.higher:
-        return t.may & PICTURES
-    return t.may & t.rensho if t.is_last and not t.laid else 0
+    lost = t.may & PICTURES & ~t.higher if t.is_last or not t.may & t.higher else 0
+    return lost | (t.may & t.rensho if t.is_last and not t.laid else 0)
 
 
 def naive(observation: KakeyaObservation, rng: Random) -> Action:
@@ -156,16 +156,21 @@ class Guesser:
     Towards the end of the deal guesses are solved as well, and count by the mean of both.
     """
 
-    def __init__(self, game: Kakeya, solves: int) -> None:
-        """``solves``: with how many cards in hand, or fewer, guesses are solved."""
+    def __init__(self, game: Kakeya, solves: int, is_sensible: bool = False) -> None:
+        """``solves``: with how many cards in hand, or fewer, guesses are solved.
+
+        Whoever ``is_sensible`` chooses nothing :func:`senseless`, however it did on the few deals that were tried.
+        """
         self._game = game
         self._solves = solves
+        self._is_sensible = is_sensible
 
     def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
         if observation.phase not in (PLAY, LEAD) or observation.legal[-1].kind == "claim":
             return by_rule(observation, rng)
-        return self.rate(observation, rng, budget)[0].action
+        ratings, odd = self.rate(observation, rng, budget), senseless(observation) if self._is_sensible else ()
+        return next(rating.action for rating in ratings if rating.action not in odd)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """See :class:`Rater`. Before the deal all suits of trumps are alike."""
@@ -220,7 +225,7 @@ class Guesser:
 
 def thinker(level: str, game: Kakeya) -> Thinker:
     """How a level plays: ``easy`` guesses a few deals, ``fair`` some, ``strong`` many, whose ends it solves."""
-    return Guesser(game, SOLVED if level == "strong" else 0)
+    return Guesser(game, SOLVED) if level == "strong" else Guesser(game, 0, is_sensible=True)
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -230,28 +235,106 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
         return (Reason("hint.settled"),)
     if action.kind == "trump":
         return (Reason("hint.not_dealt"),)
+    t = table_of(o)
     if action.kind != "play":
-        return ()
-    t, played = table_of(o), action.cards[0]
+        return (_why_leader(o, t, action.kind == "lead"),)
     card = weigh(o.trump, action.cards)
-    suit = suit_set(card)
-    beating = t.out & int(kernel.ABOVE[26 * (39 - t.rensho.bit_length()) + card.bit_length() - 1]) & (suit | t.rensho)
-    highest = t.out & suit and not beating  # to be the only one left of its suit says nothing for a card
-    highest_left = (Reason("hint.highest_left", {"card": played}),) if highest else ()
-    if not o.trick:
-        return highest_left
-    wins, winner = card & t.higher, o.trick.winner
-    if t.is_ours and card & PICTURES and not wins:
-        return (Reason("hint.partner_wins" if t.is_last else "hint.partner_ahead", {"seat": winner, "card": played}),)
-    if not t.is_ours and t.may & PICTURES and not (card & PICTURES or wins):
-        return (Reason("hint.no_picture_lost", {"seat": winner}),)
-    if t.is_ours and not (t.may & PICTURES or wins):
-        return (Reason("hint.nothing_to_add", {"seat": winner}),)
+    found = _why_follow(o, t, card) if o.trick else _why_lead(o, t, card)
+    return (found,) if found else ()
+
+
+def _beating(t: Table, card: int) -> int:
+    """The cards of its suit still out that beat this one."""
+    return t.out & _above(t, card) & suit_set(card)
+
+
+def _above(t: Table, card: int) -> int:
+    """The cards that take a trick from this one."""
+    return int(kernel.ABOVE[26 * (39 - t.rensho.bit_length()) + card.bit_length() - 1])
+
+
+def _why_leader(o: KakeyaObservation, t: Table, leads: bool) -> Reason:
+    """What speaks for leading oneself, or for leaving it to the partner."""
+    pictures = (t.hand & PICTURES).bit_count()
+    if pictures >= 4 if leads else pictures <= 4:
+        return Reason("hint.own_pictures", {"count": pictures})
+    sure = [_card(o, card) for card in _each(t.hand & PICTURES) if not _beating(t, card)]
+    if sure:
+        return Reason("hint.sure_cards", {"cards": tuple(sure)})
+    return Reason("hint.no_sure_card")
+
+
+def _why_lead(o: KakeyaObservation, t: Table, card: int) -> Reason | None:
+    """What speaks for leading a card."""
+    suit, beating, played = suit_set(card), _beating(t, card), _card(o, card)
+    if t.out & suit and not beating:
+        return Reason("hint.highest_left", {"card": played})
+    if not t.out & suit:
+        if suit == ALL_TRUMPS:
+            return None if t.out & _above(t, card) else Reason("hint.unbeatable", {"card": played})
+        return Reason("hint.nobody_follows", {"suit": SUITS[suit_of(played)]})
+    count = beating.bit_count()
+    if suit == ALL_TRUMPS:
+        return Reason("hint.draws_trumps", {"count": (t.out & suit).bit_count()})
+    if card & PICTURES:
+        return Reason("hint.few_beat", {"card": played, "count": count})
+    if t.hand & suit == card and t.hand & ALL_TRUMPS:
+        return Reason("hint.last_of_suit", {"suit": SUITS[suit_of(played)]})
+    return Reason("hint.risks_no_picture", {"count": count})
+
+
+def _why_follow(o: KakeyaObservation, t: Table, card: int) -> Reason | None:
+    """What speaks for playing a card to a trick."""
+    assert o.trick
+    played, winner, wins = _card(o, card), o.trick.winner, card & t.higher
+    if wins:
+        return _why_win(t, card, played)
+    if t.is_ours:
+        if card & PICTURES:
+            return Reason("hint.partner_wins" if t.is_last else "hint.partner_ahead", {"seat": winner, "card": played})
+        if not t.may & PICTURES:
+            return Reason("hint.nothing_to_add", {"seat": winner})
+        if not t.is_last and t.out & t.higher:
+            return Reason("hint.partner_may_lose", {"seat": winner, "card": o.trick.winning_card or 0})
+        return Reason("hint.keeps_pictures")
+    if card & PICTURES and t.lying == 1:
+        return Reason("hint.partner_to_play", {"seat": o.partner or 0})
+    if card & PICTURES:
+        return None if t.may & ~PICTURES else Reason("hint.only_pictures")
+    if t.may & PICTURES:
+        return Reason("hint.no_picture_lost", {"seat": winner})
     if not t.may & t.higher:
-        return () if card & PICTURES or t.is_ours else (Reason("hint.cannot_win"),)
-    if not wins or not t.is_last:
-        return highest_left if wins else ()
-    if pictures := t.laid | card & PICTURES:
-        return (Reason("hint.takes_pictures", {"count": pictures.bit_count()}),)
-    lower = t.may & t.higher & ~t.rensho & (card - 1)
-    return () if lower or card == t.rensho else (Reason("hint.lowest_to_win", {"card": played}),)
+        return Reason("hint.cannot_win")
+    if not t.laid:
+        return Reason("hint.no_picture_there")
+    return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if t.lying == 1 else None
+
+
+def _why_win(t: Table, card: int, played: Card) -> Reason | None:
+    """What speaks for a card that takes the trick as it lies."""
+    pictures = (t.laid | card & PICTURES).bit_count()
+    if t.is_last:
+        if pictures:
+            return Reason("hint.takes_pictures", {"count": pictures})
+        lower = t.may & t.higher & ~t.rensho & (card - 1)
+        if lower or card == t.rensho:
+            return Reason("hint.leads_next")
+        return Reason("hint.lowest_to_win", {"card": played})
+    beating, led = _beating(t, card), suit_set(card) == t.led
+    if t.out & suit_set(card) and not beating:
+        return Reason("hint.highest_left", {"card": played})
+    if t.laid:
+        return Reason("hint.for_pictures", {"count": t.laid.bit_count()})
+    if not beating:
+        return None
+    return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": played, "count": beating.bit_count()})
+
+
+def _each(cards: int) -> list[int]:
+    """The cards of a set by weight, each as a set of its own."""
+    return [1 << weight for weight in range(cards.bit_length()) if cards >> weight & 1]
+
+
+def _card(o: KakeyaObservation, card: int) -> Card:
+    """The card of a set of one by weight."""
+    return WEIGHTS[o.trump].index(card.bit_length() - 1)

@@ -1,14 +1,18 @@
 """Kakeya Trump's solver against the engine, and plays that a partner would shake the head at."""
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from cardgames.bots import kakeya
+from cardgames.bots import kakeya, player
 from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import AnyGame, new_game
@@ -18,6 +22,8 @@ from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import ints
 
 from .test_players import positions
+
+ROOT = Path(__file__).parents[2]
 
 
 def best(game: AnyGame, state: Any, seat: int) -> int:
@@ -94,8 +100,8 @@ THIRTEEN = {
         ("♥ with pictures", ("5H", "TH", "6H"), set()),
         # The others' ace wins: no picture is given to it.
         ("♥ with pictures", ("5H", "8H", "AH"), {"KH"}),
-        # Nothing lies there that rensho is worth spending on.
-        ("no ♥", ("5H", "4H", "6H"), {"AC"}),
+        # Nothing lies there that rensho is worth spending on, and a picture would be lost.
+        ("no ♥", ("5H", "4H", "6H"), {"AC", "KD"}),
         # What must be played is no fault.
         ("rensho alone of ♣", ("5C", "KC", "6C"), set()),
     ],
@@ -178,3 +184,45 @@ def test_guesses_of_the_kernel_are_as_even_as_those_of_the_engine() -> None:
         assert all(abs(dealt[each] - held[each]) < 5.5 * (many / 2) ** 0.5 for each in dealt)
         compared += len(dealt)
     assert compared > 500
+
+
+def test_no_computer_throws_a_picture_away_as_the_last_to_play() -> None:
+    """To a trick that the other pair has won, where there is another card."""
+    game = new_game("kakeya", 4)
+    looked = 0
+    for number, (state, observation) in enumerate(positions(game, 35, matches=6)):
+        o: Any = observation
+        if o.phase != "play" or not o.trick or len(o.trick.cards) < 3 or o.trick.winner == o.partner:
+            continue
+        after = {action: game.observation(game.apply(state, action), o.seat) for action in o.legal}
+        lost = [
+            action
+            for action, seen in after.items()
+            if action.cards and action.cards[0] % 13 >= 9 and seen.last_trick.winner != o.seat
+        ]
+        if lost and len(lost) < len(o.legal):
+            looked += 1
+            for level in ("easy", "fair"):
+                assert player(level, game)(o, Random(number)) not in lost
+    assert looked > 30
+
+
+CHOICES = """
+from random import Random
+from cardgames.bots import rate
+from cardgames.engine.game import new_game
+from tests.bots.test_players import positions
+game = new_game("kakeya", 4)
+for number, (_, observation) in enumerate(positions(game, 36)):
+    if number % 5 == 0:
+        print(rate(game, observation, Random(number)))
+"""
+
+
+def test_strong_finds_the_same_values_compiled_and_plain() -> None:
+    found = []
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        found.append(subprocess.check_output([sys.executable, "-c", CHOICES], text=True, cwd=ROOT, env=environment))
+    assert found[0] == found[1]
+    assert found[0].count("Rating(action=Action(kind='play'") > 20

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import reasons
+from cardgames.bots import rate, reasons
 from cardgames.bots.thinking import Rating
 from cardgames.bots.zetema_policy import QUEEN
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import GAMES, AnyGame, Observation, Reason, game_class, new_game
+from cardgames.engine.tricks import winning
 from cardgames.engine.zetema import TRICK
 
 from .test_players import new, positions
@@ -119,6 +120,74 @@ def test_every_reason_at_kakeya_is_true() -> None:
     assert keys["hint.nothing_to_add"] > 2
     assert keys["hint.highest_left"] > 2
     assert keys["hint.lowest_to_win"] > 2
+
+
+def test_every_count_in_a_reason_at_kakeya_is_true() -> None:
+    keys = Counter[str]()
+    for game, state, before, rating, reason in told("kakeya"):
+        o: Any = before
+        args: Any = reason.args
+        key, cards = reason.key.removeprefix("hint."), [*rating.action.cards]
+        lying: tuple[int, ...] = o.trick.cards if o.trick else ()
+        out = {card for hand in game.hands(state) for card in hand} - set(o.hand)
+        pictures = [card for card in o.hand if card % 13 >= 9]
+        may = [action.cards[0] for action in o.legal if action.cards]
+        keys[key] += 1
+
+        def beats(other: int, card: int) -> bool:
+            return winning((card, other), o.trump, o.rensho) == 1  # noqa: B023 (called in this turn of the loop)
+
+        higher = {card for card in out if cards and card // 13 == cards[0] // 13 and beats(card, cards[0])}
+        if key in ("few_beat", "overtrumps", "risks_no_picture"):
+            assert len(higher) == args["count"] > 0
+            assert key != "overtrumps" or (cards[0] // 13 == o.trump != lying[0] // 13)
+        elif key == "draws_trumps":
+            assert sum(card // 13 == o.trump for card in out) == args["count"]
+        elif key == "nobody_follows":
+            assert not any(card // 13 == cards[0] // 13 for card in out)
+        elif key == "unbeatable":
+            assert not any(beats(card, cards[0]) for card in out)
+        elif key == "last_of_suit":
+            assert sum(card // 13 == cards[0] // 13 for card in o.hand) == 1
+            assert any(card // 13 == o.trump for card in o.hand)
+        elif key == "partner_may_lose":
+            assert (o.trick.winner, o.trick.winning_card) == (o.partner, args["card"])
+            assert any(beats(card, o.trick.winning_card) for card in out)
+        elif key == "keeps_pictures":
+            assert o.trick.winner == o.partner
+            assert any(card % 13 >= 9 > cards[0] % 13 for card in may)
+        elif key in ("no_picture_there", "only_pictures", "partner_to_play"):
+            assert o.trick.winner != o.partner
+            assert key != "no_picture_there" or all(card % 13 < 9 for card in lying)
+            assert key != "only_pictures" or all(card % 13 >= 9 for card in may)
+            assert key != "partner_to_play" or len(lying) == 1
+        elif key == "for_pictures":
+            assert sum(card % 13 >= 9 for card in lying) == args["count"] > 0
+        elif key == "leads_next":
+            assert len(lying) == 3
+            assert game.to_act(game.apply(state, rating.action)) == o.seat
+        elif key in ("own_pictures", "sure_cards", "no_sure_card"):
+            sure = {
+                card for card in pictures if not any(beats(other, card) for other in out if card // 13 == other // 13)
+            }
+            assert key != "own_pictures" or len(pictures) == args["count"]
+            assert (set(args.get("cards", ())) or sure) == sure
+            assert (key == "no_sure_card") <= (not sure)
+    for key in ("few_beat", "draws_trumps", "risks_no_picture", "partner_may_lose", "partner_to_play", "for_pictures"):
+        assert keys[key] > 5, key
+    assert len(keys) > 20
+
+
+def test_kakeya_says_why_in_95_of_100_hints() -> None:
+    """In which the moves differ by more than their doubt."""
+    game, said = new_game("kakeya", 4), Counter[bool]()
+    for number, (_, o) in enumerate(positions(game, 19, matches=6)):
+        if o.phase in ("lead", "play"):
+            ratings = rate(game, o, Random(number))
+            if ratings[0].better_than_some(ratings[1:]):
+                said[bool(reasons(game, o, ratings))] += 1
+    assert said.total() > 100
+    assert said[True] >= 0.95 * said.total()
 
 
 def test_every_reason_at_zetema_is_true() -> None:
