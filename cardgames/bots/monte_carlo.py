@@ -20,6 +20,10 @@ WIDE = 2.5
 TOLD = 3
 """How many actions stay in the race to the end where all that is allowed is to be spent."""
 
+EARLY = 1.3
+"""By how much the error is larger of an action that has left the race: it left in bad luck, more often than not. With
+it nine of ten values at four times the thinking lie within the error said."""
+
 
 @dataclass(eq=False, slots=True)
 class Tried:
@@ -121,7 +125,9 @@ class AnyRace(ABC):
         """The mean of its attempts, with its standard error."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
         if tried.action in self.sure:
-            return Rating(tried.action, mean, 0.0)
+            error = 0.0
+        elif not tried.is_racing:
+            error *= EARLY
         return Rating(tried.action, mean, error)
 
     def _mean(self, total: float, squares: float, count: int) -> tuple[float, float]:
