@@ -12,7 +12,10 @@
 - ``PAUSES``: the events after which the table rests for a moment,
 - ``ENDS``: the events that say of the end of the match what its outcome says too,
 - ``SETS``: the events that tell of cards in whose order there is no meaning: they are told suit by suit,
-- ``CLAUSES``: the clause of the rules that matters in each phase.
+- ``CLAUSES``: the clause of the rules that matters in each phase,
+- ``LETTERS``: the keys of what can be done without naming a card, by the notation of an action, its kind, the key of
+  the message of a further question, or the value of a pick; ``p`` is to pass or to stop, ``standing`` to do so for the
+  rest of the bout.
 
 ``scene`` has what a scene is made of, ``question`` what a question is.
 """
@@ -91,6 +94,7 @@ class Layout(Protocol):
     ENDS: frozenset[str]
     SETS: frozenset[str]
     CLAUSES: Mapping[str, str]
+    LETTERS: Mapping[str, str]
 
     def scene(self, observation: Any) -> Scene: ...
     def words(self, action: Action) -> Message: ...

@@ -17,7 +17,7 @@ from cardgames.engine.fipsen import (
     FipsenObservation,
     Result,
 )
-from cardgames.engine.fipsen_bids import TRICKS, Bid, bid_of, worth
+from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Reason
 from cardgames.engine.tricks import Trick
 from cardgames.layout import (
@@ -52,6 +52,28 @@ CLAUSES = {
     "play": "F9",
     "stop": "F10",
     "over": "F14",
+}
+EXTRAS_LETTERS = {" ".join(extras): letter for extras, letter in zip(EXTRA_SETS, "nmrjvwxy", strict=True)}
+LETTERS = {
+    "pass": "p",
+    "stop": "p",
+    "to_pass": "p",
+    "hold": "o",
+    "sevens": "z",
+    **{f"to_bid {tricks}": letter for tricks, letter in zip(range(2, TRICKS + 1), "vwxy", strict=True)},
+    **{
+        f"{bid} {extras}".rstrip(): letter
+        for bid in ("name", *[f"bid {tricks}" for tricks in range(2, TRICKS + 1)])
+        for extras, letter in EXTRAS_LETTERS.items()
+    },
+    "bid kieker": "k",
+    "bid kieker ruten": "i",
+    "skat": "k",
+    "hand": "m",
+    **{f"trump {suit}": letter for suit, letter in zip(SUITS, "vwxy", strict=True)},
+    "continue": "x",
+    "to_discard": "x",
+    "to_lead": "x",
 }
 
 FEW_BIDS = 6

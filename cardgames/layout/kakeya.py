@@ -53,6 +53,12 @@ CLAUSES = {
     "draw": "K14",
     "over": "K11",
 }
+LETTERS = {
+    **{f"trump {suit}": letter for suit, letter in zip(SUITS, "vwxy", strict=True)},
+    "lead": "r",
+    "partner": "x",
+    "claim": "z",
+}
 
 
 def scene(observation: KakeyaObservation) -> Scene:

@@ -49,6 +49,13 @@ PAUSES = frozenset(
 ENDS = frozenset({"won"})
 SETS = frozenset({"drew", "showed_flush"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
+LETTERS = {
+    "assembly": "v",
+    "marriage": "m",
+    "declare_marriages": "m",
+    **{f"show.{kind}": "w" for kind in COMBINATION},
+    **dict(zip(PAIR, "gijknrvwxyzm", strict=True)),
+}
 
 SIDES = (Message("side_one"), Message("side_two"), Message("side_three"))
 

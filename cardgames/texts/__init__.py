@@ -49,7 +49,8 @@ def template(language: str, game: str | None, key: str) -> str:
 
 def rules_page(language: str, game: str) -> str:
     """The rules page of a game, in Markdown."""
-    return (_folder() / language / f"{game}.md").read_text(encoding="utf-8")
+    page = (_folder() / language / f"{game}.md").read_text(encoding="utf-8")
+    return f"{page}\n{messages(language, 'common')['rules_keys']}\n"
 
 
 def lesson(game: str) -> str:

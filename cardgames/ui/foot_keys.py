@@ -13,9 +13,6 @@ from cardgames.ui.view import View
 STAND_IN = "fair"
 """How a computer plays that stands in for somebody."""
 
-SUITS_TYPED = "shdc♠♥♦♣"
-"""The characters that show that a ``q`` before them was the first letter of a queen."""
-
 
 class MatchPages:
     """The pages about a match: its rules, its score sheet, what happened last."""
@@ -92,18 +89,17 @@ def ask_to_leave(
     draw: Draw,
     about: str = "leave",
     handing: Callable[[], Sequence[Offer]] = tuple,
-) -> str:
+) -> None:
     """Ask under this picture whether to leave, in the words ``about`` it, and raise :class:`PlayerLeft` if so.
 
     Where there are words for it the settings are offered too, and :class:`SettingsWanted` is raised; and the offers of
-    ``handing``, whose values are :class:`SeatHanded` to be raised. A suit after the ``q`` means that a queen was being
-    typed: what was typed is returned, else nothing.
+    ``handing``, whose values are :class:`SeatHanded` to be raised.
     """
     offers = [Offer(True, words.text(f"{about}_yes")), Offer(False, words.text(f"{about}_no"))]
     if words.knows(f"{about}_settings"):
         offers.append(Offer(SettingsWanted, words.text(f"{about}_settings")))
     offers += handing()
-    keys = {"q": True, ESCAPE: False, **{suit: "q" + suit for suit in SUITS_TYPED}}
+    keys = {"q": True, ESCAPE: False}
     answer = screen.choose(draw, words.text(f"{about}_ask"), offers, keys, words.text("leave_keys"))
     if answer is True:
         raise PlayerLeft
@@ -111,4 +107,3 @@ def ask_to_leave(
         raise SettingsWanted
     if isinstance(answer, SeatHanded):
         raise answer
-    return answer or ""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 
 from cardgames.bots import Choose, module_of
 from cardgames.engine import record
-from cardgames.engine.cards import CARDS, RANKS, SUITS, rank_of
+from cardgames.engine.cards import CARDS, SUITS
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason, Value
 from cardgames.layout import Layout, Message, Question, Scene
 from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
@@ -33,7 +33,6 @@ from cardgames.ui.view import View
 LEARNER = 1
 TOGETHER = 13
 """How many rows table and explanation have where there are few; the list of answers gives way to them."""
-QUEEN = RANKS.index("Q")
 
 TERMS: dict[str, Value] = {
     **{f"{name[1]}{name[0]}_card": card for name, card in CARDS.items()},
@@ -241,12 +240,8 @@ class Learner:
         if own := [step.ply for step in steps if step.by == LEARNER]:
             raise ChosenAnew([(step.by, step.action.text) for step in steps[: own[-1] - 1]])
 
-    def _leave(self, draw: Draw) -> str:
-        """Leave at once, unless ``q`` can have been meant as the first letter of a queen."""
-        hand = self._match.game.hands(self._match.state)[LEARNER - 1]
-        if not any(rank_of(card) == QUEEN for card in hand):
-            raise PlayerLeft
-        return ask_to_leave(self._screen, self._view.words, draw, "lesson.leave")
+    def _leave(self, draw: Draw) -> None:
+        ask_to_leave(self._screen, self._view.words, draw, "lesson.leave")
 
 
 class Guided:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
-from cardgames.layout import Message, Question
+from cardgames.layout import Message, Pick, Question
+from cardgames.ui.card_letters import card_letters, letter_of
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Ticks
 from cardgames.ui.screens.opening import AnyScreen
@@ -40,8 +41,6 @@ class Asking:
     ) -> None:
         """``keys`` are those at the foot; a move may be given in advance if it ``may_stand``."""
         self.observation = observation
-        self.typed = ""
-        """Text that has been typed already when the question comes."""
         self.in_advance = False
         """Whether the move was given in advance for further questions, too."""
         self._may_stand = may_stand
@@ -49,6 +48,8 @@ class Asking:
         self._keys = keys
         self._words = view.words
         self._layout = view.layout
+        self._cards = card_letters(view.match, observation.seat, view.layout)
+        """The letters of the cards in the hand."""
         asked = view.layout.question(observation)
         self._questions = [asked]
         self._ways: list[Question] = []
@@ -99,19 +100,26 @@ class Asking:
     ) -> Answer:
         """Ask for one of several."""
         say = self._words.say
-        offers = [Offer(further, say(message)) for message, further in question.more]
+        letters = self._layout.LETTERS
+        offers = [
+            Offer(further, say(told), letters=letter_of(letters, told.key, f"{told.key} {told.args.get('count')}"))
+            for told, further in question.more
+        ]
         offers += [self._offer(question, action) for action in question.actions]
         for _, further in question.more:
             parted = not any(action.cards or action in question.actions for action in further.actions)
             if parted:  # a list too long for one: what is typed in full needs no second question
-                offers += [self._offer(further, action)._replace(unlisted=True) for action in further.actions]
+                offers += [
+                    self._offer(further, action)._replace(unlisted=True, letters="") for action in further.actions
+                ]
         if question.standing and self._may_stand:
-            offers.append(Offer(Standing(question.standing), self._words.text("standing")))
+            offers.append(
+                Offer(Standing(question.standing), self._words.text("standing"), letters=letter_of(letters, "standing"))
+            )
         offers += self._greyed(question, refused)
-        typed, self.typed = self.typed, ""
         back = next((further for _, further in question.more if further is self._left), None)
         answer: Answer = self._screen.choose(
-            draw, say(question.message), offers, keys, foot, typed=typed, at=back or _start(question), hint=hint
+            draw, say(question.message), offers, keys, foot, at=back or _start(question), hint=hint
         )
         return answer
 
@@ -121,7 +129,13 @@ class Asking:
         sure = self._words.text("confirm", text=said) if action in question.costly else None
         bid = str(message.args.get("bid", "")).split()
         in_brief = ("".join([word if word.isdecimal() else self._words.term(word) for word in bid]),) if bid else ()
-        return Offer(action, said, (*ways_to_type(action), *in_brief), cards=action.cards, confirm=sure)
+        typed = (*ways_to_type(action), *in_brief)
+        return Offer(action, said, typed, self._letter(action), cards=action.cards, confirm=sure)
+
+    def _letter(self, action: Action) -> str:
+        """The key of an action: its own, or that of the card it begins with."""
+        own = letter_of(self._layout.LETTERS, action.text, action.kind)
+        return own or "".join([self._cards.get(card, "") for card in action.cards[:1]])
 
     def _said(self, question: Question, action: Action) -> Message:
         return question.said.get(action) or self._layout.words(action)
@@ -139,7 +153,8 @@ class Asking:
         for (key, others, why, card), actions in alike.items():
             args = {**dict(others), "card": tuple(action.cards[0] for action in actions)} if card is True else others
             typed = tuple(way for action in actions for way in ways_to_type(action))
-            yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, why)
+            letters = "".join(map(self._letter, actions))
+            yield Offer(actions[0], self._words.say(Message(key, dict(args))), typed, letters, why)
 
     def _tick(
         self, draw: Draw, question: Question, keys: Keys, foot: str | None, hint: "Future[Any] | None"
@@ -147,7 +162,7 @@ class Asking:
         """Ask to tick several things, which make one move together."""
         picks = question.picks
         offers = [
-            Offer(place, self._words.say(pick.message), names_of(pick.cards), cards=pick.cards)
+            Offer(place, self._words.say(pick.message), names_of(pick.cards), self._of_pick(pick), cards=pick.cards)
             for place, pick in enumerate(picks)
         ]
 
@@ -162,16 +177,19 @@ class Asking:
             said = question.status(values(ticked))
             return self._words.say(said) if said else ""
 
-        typed, self.typed = self.typed, ""
         message = self._words.say(question.message)
         answer: list[int] | Key | None = self._screen.tick(
-            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, typed=typed, hint=hint
+            draw, message, offers, Ticks(check, status, self._ticked), keys, foot, hint=hint
         )
         if answer is None or isinstance(answer, Key):
             return answer
         made = question.combine(values(answer))
         assert isinstance(made, Action)
         return made
+
+    def _of_pick(self, pick: Pick) -> str:
+        """The key of something to be ticked."""
+        return self._cards.get(pick.cards[0], "") if len(pick.cards) == 1 else self._layout.LETTERS[pick.value]
 
 
 def _start(question: Question) -> Action | Question | None:
@@ -181,8 +199,9 @@ def _start(question: Question) -> Action | Question | None:
 
 
 def ways_to_type(action: Action) -> tuple[str, ...]:
-    """The texts by which an action is found: its notation, from the first word or the second, and its card."""
-    return (action.text, action.text.partition(" ")[2], *names_of(action.cards[:1]))
+    """The texts by which an action is found: its notation, from the first word or the second, its card or suit."""
+    suits = [SYMBOLS[suit] for suit in map(str, action.args) if suit in SYMBOLS]
+    return (action.text, action.text.partition(" ")[2], *names_of(action.cards[:1]), *suits)
 
 
 def names_of(cards: Sequence[Card]) -> tuple[str, ...]:

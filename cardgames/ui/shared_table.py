@@ -14,7 +14,7 @@ from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import in_the_way
 from cardgames.ui.score_book import ScoreBook
-from cardgames.ui.screens.offers import BACK, ESCAPE, NEWS, Draw, Key, Offer
+from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.table import Leaving, Table
 from cardgames.ui.view import View
@@ -163,7 +163,7 @@ class SharedTable:
         about = {"seat": wish.by, "to": wish.about, "count": wish.about}
         asked = text(f"{wish.wanted}_ask", **about)
         offers = [Offer(False, text(f"{wish.wanted}_no", **about)), Offer(True, text(f"{wish.wanted}_yes", **about))]
-        keys = {ESCAPE: False, NEWS: Key.NEWS}
+        keys = {**dict.fromkeys(BACK, False), NEWS: Key.NEWS}
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys"))
 
     # What somebody here wishes
@@ -206,7 +206,7 @@ class SharedTable:
         text = self._view.words.text
         missing = tuple(sorted(self._others.company.asked(wish) - wish.answers.keys()))
         offers = [Offer(True, text("wish_withdraw"))]
-        keys = {ESCAPE: True, NEWS: Key.NEWS}
+        keys = {**dict.fromkeys(BACK, True), NEWS: Key.NEWS}
         asked = text("wish_waits", seats=missing)
         return self._screen.choose(self.table.picture(()), asked, offers, keys, text("dialogue_keys")) is True
 

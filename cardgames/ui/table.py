@@ -14,7 +14,7 @@ from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.question import Agreed, Asking, Standing
 from cardgames.ui.score_book import ScoreBook
-from cardgames.ui.screens.offers import ESCAPE, KEYS, SHARED_KEYS, Draw, Key, Offer
+from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
 
@@ -27,8 +27,8 @@ WATCHED = 2
 """Seconds for which the table rests for those who only look on, where it would rest for players until they press a key.
 """
 
-Leaving: TypeAlias = Callable[[Draw], str]
-"""Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft`, or returns what was typed."""
+Leaving: TypeAlias = Callable[[Draw], object]
+"""Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
 
 
 class Table:
@@ -112,7 +112,7 @@ class Table:
             if answer is Key.HINT:
                 draw = plain.hinted(self._hint(observation))
                 continue
-            self._asking.typed = self._do(answer)
+            self._do(answer)
             if answer in (Key.NEWS, Key.TALK):
                 break
         return None
@@ -187,7 +187,7 @@ class Table:
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
         asked = text("undo_ask", seat=seat, count=count)
-        keys = {ESCAPE: False}
+        keys = dict.fromkeys(BACK, False)
         return bool(self._screen.choose(self.picture(()), asked, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
@@ -294,11 +294,11 @@ class Table:
         """Whether computers play for all the people here, who may be at the door: nobody would press a key."""
         return bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
 
-    def _do(self, key: Key) -> str:
-        """Do what a key at the foot does; what was typed meanwhile."""
+    def _do(self, key: Key) -> None:
+        """Do what a key at the foot does."""
         if key is Key.LEAVE:
-            return self._leaving(self.picture(()))
-        if key is Key.SUSPEND:
+            self._leaving(self.picture(()))
+        elif key is Key.SUSPEND:
             self._screen.suspend()
         elif key is Key.HINT:
             self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
@@ -307,7 +307,6 @@ class Table:
             self._others(key)
         elif key is not Key.AWAY:
             self._pages.open(key)
-        return ""
 
     # Before the first card and after the last
 

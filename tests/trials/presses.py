@@ -9,7 +9,7 @@ from cardgames.bots import player
 from cardgames.engine.game import Action, new_game
 from cardgames.layout import Question, layout_of
 from cardgames.match import Match, MemoryJournal, play, seeded
-from cardgames.ui.screens.offers import KEYS, Offer, Ticks, fits, shortcuts
+from cardgames.ui.screens.offers import Offer, Ticks, found, only, shortcuts
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
 from cardgames.ui.view import View
@@ -119,11 +119,13 @@ def _presses(offers: Sequence[Offer], wanted: Offer) -> int:
     Where another one is always found first, more than anybody would press.
     """
     sure = 1 if wanted.confirm else 0
-    if shortcuts(offers, KEYS)[list(offers).index(wanted)]:
-        return 1 + sure
+    letters = shortcuts(offers)
+    if letter := letters[list(offers).index(wanted)]:
+        alike = [offer for offer, own in zip(offers, letters, strict=True) if own == letter and not offer.refused]
+        return 1 + sure + (alike.index(wanted) + 1 if len(alike) > 1 else 0)
     ways = [way[:number] for way in wanted.typed for number in range(1, len(way) + 1)]
     return 1 + sure + min([len(way) for way in ways if _found(offers, way) is wanted], default=99)
 
 
 def _found(offers: Sequence[Offer], typed: str) -> Offer | None:
-    return next((offer for offer in offers if not offer.refused and fits(offer, typed)), None)
+    return only([offer for offer in found(offers, typed) if not offer.refused], typed)

@@ -257,8 +257,8 @@ MESSAGES = {
     "menu.of_setting": "{name}: {value}. {text}",
     "menu.value": "What should “{name}” be?",
     "menu.written": "“{command}” sets it",
-    "menu.keys": "↑↓ or type, Enter   q or Esc back",
-    "menu.main_keys": "↑↓ or type, Enter   q leave",
+    "menu.keys": "↑↓ or letter, Enter   q or Esc back",
+    "menu.main_keys": "↑↓ or letter, Enter   q leave",
     "menu.page_keys": "↑↓ PgUp PgDn Home End   / find   Enter back",
     # the menu: history
     "history.every": "{count} {count:match|matches}",

@@ -16,6 +16,7 @@ from rich.cells import cell_len
 from cardgames.ui.messages import clip
 from cardgames.ui.screens.offers import (
     ESCAPE,
+    FOOT,
     LONGEST,
     Chosen,
     Draw,
@@ -23,9 +24,8 @@ from cardgames.ui.screens.offers import (
     Offer,
     Picture,
     Ticks,
-    fits,
-    meaning,
-    opens,
+    found,
+    only,
     plain_key,
     shortcuts,
 )
@@ -62,6 +62,8 @@ class ChoiceForm:
         self._ticks = ticks
         self._foot = foot
         self._typed = ""
+        self._picked = True
+        """Whether the pointer stands where somebody moved it, and not where typing that has several meanings led it."""
         self._notice = ""
         self._asked_again: Offer | None = None
         """The value that has been chosen once and needs a second Enter."""
@@ -77,7 +79,8 @@ class ChoiceForm:
         self._list = InquirerControl(self._all, pointer="»", use_indicator=ticks is not None)
         self._list.choices = list(self._listed)
         self.window = Window(self._list, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True)
-        self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers, keys), strict=True))
+        self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers), strict=True))
+        self._fingers = labels.fingers if any(offer.letters for offer in offers) else ""
 
     def body(self, draw: Draw, output: Vt100_Output) -> Container:
         """The picture, the question under it, the list, the line under that, and the foot."""
@@ -132,14 +135,17 @@ class ChoiceForm:
         if self._notice:
             return [("class:warning", f"  {self._notice}")]
         if self._typed:
-            again = f"   {self._labels.again(self._typed)}" if self._typed in self.keys else ""
-            return [("class:typed", f"  {self._typed}▏"), ("class:keys", again), *more]
-        return [("class:typed", f"  {self._ticks.status(self._values())}"), *more] if self._ticks else more
+            key = self._typed.lower()
+            caps = f"   {self._labels.capital(key)}" if key in FOOT and key != self._typed else ""
+            return [("class:typed", f"  {self._typed}▏"), ("class:keys", caps), *more]
+        if self._ticks:
+            return [("class:typed", f"  {self._ticks.status(self._values())}"), *more]
+        return more or [("class:keys", f"  {self._fingers}")]
 
     def _fit(self, columns: int) -> None:
         """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""
         for choice in self._all:
-            offer, key = _offer(choice), self._shortcuts[id(choice)]
+            offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
             if offer.refused:
                 choice.title = self._refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
             else:
@@ -218,30 +224,41 @@ class ChoiceForm:
         return bindings
 
     def _character(self, event: KeyPressEvent) -> None:
-        """A blank takes what is pointed at, a key of the foot or of a line does what it says, the rest is typing."""
+        """A blank takes what is pointed at, a small letter is a key, and everything else is typing."""
         data = plain_key(event.data)
         if not data or not data.isprintable():
             return
-        typed = self._typed
-        if self._notice and not any(fits(offer, typed + data) for offer in self._offers):
-            typed = ""  # what fits nothing does not stand in the way of the next key
-        if data == " " and (self._ticks or not typed):
+        if data == " " and (self._ticks or not self._typed):
             self._enter(event)
-            return
-        key = meaning(typed + data, self.keys, self._offers)
-        if key:
-            self.type("")
-            event.app.exit(result=self.keys[key])
-            return
-        if not typed and (choice := self._by_shortcut(data)):
-            self.type("")
-            self._list.pointed_at = self._list.choices.index(choice)
-            self._enter(event)
-            return
-        self.type(typed + data)
+        elif data in self.keys:
+            event.app.exit(result=self.keys[data])
+        elif data in FOOT or (data.isascii() and data.islower()):
+            self._letter(event, data)
+        else:
+            typed = self._typed
+            if self._notice and not found(self._offers, typed + data):
+                typed = ""  # what fits nothing does not stand in the way of the next key
+            self.type(typed + data)
 
-    def _by_shortcut(self, key: str) -> Choice | None:
-        return next((choice for choice in self._all if self._shortcuts[id(choice)] == key), None)
+    def _letter(self, event: KeyPressEvent, letter: str) -> None:
+        """Take the offer of this letter, or say why not; where a card can do several things, show them."""
+        meant = [choice for choice in self._all if letter in self._shortcuts[id(choice)]]
+        allowed = [choice for choice in meant if not choice.disabled]
+        if self._begun or not meant:
+            self._notice = self._labels.no_key(letter)
+        elif not allowed:
+            self._notice = self._labels.refused(_offer(meant[0]).text, _offer(meant[0]).refused or "")
+        elif len(allowed) > 1:
+            self.type(next(way for way in _offer(allowed[0]).typed if not way[:1].islower()))
+        else:
+            self.type("")
+            self._list.pointed_at = self._list.choices.index(allowed[0])
+            self._enter(event)
+
+    @property
+    def _begun(self) -> bool:
+        """Whether the text that has been typed leads to something that can be chosen."""
+        return bool(self._typed) and any(not offer.refused for offer in found(self._offers, self._typed))
 
     def _escape(self, event: KeyPressEvent) -> None:
         if self._typed or self._notice or ESCAPE not in self.keys:
@@ -255,19 +272,25 @@ class ChoiceForm:
         before, self._typed, self._notice, self._asked_again = self._typed, typed, "", None
         if typed and not before:
             self._at_first = self.pointed
-        found = [choice for choice in self._all if fits(_offer(choice), typed)] if typed else list(self._listed)
-        allowed = [choice for choice in found if not choice.disabled]
+        fitting = set(map(id, found(self._offers, typed))) if typed else set()
+        fit = [choice for choice in self._all if id(_offer(choice)) in fitting] if typed else list(self._listed)
+        allowed = [choice for choice in fit if not choice.disabled]
+        self._picked = True
         if allowed:
             pointed = self._list.get_pointed_at()
-            self._list.choices = found
-            best = next((choice for choice in allowed if opens(_offer(choice), typed)), allowed[0])
-            self._list.pointed_at = found.index(best if typed or before else pointed)
+            sure = only([_offer(choice) for choice in allowed], typed) if typed else None
+            self._picked = not typed or sure is not None
+            self._list.choices = fit
+            best = next((choice for choice in allowed if _offer(choice) is sure), allowed[0])
+            self._list.pointed_at = fit.index(best if typed or before else pointed)
             if before and not typed:
                 self.point(self._at_first)
-        elif found:
-            self._notice = f"{typed}: {_offer(found[0]).refused}"
+        elif fit:
+            self._notice = f"{typed}: {_offer(fit[0]).refused}"
         else:
-            self._notice = self._labels.nothing_found(typed)
+            key = typed.lower()
+            caps = key != typed and (key in FOOT or any(key in letters for letters in self._shortcuts.values()))
+            self._notice = (self._labels.capital if caps else self._labels.nothing_found)(key if caps else typed)
 
     @property
     def typed(self) -> str:
@@ -299,7 +322,8 @@ class ChoiceForm:
     def _move(self, step: int) -> None:
         """Point so many lines further among those that can be chosen, and not past the first or the last."""
         if self._notice:
-            self.type("")
+            self.type("" if self._picked else self._typed)
+        self._picked = True
         choices = self._list.choices
         allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
         here = allowed.index(self._list.pointed_at) + step
@@ -335,8 +359,11 @@ class ChoiceForm:
             self._enter_ticks(event, self._ticks)
             return
         offer = _offer(self._list.get_pointed_at())
+        if not self._picked:
+            self._notice = self._labels.ambiguous(self._typed)
+            return
         if self._notice and self._asked_again is not offer:
-            if not self._typed:
+            if self._begun or not self._typed:
                 self._notice = ""  # it has been read
             return
         if offer.confirm and self._asked_again is not offer:
@@ -347,7 +374,9 @@ class ChoiceForm:
     def _enter_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
         """Tick with a blank or after typing, or take what is ticked if that can be."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            if not (self._notice and self._typed):
+            if not self._picked:
+                self._notice = self._labels.ambiguous(self._typed)
+            elif not (self._notice and self._typed):
                 self._toggle(ticks)
         elif why := ticks.check(self._values()):
             self._notice = why

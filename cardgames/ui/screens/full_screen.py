@@ -38,7 +38,7 @@ from cardgames.ui.screens import standing
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
-from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
+from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.window import (
@@ -153,7 +153,7 @@ class Screen:
         self._ending: BaseException | None = None
         self._pointed: dict[str, tuple[Any, int, str]] = {}
         """By question what was pointed at when a key led away from it, how many lines were above those in view, and
-        what had been typed when news did."""
+        what had been typed."""
         self._notice = ""
         self._waited = ""
         """The notice that stood there when news ended the last wait: no key has been pressed since."""
@@ -285,7 +285,7 @@ class Screen:
     def forget_typed(self) -> None:
         """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
 
-        Nor does one that comes right after. Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
+        Those of the foot wait. Nor does one that comes right after. Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
         """
         self._pointed.clear()
         self._guard.picture_changed()
@@ -296,6 +296,8 @@ class Screen:
                 termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
         if any(press.key == Keys.ControlC for press in typed):
             raise KeyboardInterrupt
+        for press in typed:
+            self._guard.wait(press)
 
     def say(self, notice: str) -> None:
         """Say this in the line under the next list, or while somebody is waited for, until a key is pressed."""
@@ -309,20 +311,18 @@ class Screen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         *,
-        typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
         hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask for one of ``offers`` under the picture; the value chosen, or what ``keys`` has for a key pressed first.
 
-        ``foot`` names the keys in the last line, ``typed`` is what somebody has typed already, ``at`` the value that is
-        pointed at. With ``quiet`` a key counts only after so many seconds without any. When a ``hint`` is done that is
-        still to come, the answer is ``Key.HINT``. Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the
-        terminal is gone.
+        ``foot`` names the keys in the last line, ``at`` is the value that is pointed at. With ``quiet`` a key counts
+        only after so many seconds without any. When a ``hint`` is done that is still to come, the answer is
+        ``Key.HINT``. Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the terminal is gone.
         """
         form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot)
-        return self._fill(form, draw, typed, hint, at, quiet)
+        return self._fill(form, draw, hint, at, quiet)
 
     def tick(
         self,
@@ -333,7 +333,6 @@ class Screen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         *,
-        typed: str = "",
         hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask to tick some of ``offers``; the list of their values, or what ``keys`` has for the key that was pressed.
@@ -341,13 +340,12 @@ class Screen:
         The rest is as in :meth:`choose`.
         """
         form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot, ticks)
-        return self._fill(form, draw, typed, hint)
+        return self._fill(form, draw, hint)
 
     def _fill(
         self,
         form: ChoiceForm,
         draw: Draw,
-        typed: str,
         hint: "Future[Any] | None" = None,
         at: Any = None,
         quiet: float = 0.0,
@@ -355,22 +353,19 @@ class Screen:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         self._waited = ""
         pointed, above, begun = self._pointed.pop(form.question, (at, 0, ""))
-        if not typed:
-            form.point(pointed, above)  # and there again when what had been typed is taken back
-        form.type(typed or begun)
+        form.point(pointed, above)  # and there again when what had been typed is taken back
+        form.type(begun)
         if self._notice:
             form.say(self._notice)
             self._notice = ""
-        if not typed:
-            form.point(pointed, above)
+        form.point(pointed, above)
         body = form.body(draw, self._output)
         application = self._application(body, form.bindings(self._output), form.window, draw)
         answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, quiet)
-        comes = answer is Key.HINT and hint is not None and hint.done()
-        if comes:
+        if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in form.keys.values()):
-            self._pointed[form.question] = form.pointed, form.above, form.typed if comes or answer is Key.NEWS else ""
+            self._pointed[form.question] = form.pointed, form.above, form.typed
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
@@ -432,21 +427,26 @@ class Screen:
         """
         bindings = KeyBindings()
 
+        notice, self._notice = self._notice or self._waited, ""
+
         def pressed(event: KeyPressEvent) -> None:
+            nonlocal notice
             if (answer := _key_of(event, keys)) is not None:
                 event.app.exit(result=answer)
+            elif (key := plain_key(event.data)) in FOOT:
+                notice = self._labels.no_key(key)
 
         bindings.add(Keys.Any)(pressed)
         bind_ending(bindings)
-        notice, self._notice = self._notice or self._waited, ""
-        application = self._application(self._waiting(draw, said, self._labels.keys, notice), bindings, draw=draw)
+        body = self._waiting(draw, said, self._labels.keys, lambda: notice)
+        application = self._application(body, bindings, draw=draw)
         answer = self._run(application, partial(_end_when, application, done, None), keys)
         self._waited = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
         return answer
 
-    def _waiting(self, draw: Draw, said: str, foot: str = "", notice: str = "") -> HSplit:
+    def _waiting(self, draw: Draw, said: str, foot: str = "", notice: Callable[[], str] = str) -> HSplit:
         """A picture with something said where questions stand, a notice at most, and nothing to choose from."""
         return HSplit(
             [
@@ -454,7 +454,7 @@ class Screen:
                 Window(height=lambda: gap_rows(self._output.get_size(), draw)),
                 question_window(lambda: question_lines(said, self._output.get_size(), draw)),
                 Window(),
-                Window(FormattedTextControl([("class:warning", "  " + notice)]), height=1),
+                Window(FormattedTextControl(lambda: [("class:warning", "  " + notice())]), height=1),
                 Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
             ]
         )
@@ -536,6 +536,9 @@ class Screen:
         assert application.loop is not None
         application.loop.set_exception_handler(lambda loop, context: _fail(application, context))
         self._guard.held_back = lambda: self._confirm(application)
+        self._guard.waits = lambda: self._release(application)
+        if self._guard.has_waiting:
+            self._release(application)
         if self._settings.hide_after:
             self._watch(application, 60.0 * self._settings.hide_after)
         if self.news:
@@ -560,6 +563,21 @@ class Screen:
 
         assert application.loop is not None
         application.loop.call_later(REPEAT_GAP, deliver)
+
+    def _release(self, application: "Application[Any]") -> None:
+        """Let the keys that wait count as soon as they may."""
+
+        def deliver() -> None:
+            if application.is_done or not self._guard.has_waiting:
+                return
+            if found := self._guard.released():
+                application.key_processor.feed_multiple(found)
+                application.key_processor.process_keys()
+            else:
+                self._release(application)
+
+        assert application.loop is not None
+        application.loop.call_later(self._guard.due(), deliver)
 
     def _listen(self, application: "Application[Any]", news: Callable[[], bool], ends: bool) -> None:
         """Ask for news, and if that ``ends`` a question, end it as ``Key.NEWS`` as soon as there are some.

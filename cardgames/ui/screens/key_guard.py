@@ -1,7 +1,7 @@
 """Keys that came too early: pressed twice, held down, or typed ahead of a picture that nobody had seen yet.
 
 The guard stands between the terminal's input and the question that is asked. It drops what cannot have been meant for
-the picture that is there, and lets Ctrl-C and Ctrl-Z pass whatever happens.
+the picture that is there, lets the keys of the foot wait, and Ctrl-C and Ctrl-Z pass whatever happens.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,8 @@ from time import monotonic
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
+
+from cardgames.ui.screens.offers import FOOT, plain_key
 
 CHANGE_QUIET = 0.25
 """Seconds for which keys are ignored after the picture has changed by itself."""
@@ -48,6 +50,9 @@ class KeyGuard:
         self._held_back: list[KeyPress] = []
         self.held_back: Callable[[], object] = lambda: None
         """Called when a key is held back; :meth:`confirmed` is to be asked ``REPEAT_GAP`` seconds later."""
+        self._waiting: list[KeyPress] = []
+        self.waits: Callable[[], object] = lambda: None
+        """Called when a key begins to wait; :meth:`released` is to be asked after :meth:`due` seconds."""
 
     def picture_changed(self, still: float = CHANGE_QUIET, unseen: bool = False) -> None:
         """The picture has changed though nobody pressed a key: for ``still`` seconds no key counts.
@@ -59,9 +64,11 @@ class KeyGuard:
     def new_question(self, quiet: float = 0.0) -> None:
         """Another question is shown; with ``quiet`` a key counts only after so many seconds without any."""
         self._answer, self._quiet = self._pressed, quiet
-        self._held_back.clear()
+        held, self._held_back = self._held_back, []
         if quiet:
             self.picture_changed(quiet)
+        for press in held:
+            self.wait(press)
 
     def now(self) -> float:
         """The time of its clock."""
@@ -81,12 +88,17 @@ class KeyGuard:
             now = self._clock()
             gap, self._pressed_at = now - self._pressed_at, now
             if self._held_back:  # a key right after it: the first was one of many
-                self._held_back.clear()
+                held, self._held_back = self._held_back, []
+                if held[0].data != press.data:
+                    for other in (*held, press):
+                        self.wait(other)
                 continue
             if now - self._shown_at < self._still or gap < self._quiet:
                 self._shown_at = now if self._unseen else self._shown_at
                 admitted.extend([press] if press.key in TAKING_BACK else [])
+                self.wait(press)
                 continue
+            admitted += self.released()
             if gap >= REPEAT_DELAY or not (self._quiet or self._answers_again(press)):
                 admitted.append(self._counted(press))
             elif gap >= REPEAT_GAP:
@@ -101,6 +113,29 @@ class KeyGuard:
     def _counted(self, press: KeyPress) -> KeyPress:
         self._pressed, self._answer = press, None
         return press
+
+    def wait(self, press: KeyPress) -> None:
+        """Let a key of the foot, once, wait until it may count; any other is dropped."""
+        if plain_key(press.data) in FOOT and press.data not in [other.data for other in self._waiting]:
+            self._waiting.append(press)
+            self.waits()
+
+    def due(self) -> float:
+        """Seconds until the keys that wait may count; 0 where they may now."""
+        shown, pressed = self._shown_at + self._still, self._pressed_at + self._quiet
+        return max(0.0, max(shown, pressed) - self._clock())
+
+    def released(self) -> list[KeyPress]:
+        """The keys that have waited, if they may count now."""
+        if not self._waiting or self.due() > CLOCKS_DIFFER:
+            return []
+        found, self._waiting = [self._counted(press) for press in self._waiting], []
+        return found
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether a key waits."""
+        return bool(self._waiting)
 
     def confirmed(self) -> list[KeyPress]:
         """The key that was held back, if none has followed it for ``REPEAT_GAP`` seconds."""

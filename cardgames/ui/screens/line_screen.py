@@ -1,6 +1,6 @@
 """The table line by line: no redrawing, no boxes, no cursor movement, so that it can be heard or felt.
 
-A turn says what is new and what can be chosen; the whole table is said when somebody asks for it with ``t``.
+A turn says what is new and what can be chosen; the whole table is said when somebody asks for it with ``w``.
 What a hand-over hides is erased row by row, and before a picture would push a hand out of view into the terminal's
 history; the history itself, which is the player's own, is left alone. Where a terminal cannot erase, the players are
 told so before the first card.
@@ -56,10 +56,8 @@ ESCAPES = re.compile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|O.)?")
 """The codes of keys that are no letters, such as the arrows."""
 ZERO = "0"
 """Leads back from a list, whose lines are numbered from 1."""
-TABLE = "t"
+TABLE = "w"
 """Asks for the whole table, at a table."""
-TALK = "w"
-"""Typed here in place of ``t``, which asks for the table."""
 NEWS_EVERY = 0.05
 """Seconds between two questions whether something has happened elsewhere."""
 AT_ONCE = 0.3
@@ -244,7 +242,6 @@ class PlainScreen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         *,
-        typed: str = "",
         at: Any = None,
         quiet: float = 0.0,
         hint: "Future[Any] | None" = None,
@@ -266,7 +263,7 @@ class PlainScreen:
             return instead.value
         self._own_up()
         self._begin(asked)
-        return self._chosen(asked, quiet, typed)
+        return self._chosen(asked, quiet)
 
     def tick(
         self,
@@ -277,7 +274,6 @@ class PlainScreen:
         keys: Mapping[str, Any] = KEYS,
         foot: str | None = None,
         *,
-        typed: str = "",
         hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
@@ -292,13 +288,12 @@ class PlainScreen:
         self._begin(asked)
         return self._ticked(asked, ticks)
 
-    def _chosen(self, question: _Question, quiet: float, typed: str) -> Any:
+    def _chosen(self, question: _Question, quiet: float) -> Any:
         """Read lines until one chooses an offer or is a key; the value of the offer, or the answer of the key."""
         sure: Offer | None = None
         """The offer that has been chosen once and is to be confirmed."""
         while True:
-            text = self._next_line(question, quiet, typed)
-            typed = ""
+            text = self._next_line(question, quiet)
             if isinstance(text, _Answer):
                 return text.value
             wanted = folded(text).strip()
@@ -373,19 +368,15 @@ class PlainScreen:
         before, self._offered = self._offered, None
         return before not in (None, [*offers])
 
-    def _next_line(self, question: _Question, quiet: float = 0.0, typed: str = "") -> "str | _Answer":
-        """The next line that is neither a key nor asks for the table, or the answer where something else gives one.
-
-        ``typed`` is taken for the first line.
-        """
+    def _next_line(self, question: _Question, quiet: float = 0.0) -> "str | _Answer":
+        """The next line that is neither a key nor asks for the table, or the answer where something else gives one."""
         keys = question.keys
         while True:
             if self._lost and (instead := self._after_page(question.whole, keys, question.again)):
                 return instead
             self._in_view(question.whole)
             try:
-                text = typed or self._read(quiet, NEWS in keys)
-                typed = ""
+                text = self._read(quiet, NEWS in keys)
                 if (answer := self._key(text, keys)) is not _NO_KEY:
                     if answer is Key.HINT:
                         self._unhear_hint(question.draw)
@@ -628,8 +619,6 @@ class PlainScreen:
         text = unicodedata.normalize("NFKC", text).strip()
         if text == ZERO and ESCAPE in keys:
             return keys[ESCAPE]
-        if Key.TALK.value in keys and text in (TABLE, TALK):
-            return keys[Key.TALK.value] if text == TALK else _NO_KEY
         return keys[text] if text in keys and len(text) == 1 else _NO_KEY
 
     def _stopped(self, keys: Mapping[str, Any], again: Callable[[], Any]) -> Any:

@@ -3,7 +3,6 @@
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from string import ascii_lowercase
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import folded
@@ -92,6 +91,10 @@ KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key
 """The same where nobody sits at another terminal."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
 """The keys that lead back from a choice that is not part of a match."""
+FOOT = frozenset(key.value for key in Key if len(key.value) == 1)
+"""The keys that mean the same in every question, whether they do anything there or not."""
+FREE = "abcdefgijkmnorvwxyz"
+"""The letters of offers that have none of their own; ``p`` is to pass or to stop."""
 
 
 class Offer(NamedTuple):
@@ -101,6 +104,8 @@ class Offer(NamedTuple):
     text: str
     typed: tuple[str, ...] = ()
     """The texts that somebody may type to find it, besides its own."""
+    letters: str = ""
+    """The keys that mean it; of a refused offer for several cards, one a card."""
     refused: str | None = None
     """Why it cannot be chosen."""
     cards: tuple[int, ...] = ()
@@ -139,8 +144,14 @@ class Labels(NamedTuple):
     """An offer that cannot be chosen, and why."""
     more: Callable[[int, int], str] = lambda above, below: f"↑ {above}  ↓ {below}"
     """Said of a list of which so many lines are above and below those in view."""
-    again: Callable[[str], str] = lambda key: f"({key} {key})"
-    """Said of a key at the foot that has opened a move instead: typed once more it is the key."""
+    no_key: Callable[[str], str] = lambda letter: f"({letter})"
+    """Said of a small letter that means nothing here."""
+    capital: Callable[[str], str] = lambda letter: f"({letter})"
+    """Said beside a capital that may be a key typed with Caps Lock on."""
+    ambiguous: Callable[[str], str] = lambda typed: f"({typed} …)"
+    """Said when Enter follows something that several offers begin with."""
+    fingers: str = ""
+    """That small letters are keys, and what begins a card."""
     search: str = "/"
     """Said before the text that is looked for in a page."""
 
@@ -162,35 +173,41 @@ def fits(offer: Offer, typed: str) -> bool:
     return any(_compared(word).startswith(wanted) for word in words)
 
 
-def shortcuts(offers: Sequence[Offer], keys: Mapping[str, Any]) -> list[str]:
-    """For each offer the one key that chooses it; empty where it is refused or unlisted, or the keys run out.
+def shortcuts(offers: Sequence[Offer]) -> list[str]:
+    """For each offer the letters that mean it: its own, or where no offer has any, one by its place in the list.
 
-    Letters in their order, and then digits, which beside cards would be taken for ranks. A key that opens the text of
-    a possible move is left for typing, and one that has a meaning of its own keeps it.
+    Where there is nothing to choose between there are none: Enter is enough.
     """
-    free = [key for key in ascii_lowercase + "123456789" if key not in keys and not _opened(offers, key)]
-    following = iter(free)
-    return ["" if offer.refused or offer.unlisted else next(following, "") for offer in offers]
+    if any(offer.letters for offer in offers):
+        return [offer.letters for offer in offers]
+    following = iter(FREE if len(offers) > 1 else "")
+    return ["" if offer.unlisted else next(following, "") for offer in offers]
 
 
-def opens(offer: Offer, typed: str) -> bool:
-    """Whether what was typed begins the text of this offer, or one of the ways to type it."""
-    return any(_compared(way).startswith(_compared(typed)) for way in (offer.text, *offer.typed))
+def found(offers: Sequence[Offer], typed: str) -> list[Offer]:
+    """The offers that somebody may mean who begins like this.
 
-
-def _opened(offers: Sequence[Offer], typed: str) -> list[Offer]:
-    """Those of several possible moves that somebody may type who begins like this."""
-    possible = [offer for offer in offers if not offer.refused] if len(offers) > 1 else []
-    return [offer for offer in possible if opens(offer, typed)]
-
-
-def meaning(typed: str, keys: Mapping[str, Any], offers: Sequence[Offer]) -> str:
-    """The key of ``keys`` that what was typed stands for, or nothing.
-
-    A letter that opens a possible move is typing, unless it means that move; typed twice it is the key all the same.
+    In a question about a match a single capital begins a card, a suit or a number, and never a word.
     """
-    key = typed[:1]
-    if key not in keys or typed not in (key, key + key):
-        return ""
-    other = [offer for offer in _opened(offers, typed) if offer.value != keys[key]]
-    return "" if other else key
+    wanted = _compared(typed)
+    moves = any(offer.letters for offer in offers)
+    cards = [offer for offer in offers if any(_compared(way).startswith(wanted) for way in _cards(offer))]
+    if cards or (moves and len(wanted) < 2 and typed.isascii()):
+        return cards
+    return [offer for offer in offers if fits(offer, typed)]
+
+
+def only(offers: Sequence[Offer], typed: str) -> Offer | None:
+    """The offer that what was typed can only mean, if there is one; a text in full means that rather than a longer one.
+
+    ``offers`` are those that were found and can be chosen.
+    """
+    wanted = _compared(typed)
+    exact = [offer for offer in offers if wanted in map(_compared, (offer.text, *offer.typed))]
+    listed = [offer for offer in exact if not offer.unlisted] or exact
+    return next(iter(listed if len(listed) == 1 else offers), None) if len(listed) == 1 or len(offers) == 1 else None
+
+
+def _cards(offer: Offer) -> list[str]:
+    """The ways to type an offer that begin with a capital, a digit or the sign of a suit."""
+    return [way for way in offer.typed if not way[:1].islower()]

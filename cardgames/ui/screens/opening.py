@@ -25,7 +25,10 @@ def labels(words: Words, keys: str = "keys") -> Labels:
         more=lambda above, below: words.text(
             "more_both" if above and below else "more_above" if above else "more_below", above=above, below=below
         ),
-        again=lambda key: words.text("key_again", letter=key),
+        no_key=lambda letter: words.text("no_key", letter=letter),
+        capital=lambda letter: words.text("capital", letter=letter),
+        ambiguous=lambda typed: words.text("ambiguous", typed=typed),
+        fingers=words.text("fingers"),
     )
 
 
