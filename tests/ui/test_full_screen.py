@@ -173,7 +173,7 @@ def test_keys_move_among_what_can_be_chosen_and_not_past_its_ends(table: Table, 
     assert table.answer(choose(), (keys, "")) == value
 
 
-@pytest.mark.parametrize("typed", ["10c", "TC", "tc", "c10", "♣10", "１０Ｃ", "ＴＣ", "10♣", "play 10", "PLAY 10"])
+@pytest.mark.parametrize("typed", ["10C", "TC", "C10", "♣10", "１０Ｃ", "ＴＣ", "10♣", "PLAY 10"])
 def test_typing_finds_a_card_however_it_is_written(table: Table, typed: str) -> None:
     def found(text: str) -> bool:
         return "» play 10♣" in text and "6♠" not in text and f"{plain_key(typed)}▏" in text
@@ -189,48 +189,85 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
         ("10", "10▏"),
         (BACKSPACE, "1▏"),
         (BACKSPACE, everything),
-        ("en", "» end"),
+        ("EN", "» end"),
         ("\x1b", everything),
     ]
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
 
 
-def test_what_is_typed_points_at_the_move_that_it_begins_before_a_word_in_another(table: Table) -> None:
-    offers = [Offer(1, "pass, and give up four sevens"), Offer(2, "four sevens and an ace", ("sevens",))]
-    assert table.answer(choose(offers), ("sev", "» four sevens and an ace"), (ENTER, "")) == 2
+def test_a_card_that_is_typed_comes_before_a_word_in_another_offer(table: Table) -> None:
+    offers = [Offer(1, "beat 10♣ with J♣", ("JC>TC", "JC")), Offer(2, "play 10♥", ("TH", "10H"))]
+    assert table.answer(choose(offers), ("10", "» play 10♥"), (ENTER, "")) == 2
+
+
+def test_what_can_mean_several_things_is_not_taken(table: Table) -> None:
+    hand = [Offer(card, f"play {card}", (card,), letter) for card, letter in (("7S", "a"), ("7H", "b"), ("KH", "c"))]
+    said = "7 can mean several"
+    assert table.answer(choose(hand), ("7", "7▏"), (ENTER, said), ("H", "» play 7H"), (ENTER, "")) == "7H"
+    assert table.answer(choose(hand), ("7", "7▏"), (DOWN, "» play 7H"), (ENTER, "")) == "7H"
+    assert table.answer(choose(hand), ("K", "» play KH"), (ENTER, "")) == "KH"
+
+
+def test_one_capital_begins_a_card_and_no_word_of_a_move(table: Table) -> None:
+    """Whoever has no ten, or Caps Lock on, does not take the cards with ``T`` and Enter."""
+    moves = [Offer("7S", "play 7♠", ("7S",), "a"), Offer("take", "take the cards", ("take",), "k")]
+    caps = "Caps Lock? The key is small t"
+    assert table.answer(choose(moves), ("T", caps), (ENTER, caps), ("\x1b", "» play"), (ENTER, "")) == "7S"
+    assert table.answer(choose(moves), ("K", "small k"), ("k", "")) == "take"
+    assert table.answer(choose(moves), ("TAKE", "» take"), (ENTER, "")) == "take"
 
 
 def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
-    why = "kh: you must follow ♠"
+    why = "KH: you must follow ♠"
     seen: list[str] = []
 
     def kept(text: str) -> bool:
         seen.append(text)
         return why in text
 
-    assert table.answer(choose(), ("kh", why), (ENTER, kept), (DOWN, "» play 10♣"), (ENTER, "")) == "TC"
+    assert table.answer(choose(), ("KH", why), (ENTER, kept), (DOWN, "» play 10♣"), (ENTER, "")) == "TC"
     assert "- play K♥ (you must follow ♠)" in seen[0]
 
 
 def test_what_nothing_is_called(table: Table) -> None:
-    said = "Nothing matches z"
-    assert table.answer(choose(), ("z", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
+    said = "Nothing matches X"
+    assert table.answer(choose(), ("X", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
 
 
 def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
-    said = "Nothing matches z"
-    assert table.answer(choose(), ("z", said), ("?", "")) is Key.RULES
-    assert table.answer(choose(), ("z", said), ("10c", "» play 10♣"), (ENTER, "")) == "TC"
+    said = "Nothing matches X"
+    assert table.answer(choose(), ("X", said), ("?", "")) is Key.RULES
+    assert table.answer(choose(), ("X", said), ("10C", "» play 10♣"), (ENTER, "")) == "TC"
+    assert table.answer(choose(), ("X", said), ("b", "")) == "TC"
 
 
-def test_a_letter_that_opens_a_move_is_typing_and_doubled_it_is_the_key(table: Table) -> None:
-    offers = [Offer(1, "stop"), Offer(2, "go on")]
-    assert table.answer(choose(offers), ("s", "s▏"), ("top", "stop▏"), (ENTER, "")) == 1
-    assert table.answer(choose(offers), ("s", "s▏"), ("s", "")) is Key.SHEET
+def test_a_key_of_the_foot_is_one_whatever_has_been_typed(table: Table) -> None:
+    assert table.answer(choose(), ("10", "10▏"), ("s", "")) is Key.SHEET
+    assert table.answer(choose(), ("", "10▏"), (ENTER, "")) == "TC"
+
+
+def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
+    assert table.answer(choose(keys=dict(BACK)), ("h", "h is no key here"), (ENTER, "» play 6♠"), (ENTER, "")) == "6S"
+    assert table.answer(choose(), ("z", "z is no key here"), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
+    assert table.answer(choose(), ("10", "10▏"), ("a", "a is no key here"), (ENTER, "10▏"), (ENTER, "")) == "TC"
+
+
+def test_the_letter_of_a_card_that_can_do_several_things_shows_them(table: Table) -> None:
+    offers = [Offer(1, "beat 9♥ with 6♠", ("6S>9H", "6S"), "a"), Offer(2, "beat 7♦ with 6♠", ("6S>7D", "6S"), "a")]
+    steps = [("a", "6S>9H▏"), ("\x1b", "beat 7♦")]
+    offers = [offers[0]._replace(typed=("6S",)), offers[1]._replace(typed=("6S",)), Offer(3, "stop", ("pass",), "p")]
+    steps = [("a", "6S▏"), (ENTER, "6S can mean several"), (DOWN, "» beat 7♦"), (ENTER, "")]
+    assert table.answer(choose(offers), *steps) == 2
+    assert table.answer(choose(offers), ("p", "")) == 3
+
+
+def test_the_letter_of_what_is_refused_says_why(table: Table) -> None:
+    offers = [Offer(1, "play 6♠", ("6S",), "a"), Offer(2, "play K♥ 9♥", ("KH", "9H"), "bc", "follow ♠")]
+    assert table.answer(choose(offers), ("c", "play K♥ 9♥ (follow ♠)"), ("a", "")) == 1
 
 
 def test_one_key_chooses_a_line(table: Table) -> None:
-    """Letters in their order, but for those that begin a move."""
+    """Letters in their order, without those of the foot."""
     shown: list[str] = []
 
     def look(text: str) -> bool:
@@ -246,8 +283,8 @@ def test_what_is_unlisted_is_found_by_typing_alone(table: Table) -> None:
     offers = [Offer("two", "bid two …"), Offer("pass", "pass"), Offer("2 hand", "two with hand", unlisted=True)]
     assert table.answer(choose(offers), ("", "pass"), (DOWN * 3 + ENTER, "")) == "pass"
     assert "with hand" not in table.window.text
-    assert table.answer(choose(offers), ("two w", "» "), (ENTER, "")) == "2 hand"
-    assert table.answer(choose(offers), ("two w" + BACKSPACE * 5, "bid two"), (DOWN + ENTER, "")) == "pass"
+    assert table.answer(choose(offers), ("TWO W", "» "), (ENTER, "")) == "2 hand"
+    assert table.answer(choose(offers), ("TWO W" + BACKSPACE * 5, "bid two"), (DOWN + ENTER, "")) == "pass"
 
 
 def test_what_costs_much_is_asked_once_more(table: Table) -> None:
@@ -263,20 +300,14 @@ def test_a_wrong_key_never_acts(table: Table, wrong: str) -> None:
     assert table.answer(choose(), *steps, (ENTER, "")) == "TC"
 
 
-@pytest.mark.parametrize("key", ["?", "s", "l", "u", "q", "？", "ｓ", "Ｑ".lower()])
+@pytest.mark.parametrize("key", ["?", "s", "l", "h", "u", "q", "？", "ｓ", "Ｑ".lower()])
 def test_the_keys_at_the_foot(table: Table, key: str) -> None:
     assert table.answer(choose(COLOURS), (key, "")) is Key(plain_key(key))
 
 
-def test_a_letter_that_was_begun_with_is_no_key(table: Table) -> None:
-    """``s`` is a key, but not after another letter."""
-    offers = [Offer(1, "bss"), Offer(2, "bsl")]
-    assert table.answer(choose(offers), ("b", "b▏"), ("s", "bs▏"), ("l", "» bsl"), (ENTER, "")) == 2
-
-
 def test_escape_leads_back_where_it_may(table: Table) -> None:
     assert table.answer(choose(keys={**KEYS, ESCAPE: "back"}), ("\x1b", "")) == "back"
-    typed = [("en", "» end"), ("\x1b", "» play 6♠")]
+    typed = [("EN", "» end"), ("\x1b", "» play 6♠")]
     assert table.answer(choose(keys={**KEYS, ESCAPE: "back"}), *typed, ("\x1b", "")) == "back"
     assert table.answer(choose(keys=dict(BACK), foot="Esc back"), ("", "Esc back"), ("q", "")) is None
 
@@ -330,13 +361,6 @@ def test_ctrl_c_typed_ahead_is_not_lost(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + CTRL_C, "")) == "6S"
     with pytest.raises(KeyboardInterrupt):
         table.screen.forget_typed()
-
-
-def test_what_was_typed_before_stands_there(table: Table) -> None:
-    def ask(screen: Screen) -> Any:
-        return screen.choose(picture, "What now?", SOME, typed="10")
-
-    assert table.answer(ask, ("", "» play 10♣"), (ENTER, "")) == "TC"
 
 
 def test_markup_and_control_characters_are_text(table: Table) -> None:
@@ -436,7 +460,7 @@ def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
 
 def test_ticking_what_was_typed(table: Table) -> None:
     """Enter ticks what is found, and is done where nothing is typed."""
-    steps = [("10", "» ○ play 10♣"), (ENTER, "1 ticked"), ("kh", "kh: you must follow ♠"), (ENTER, "must follow")]
+    steps = [("10", "» ○ play 10♣"), (ENTER, "1 ticked"), ("KH", "KH: you must follow ♠"), (ENTER, "must follow")]
     assert table.answer(tick(), *steps, ("\x1b", "1 ticked"), (ENTER, "")) == ["TC"]
 
 
@@ -459,7 +483,7 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
 
 def test_letters_are_letters_where_several_are_ticked(table: Table) -> None:
     """questionary ticks all with ``a`` and the others with ``i``; here ``a`` is the key of the first line alone."""
-    steps = (("a", "1 ticked"), ("i", "matches i"), ("\x1b", "1 ticked"), ("a", "0 ticked"), (ENTER, ""))
+    steps = (("a", "1 ticked"), ("i", "i is no key"), ("\x1b", "1 ticked"), ("a", "0 ticked"), (ENTER, ""))
     assert table.answer(tick(), *steps) == []
 
 
@@ -629,15 +653,15 @@ def test_a_hint_that_comes_while_somebody_types_leaves_the_pointer_where_it_was(
     hint: Future[None] = Future()
 
     def comes(text: str) -> bool:
-        if "matches z" in text and not hint.done():
+        if "matches X" in text and not hint.done():
             hint.set_result(None)
         return hint.done()
 
     def ask(screen: Screen) -> Any:
         return screen.choose(picture, "What now?", SOME, hint=None if hint.done() else hint)
 
-    assert table.answer(ask, (DOWN, "» play 10♣"), ("z", comes)) is Key.HINT
-    assert table.answer(ask, ("", "matches z"), ("", quiet), ("\x1b", "» play 10♣"), (ENTER, "")) == "TC"
+    assert table.answer(ask, (DOWN, "» play 10♣"), ("X", comes)) is Key.HINT
+    assert table.answer(ask, ("", "matches X"), ("", quiet), ("\x1b", "» play 10♣"), (ENTER, "")) == "TC"
 
 
 def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
@@ -704,7 +728,7 @@ def test_what_is_pointed_at_stays_so_when_a_list_changes_under_the_hands(table: 
         told.append(True)
         return True
 
-    steps: list[Step] = [("take", "» take red"), (DOWN, change), ("", "» take green"), ("", quiet), (ENTER, "")]
+    steps: list[Step] = [("TAKE", "» take red"), (DOWN, change), ("", "» take green"), ("", quiet), (ENTER, "")]
     assert table.answer(ask, *steps) == "green"
 
 
@@ -712,13 +736,36 @@ def test_what_is_typed_across_a_change_is_not_taken_for_what_came() -> None:
     now = 100.0
     guard = KeyGuard(lambda: now)
     guard.picture_changed(unseen=True)
-    for key in "rules":
+    for key in "brown":
         now += 0.9 * CHANGE_QUIET
         assert guard.admit([KeyPress(key)]) == []
     now += 1.1 * CHANGE_QUIET
     assert guard.admit([KeyPress("r")]) == [KeyPress("r")]
     now += 0.1
     assert guard.admit([KeyPress("u")]) == [KeyPress("u")]
+
+
+def test_a_key_of_the_foot_that_comes_too_early_waits() -> None:
+    now = 100.0
+    guard = KeyGuard(lambda: now)
+    guard.new_question(quiet=0.5)
+    now += 0.2
+    assert guard.admit([KeyPress("h"), KeyPress("h"), KeyPress("a"), KeyPress("ｌ"), KeyPress(Keys.Enter)]) == []
+    assert guard.has_waiting
+    now += guard.due() - 0.1
+    assert guard.released() == []
+    guard.picture_changed()
+    now += guard.due()
+    assert guard.released() == [KeyPress("h"), KeyPress("ｌ")]
+    assert not guard.has_waiting
+
+
+def test_a_key_of_the_foot_that_comes_too_early_acts_when_the_picture_has_been_seen(table: Table) -> None:
+    table.screen.forget_typed()  # from now on keys come too early
+    assert table.answer(choose(), ("h" + ENTER, "")) is Key.HINT
+    table._pipe.send_text("h" + ENTER + "h")
+    table.screen.forget_typed()
+    assert table.answer(choose()) is Key.HINT
 
 
 @pytest.mark.parametrize("key", [Keys.Backspace, Keys.ControlU])

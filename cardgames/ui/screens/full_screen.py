@@ -285,7 +285,8 @@ class Screen:
     def forget_typed(self) -> None:
         """Throw away the keys that were typed ahead, so that none of them answers for somebody else.
 
-        Those of the foot wait. Nor does one that comes right after. Raises ``KeyboardInterrupt`` if Ctrl-C was one of them.
+        Those of the foot wait, as does one of them that comes right after; any other is dropped. Raises
+        ``KeyboardInterrupt`` if Ctrl-C was one of them.
         """
         self._pointed.clear()
         self._guard.picture_changed()
@@ -529,6 +530,7 @@ class Screen:
             )
         finally:
             self._output.application = None
+            self._guard.waits = lambda: None
             self._output.drop()
 
     def _begun(self, application: "Application[Any]", begin: Callable[[], None], listens: bool) -> None:
