@@ -75,12 +75,13 @@ make_environment() {
     rm -f "$venv/made-from"
     "$python" "$root/scripts/constraints.py" "${2-pinned}" >"$venv/constraints.txt"
     if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --constraint "$venv/constraints.txt" --editable "$root$extras" >&2; then
+        --constraint "$venv/constraints.txt" --editable "$root$extras" >"$venv/pip.log" 2>&1; then
+        cat "$venv/pip.log" >&2 # what it says of a machine's own set-up matters only now
         say "The environment could not be made. Is there a network?" \
             "環境を作れませんでした。ネットワークにつながっているか確かめてください。"
         exit 1
     fi
     # What Python 3.11 puts there by itself would be looked at whenever Python starts; nothing here needs it.
-    "$venv/bin/python" -m pip uninstall -qq --disable-pip-version-check --yes setuptools >&2
+    "$venv/bin/python" -m pip uninstall -qq --disable-pip-version-check --yes setuptools >>"$venv/pip.log" 2>&1
     made_from "$extras" >"$venv/made-from"
 }

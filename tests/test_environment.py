@@ -154,3 +154,27 @@ def test_no_test_inherits_who_types_the_command() -> None:
         env=os.environ | typed | settings,
     )
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_what_pip_says_is_shown_when_it_fails(project: Path, works: bool) -> None:
+    """The Python that it is given stands in for one with a network: it warns, and installs nothing."""
+    shutil.rmtree(project / ".venv")
+    python = project / "python"
+    python.write_text(
+        f'''#!/usr/bin/env bash
+case " $* " in
+*" pip install "*) echo "WARNING: a proxy" >&2; exit {0 if works else 1} ;;
+*" venv "*) mkdir -p "{project}/.venv/bin"; cp "$0" "{project}/.venv/bin/python" ;;
+*" -c "*) ;;
+*.py*) exec "{sys.executable}" "$@" ;;
+*) echo "WARNING: a proxy" >&2 ;;
+esac
+''',
+        encoding="utf-8",
+    )
+    python.chmod(0o755)
+    made = bash(project, "make_environment ''", PYTHON=str(python), LANG="C")
+    assert made.returncode == (0 if works else 1)
+    assert ("WARNING" in made.stderr) == (not works)
+    assert ("could not be made" in made.stderr) == (not works)
