@@ -1,14 +1,16 @@
 """The menu, which ``cardgames`` alone opens, and where its lines lead."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from cardgames.cli import join, learn, play, rules
 from cardgames.cli.asking import choose, choose_game, need_terminal, of_game, screen
 from cardgames.cli.config import change_settings
-from cardgames.cli.context import Refused, say
+from cardgames.cli.context import Refused, say, settings
 from cardgames.cli.history import carry_on, history
 from cardgames.cli.opened_store import opened_store
 from cardgames.engine.game import GAMES
+from cardgames.match import PlayerLeft
 from cardgames.ui.screens import standing
 
 
@@ -16,18 +18,27 @@ def menu() -> None:
     """Ask what to do until somebody leaves."""
     need_terminal()
     said, chosen = "", None
-    with standing.kept():
-        while chosen := _main(said, chosen):
+    with standing.kept(), suppress(PlayerLeft, EOFError):
+        while True:
+            chosen = _main(said, chosen)
             try:
                 said = chosen() or ""
             except Refused as error:
                 said = error.text
-            except EOFError:
-                return
 
 
-def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str | None] | None:
-    """The action that somebody chooses, the ``last`` one being pointed at; ``None`` to leave."""
+def _leave() -> None:
+    raise PlayerLeft
+
+
+def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
+    """The action that somebody chooses, the ``last`` one being pointed at; who goes back is asked first.
+
+    Raises :class:`PlayerLeft`.
+    """
+    from cardgames.ui.foot_keys import ask_to_leave
+    from cardgames.ui.headed_page import headed
+    from cardgames.ui.messages import Words
     from cardgames.ui.screens.offers import Offer
 
     with opened_store(write=False) as store:
@@ -40,14 +51,17 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
         Offer(_rules, say("menu.rules")),
         Offer(history, say("menu.history"), refused=None if any(matches) else say("menu.nothing_played")),
         Offer(change_settings, say("menu.settings")),
-        Offer(None, say("menu.leave")),
+        Offer(_leave, say("menu.leave")),
     ]
     games = say("menu.games", values=tuple(of_game(game, "title") for game in GAMES))
     with screen() as opened:
         lines = (games, "", said) if said else (games,)
-        chosen: Callable[[], str | None] | None = choose(
-            opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last
-        )
+        chosen: Callable[[], str | None] | None = None
+        while chosen is None:
+            chosen = choose(opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last)
+            if chosen is None:
+                draw = headed(settings(), say("menu.title"), lines)
+                ask_to_leave(opened, Words(settings().language), draw, "leave_menu")
     return chosen
 
 

@@ -17,12 +17,14 @@ from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.engine.record import Header, read
 from cardgames.layout import layout_of
+from cardgames.match import PlayerLeft
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
+from cardgames.ui.foot_keys import ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Defaults, Dialogue
@@ -143,9 +145,14 @@ class Lobby:
                 if found is None and said != text("store_trouble"):
                     lines.append(text("store_trouble"))
                 page = headed(self._settings, text("title"), lines, [text("invitation", text=self._ssh_command)])
-                keys = {"q": None, NEWS: Key.NEWS}  # one Escape too many, on the way back to here, closes no line
+                keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
                 chosen = screen.choose(page, text("ask"), offers, keys, text("keys"), at=at)
-                if chosen is not Key.NEWS:
+                if chosen is Key.LEAVE:
+                    try:
+                        ask_to_leave(screen, self._words, page, "leave_menu")
+                    except PlayerLeft:
+                        return None, None
+                elif chosen is not Key.NEWS:
                     return (None, None) if chosen is None else (deeds[chosen][1], chosen)
                 if said == text("store_trouble"):
                     said = ""  # it is said as long as it is so

@@ -26,8 +26,8 @@ from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
-CLOSE = "close"
-"""To let nobody come to a table any more that was opened here."""
+CLOSE, LEAVE = "close", "leave"
+"""The answers to let nobody come to a table any more that was opened here, and to leave it open."""
 WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
 """The keys of those who look on."""
 
@@ -113,13 +113,15 @@ class _Sitting:
             offers = [Offer(None, text("gather_wait"))]
             if self._opened:
                 offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
-            offers.append(Offer(Key.LEAVE, text("gather_leave")))
+            offers.append(Offer(LEAVE, text("gather_leave")))
             if self._opened:
                 close = text("gather_close")
                 offers.append(Offer(CLOSE, close, confirm=text("confirm", text=close)))
             keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
             answer = self._screen.choose(self._waiting_room(), text("gather_ask"), offers, keys, text("gather_keys"))
             if answer is Key.LEAVE:
+                ask_to_leave(self._screen, self._words, self._waiting_room(), "leave_menu")
+            if answer == LEAVE:
                 raise PlayerLeft
             if answer in LEVELS:
                 self._write(partial(self._seat_computer, answer))

@@ -88,7 +88,7 @@ def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: St
         ben.wait_for("somebody has that name already")
         ben.press("\x15Ben" + ENTER)
         ben.wait_for(WAITING, "Ben is here")
-        ben.press("q")
+        ben.leave_menu()
         assert ben.ended() == 0
         assert [place.name for place in store.places(table)] == ["Ann", None, None, None]
 
@@ -101,7 +101,7 @@ def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store
             ann.press(keys)
             if keys != ESCAPE:
                 ann.wait_for(WAITING, "Ann is here")
-                ann.press("q")
+                ann.leave_menu()
             assert ann.ended() == 0
     (table,) = store.tables()
     assert [place.name for place in table.places] == ["Ann", None, taken]
@@ -111,9 +111,9 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:
         ben.wait_for("What would you like?")
-        ben.press("Sit" + ENTER)
+        ben.press("SIT" + ENTER)
         ben.wait_for("Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
-        ben.press("Durak" + ENTER)
+        ben.press("DURAK" + ENTER)
         ben.wait_for("Your name:")
         ben.press("Ben" + ENTER)
         ben.wait_for("Durak", "Its hash:")
@@ -134,7 +134,7 @@ def test_who_comes_back_is_asked_who_they_are_if_several_are_away(tmp_path: Path
         assert back.ended() == 0
     with Terminal(tmp_path, "resume", "--fast") as back:
         back.wait_for("Who are you?")
-        back.press("Ben" + ENTER)
+        back.press("BEN" + ENTER)
         back.wait_for("Its hash:")
         back.press(ENTER)
         back.wait_for("Your hand", "waiting for Ann, who has been away since")

@@ -37,8 +37,8 @@ with standing.kept():
 
 
 def choose(terminal: Terminal, text: str) -> str:
-    """Choose the line that begins so, by typing the first letters of it."""
-    terminal.press(text)
+    """Choose the line that begins so, by typing the first letters of it in capitals."""
+    terminal.press(text.upper())
     terminal.wait(lambda screen: terminal.pointed.lower().startswith(text.lower()), text)
     return terminal.press_and_wait(ENTER)
 
@@ -64,17 +64,31 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
         for game in GAMES:
             assert messages(language, game)["title"] in screen.replace("\n   ", " " if language == "en" else "")
         assert screen.splitlines()[-1].strip() == texts["menu.main_keys"]
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
 
 
-@pytest.mark.parametrize(("keys", "code"), [("q", 0), (ESCAPE, 0), (END + ENTER, 0), (CTRL_C, 130), ("ｑ", 0)])
+@pytest.mark.parametrize(("keys", "code"), [("qq", 0), (END + ENTER, 0), (CTRL_C, 130), ("ｑq", 0)])
 def test_keys_that_leave_the_menu_end_the_program(tmp_path: Path, keys: str, code: int) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
-        terminal.press(keys)
+        for key in keys if len(keys) == 2 else [keys]:
+            terminal.press(key)
+            terminal.settle()
         assert terminal.ended() == code
         assert "Traceback" not in terminal.output
+
+
+def test_escape_asks_before_it_leaves_the_menu(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.wait_for(ASK)
+        for _ in range(3):
+            terminal.press(ESCAPE)
+            terminal.wait_for("Leave?", "Stay")
+            terminal.press(ESCAPE)
+            terminal.wait(lambda screen: "Leave?" not in screen, "the menu")
+        terminal.leave_menu()
+        assert terminal.ended() == 0
 
 
 def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
@@ -90,7 +104,7 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
         terminal.press_and_wait(DOWN)
         terminal.press_and_wait(ENTER)
         assert "(none was left)" in terminal.wait_for(ASK)
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
     with Store.open(tmp_path) as store:
         assert store.match(1).outcome is not None
@@ -321,14 +335,14 @@ def test_carrying_on_and_history(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for(ASK)
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
         assert f"Match {number} is kept." in terminal.output
 
 
 def choose_page(terminal: Terminal, text: str) -> None:
     """Choose a line that leads to a page."""
-    terminal.press(text)
+    terminal.press(text.upper())
     terminal.wait(lambda screen: terminal.pointed.startswith(text), text)
     terminal.press(ENTER)
 
@@ -345,7 +359,7 @@ def test_the_rules_can_be_scrolled(tmp_path: Path) -> None:
         terminal.wait(lambda screen: screen.splitlines()[0] not in ("", *first), "a page further")
         terminal.press_and_wait(ENTER)
         terminal.wait_for(ASK)
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
 
 
@@ -357,7 +371,7 @@ def test_the_pointer_stays_where_it_was(tmp_path: Path) -> None:
             terminal.press_and_wait(ESCAPE)
             terminal.wait_for(ASK)
             assert terminal.pointed == entry
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
 
 
@@ -369,7 +383,7 @@ def test_what_lies_under_the_menu_does_not_flash_up_between_its_pages(tmp_path: 
             choose(terminal, entry)
             terminal.press_and_wait(ESCAPE)
             terminal.wait_for(ASK)
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
         assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 1)
 
@@ -403,7 +417,7 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         assert terminal.pointed.startswith("language     ja")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("何をしますか")
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
     assert (tmp_path / "config.toml").read_text() == 'four_colours = true\nlanguage = "ja"\n'
 
@@ -415,7 +429,7 @@ def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
         choose(terminal, "Carry on")
         terminal.press_and_wait(ENTER)
         terminal.wait_for(ASK, f"Match {number} has been played in another terminal since")
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
 
 

@@ -28,7 +28,7 @@ LEFT = "\x1b[?1049l"
 def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as guest:
         assert "Welcome, ann. By your key" in guest.wait_for(ASK)
-        guest.press("q")
+        guest.leave_menu()
         assert guest.ended() == 0
         assert "Goodbye, ann." in guest.text
     with Guest(server, "ann", key, environment={"LANG": "ja_JP.UTF-8"}) as guest:
@@ -40,14 +40,17 @@ def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer
 def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
-        guest.press("rules" + ENTER)
+        guest.press("RULES" + ENTER)
         guest.wait_for("Which game?")
         guest.press(ENTER)
         guest.wait_for("the loser is called")
         guest.press(ESCAPE)
         guest.wait_for(ASK)
         guest.press(ESCAPE)  # once too often
-        guest.press("learn" + ENTER)
+        guest.wait_for("Leave?")
+        guest.press(ESCAPE)
+        guest.wait_for(ASK)
+        guest.press("LEARN" + ENTER)
         guest.wait_for("Which game?")
         guest.press(ENTER)
         guest.wait_for("first steps", "Begin")

@@ -232,7 +232,7 @@ def test_a_window_of_any_size(server: GuestServer, key: Path, columns: int, rows
         guest.settle()
         guest.resize(80, 24)
         guest.wait_for(ASK)
-        guest.press("q")
+        guest.leave_menu()
         assert guest.ended() == 0
 
 

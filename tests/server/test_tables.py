@@ -28,7 +28,7 @@ def _says(wanted: re.Pattern[str], screen: str) -> bool:
 def open_table(guest: Terminal, game: str, **numbers: int) -> None:
     """Open a table for as few as can play, with these ``numbers`` for options, and wait there."""
     guest.wait_for(ASK)
-    guest.press("new table" + ENTER)
+    guest.press("NEW TABLE" + ENTER)
     guest.wait_for("Which game?")
     guest.press(game + ENTER)
     asked = guest.wait(lambda screen: "How many of you" in screen or "How do you want" in screen, "how to play")
@@ -148,7 +148,7 @@ def test_guests_see_their_own_hands_alone_at_tables_of_every_game(server: GuestS
             check_bytes(server.home, company, match)
             for guest in company:
                 leave(guest)
-        ann.press("what i have" + ENTER)
+        ann.press("WHAT I HAVE" + ENTER)
         ann.wait_for("Truc: ann: ", "won by")
     with Store.open(server.home, write=False) as store:
         assert [bool(store.match(match).outcome) for match in range(1, 6)] == [True, False, False, False, False]
@@ -218,9 +218,9 @@ def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Pat
     with Guest(server, "ann", new_key(tmp_path, "a")) as ann:
         for _ in range(5):
             open_table(ann, "durak")
-            ann.press("leave" + ENTER)
+            ann.press("LEAVE" + ENTER)
         ann.wait_for(ASK)
-        ann.press("new table" + ENTER)
+        ann.press("NEW TABLE" + ENTER)
         ann.wait_for("You sit at 5 tables already")
 
 
@@ -252,11 +252,11 @@ def test_who_is_called_like_somebody_at_a_table_takes_another_name_there(server:
 def test_a_guest_changes_their_own_settings_and_not_the_servers(server: GuestServer, tmp_path: Path) -> None:
     with Guest(server, "ann", new_key(tmp_path, "a")) as ann:
         ann.wait_for(ASK)
-        ann.press("settings" + ENTER)
+        ann.press("SETTINGS" + ENTER)
         ann.wait_for("They hold for you alone")
-        ann.press("language" + ENTER)
+        ann.press("LANGUAGE" + ENTER)
         ann.wait_for("What should “language” be?")
-        ann.press("ja" + ENTER)
+        ann.press("JA" + ENTER)
         ann.wait_for("どの設定を変えますか")
         ann.press("q")
         ann.wait_for("何をしますか")

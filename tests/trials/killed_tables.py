@@ -160,7 +160,7 @@ def sit(ann: Visitor, ben: Visitor, machines: Machines) -> None:
     line = re.compile(rf"sit down:(.*· {ann.name} ·.*)", re.IGNORECASE)
     found = line.search(guest.wait(lambda screen: line.search(screen) is not None, "the table"))
     assert found
-    guest.press("sit down:" + found[1] + ENTER)
+    guest.press(("sit down:" + found[1]).upper() + ENTER)
     guest.wait(lambda screen: ASK not in screen, "that they sit")
     ann.since = ben.since = time.monotonic()
 

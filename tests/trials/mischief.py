@@ -205,7 +205,7 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             assert descendants(server.process.pid) == own, "nobody else is left"
             left = len(os.listdir(f"/proc/{server.process.pid}/fd")) - files
             assert left <= 0, f"{left} files are still open"
-            cleo.press("rules\r")
+            cleo.press("RULES\r")
             cleo.wait_for("Which game?")
             assert not (home / "socket").exists()
         with Store.open(home, write=False) as store:

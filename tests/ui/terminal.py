@@ -13,6 +13,7 @@ import pexpect
 import pyte
 
 from cardgames.engine import record
+from cardgames.texts import LANGUAGES, template
 from tests.processes import working
 from tests.ui.fingers import Fingers
 from tests.ui.forked_terminal import spawn
@@ -150,6 +151,13 @@ class Terminal:
             self.read(0.1)
             self.settle()
 
+    def leave_menu(self) -> None:
+        """Leave the menu: it asks first."""
+        self.press("q")
+        asked = {template(language, None, "leave_menu_yes") for language in LANGUAGES}
+        self.wait(lambda screen: any(f"a {said}" in screen for said in asked), "Leave?")
+        self.press("q")
+
     def press_and_wait(self, keys: str) -> str:
         """Press keys, and wait until the screen is another one with a pointer on it, or the program has ended."""
         before = self._frames
@@ -165,8 +173,8 @@ class Terminal:
         return self.text
 
     def choose(self, typed: str) -> str:
-        """Find an offer by typing it, and take it; what is in view then."""
-        self.press(typed)
+        """Find an offer by typing it in capitals, and take it; what is in view then."""
+        self.press(typed.upper())
         self.wait(lambda screen: "▏" in screen and screen.count("»") == 1, f"what was typed: {typed}")
         return self.press_and_wait(ENTER)
 

@@ -120,14 +120,14 @@ def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
         terminal.wait_for("Ann, it is your turn")
         terminal.press("q")
         terminal.wait_for("Save and leave?")
-        terminal.press("Let a computer play for Ann" + ENTER)
+        terminal.press("LET A COMPUTER PLAY FOR ANN" + ENTER)
         terminal.wait_for("fair computer", "Ben, it is your turn")
         with Store.open(tmp_path) as store:
             assert [by for by, _ in store.load(1)[1]] == [0, 1]
             assert store.match(1).players is None
         terminal.press("q")
         terminal.wait_for("Save and leave?")
-        terminal.press("Let Ann play again" + ENTER)
+        terminal.press("LET ANN PLAY AGAIN" + ENTER)
         terminal.wait(lambda screen: "computer" not in screen and "Ben, it is your turn" in screen, "Ann at the table")
 
 

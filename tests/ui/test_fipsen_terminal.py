@@ -81,8 +81,8 @@ def test_a_match_is_played_to_the_end_and_nobody_sees_a_hidden_card(tmp_path: Pa
 
 def choose(terminal: Terminal, typed: str) -> str:
     """Find an offer by typing it, and take it."""
-    terminal.press(typed)
-    terminal.wait(lambda screen: f"{typed}▏" in screen, f"what was typed: {typed}")
+    terminal.press(typed.upper())
+    terminal.wait(lambda screen: f"{typed.upper()}▏" in screen, f"what was typed: {typed}")
     view = terminal.press_and_wait(ENTER)
     return terminal.press_and_wait(ENTER) if "Enter again" in view else view
 

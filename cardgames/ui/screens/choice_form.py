@@ -20,6 +20,7 @@ from cardgames.ui.screens.offers import (
     LONGEST,
     Chosen,
     Draw,
+    Key,
     Labels,
     Offer,
     Picture,
@@ -261,10 +262,12 @@ class ChoiceForm:
         return bool(self._typed) and any(not offer.refused for offer in found(self._offers, self._typed))
 
     def _escape(self, event: KeyPressEvent) -> None:
-        if self._typed or self._notice or ESCAPE not in self.keys:
+        """Take back what was typed, or else go a step back, as ``q`` does where no other way is named."""
+        back = ESCAPE if ESCAPE in self.keys else Key.LEAVE.value
+        if self._typed or self._notice or back not in self.keys:
             self.type("")
         else:
-            event.app.exit(result=self.keys[ESCAPE])
+            event.app.exit(result=self.keys[back])
 
     def type(self, typed: str) -> None:
         """Show the lines that fit what was typed, or say why none can be chosen."""

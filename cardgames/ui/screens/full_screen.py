@@ -438,6 +438,7 @@ class Screen:
                 notice = self._labels.no_key(key)
 
         bindings.add(Keys.Any)(pressed)
+        bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=keys.get(Key.LEAVE.value)))
         bind_ending(bindings)
         body = self._waiting(draw, said, self._labels.keys, lambda: notice)
         application = self._application(body, bindings, draw=draw)
