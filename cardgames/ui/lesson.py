@@ -143,7 +143,8 @@ class Lesson:
         names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, game.seats + 1))
         title = words.text("lesson.title", title=words.text("title"))
         self.match = Match(game, MemoryJournal(moves), self._deal)
-        asked = settings._replace(forced=False)  # even what is forced is explained
+        pause = "key" if settings.pause == "natural" else settings.pause  # it is looked at for the first time
+        asked = settings._replace(forced=False, pause=pause)  # even what is forced is explained
         self.view = ExplainedView(script, self.match, names, asked, title)
         self._script = script
 

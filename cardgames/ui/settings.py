@@ -28,8 +28,11 @@ class Settings(NamedTuple):
     """Line by line, without redrawing, boxes or cursor movement."""
     fast: bool = False
     """No pauses, whatever ``pause`` and ``moment`` say."""
-    pause: int | str = "key"
-    """How long the table rests at the end of a trick: until a key, so many seconds, or not at all (``off``)."""
+    pause: int | str = "natural"
+    """How long the table rests at the end of a trick: until a ``key``, so many seconds, or not at all (``off``).
+
+    ``natural``: a moment for one person alone, whose hand is in view all the time; until a key at the end of a deal.
+    """
     moment: str = "natural"
     """How long computers take to answer, whatever they think about: ``off``, ``short`` or ``natural``."""
     forced: bool = True
@@ -68,7 +71,7 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "language": LANGUAGES,
     "width": (1, 2),
     "sort": ("suit", "rank"),
-    "pause": ("key", 1, 2, 3, 5, 10, "off"),
+    "pause": ("natural", "key", 1, 2, 3, 5, 10, "off"),
     "moment": tuple(MOMENTS),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
 }

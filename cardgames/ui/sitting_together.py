@@ -21,7 +21,7 @@ from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
 from cardgames.ui.sitting_here import SittingOptions, words_of
-from cardgames.ui.table import WATCHED
+from cardgames.ui.table import REST
 from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
@@ -210,8 +210,8 @@ class _Sitting:
 
     def _kept_settings(self) -> Settings:
         """The settings, but that the match waits for no key of those who look on."""
-        waits = self._seated.looks_on and self._settings.pause == "key"
-        return self._settings._replace(pause=WATCHED) if waits else self._settings
+        waits = self._seated.looks_on and self._settings.pause in ("key", "natural")
+        return self._settings._replace(pause=REST) if waits else self._settings
 
     def _shared_table(self, view: View, book: ScoreBook, computers: Computers) -> SharedTable:
         """The table, as it is shared with the other terminals."""

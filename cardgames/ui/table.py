@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
 HAND_OVER_QUIET = 0.5
 """Seconds without any key that a hand-over asks for before a key opens it."""
-WATCHED = 2
-"""Seconds for which the table rests for those who only look on, where it would rest for players until they press a key.
-"""
+REST = 2
+"""Seconds for which the table rests where nobody has to press a key, so that the end of a trick can be seen."""
 
 Leaving: TypeAlias = Callable[[Draw], object]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
@@ -277,12 +276,20 @@ class Table:
         ended, self._to_rest = self._to_rest, None
         if ended:
             draw = self._view.resting(ended, self._always)
-            pause = self._view.settings.pause_kept
-            if pause == "key" and self._nobody_plays:
-                pause = WATCHED
-            seconds = None if pause == "key" else float(pause)
+            seconds = self._seconds_to_rest(ended)
             said = self._view.words.text("any_key" if seconds is None else "goes_on")
             self._pressed = self._screen.rest(draw, said, seconds, self.keys)
+
+    def _seconds_to_rest(self, ended: Step) -> float | None:
+        """How long the table rests after a step; ``None`` until a key is pressed.
+
+        It goes on by itself where nothing changes hands, and no deal has ended, which wants to be looked at.
+        """
+        pause = self._view.settings.pause_kept
+        if pause not in ("key", "natural"):
+            return float(pause)
+        alone = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(ended.after)
+        return REST if alone or self._nobody_plays else None
 
     def _taken_from_rest(self) -> Key | None:
         """The key that ended the last rest, handed out once, to the question that follows."""

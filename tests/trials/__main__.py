@@ -102,6 +102,9 @@ def keys_an_action(part: float) -> Iterator[object]:
             found = presses.trial(game, seats, share(12, part))
             yield found
             assert found.an_action <= presses.REACH, found
+            alone = presses.trial(game, seats, share(12, part), people=1)
+            yield alone
+            assert alone.without_pauses <= presses.REACH_ALONE, alone
 
 
 @trial

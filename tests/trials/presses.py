@@ -1,4 +1,4 @@
-"""How many keys an action takes: the fewest, in whole matches by rule, with everybody at one terminal."""
+"""How many keys an action takes: the fewest, in whole matches by rule, at one terminal or against computers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.bots import player
-from cardgames.engine.game import Action, new_game
+from cardgames.engine.game import Action, Event, Observation, Reason, new_game
 from cardgames.layout import Question, layout_of
 from cardgames.match import Match, MemoryJournal, play, seeded
 from cardgames.ui.screens.offers import Offer, Ticks, found, only, shortcuts
@@ -16,6 +16,8 @@ from cardgames.ui.view import View
 
 from .player import ticks
 
+REACH_ALONE = 1.2
+"""So many keys an action at most for one person against computers, without those that end a pause."""
 REACH = 2.1
 """So many keys an action at most, one of them to be shown the hand, with those that end a pause."""
 
@@ -30,6 +32,11 @@ class Presses(NamedTuple):
     """By what they were pressed for: to ``look`` at a hand, to ``choose``, to ``go on`` after a pause."""
 
     @property
+    def without_pauses(self) -> float:
+        """Keys an action, without those that end a pause."""
+        return (self.keys.total() - self.keys["go on"]) / self.actions
+
+    @property
     def an_action(self) -> float:
         """Keys an action, whatever they are pressed for."""
         return self.keys.total() / self.actions
@@ -39,26 +46,28 @@ class Presses(NamedTuple):
         return f"{self.game} with {self.seats}: {self.an_action:.2f} keys an action ({kinds}; {self.actions} actions)"
 
 
-def trial(game: str, seats: int, matches: int, seed: int = 1) -> Presses:
-    """Play so many matches with the settings that nobody has changed."""
+def trial(game: str, seats: int, matches: int, seed: int = 1, people: int | None = None) -> Presses:
+    """Play so many matches with the settings that nobody has changed; by default all seats are those of people."""
     keys: Counter[str] = Counter({"look": 0, "choose": 0, "go on": 0})
     actions = 0
     for number in range(matches):
-        someone = Fingers(game, seats, f"{seed} {number}", keys)
-        play(someone.match, dict.fromkeys(range(1, seats + 1), someone.table))
-        actions += sum(step.by > 0 for step in someone.match.steps)
+        here = range(1, (people or seats) + 1)
+        someone = Fingers(game, seats, f"{seed} {number}", keys, here)
+        computer = Computer(someone.match)
+        play(someone.match, {seat: someone.table if seat in here else computer for seat in range(1, seats + 1)})
+        actions += sum(step.by in here for step in someone.match.steps)
     return Presses(game, seats, actions, keys)
 
 
 class Fingers:
     """Somebody before a screen that nobody sees, who knows every key, and how many have been pressed."""
 
-    def __init__(self, game: str, seats: int, seed: str, keys: Counter[str]) -> None:
+    def __init__(self, game: str, seats: int, seed: str, keys: Counter[str], here: Sequence[int]) -> None:
         played = new_game(game, seats)
         self.match = Match(played, MemoryJournal(), seeded(Random(seed).randrange(1 << 32)))
         view = View(self.match, [f"Name {seat}" for seat in range(1, seats + 1)], Settings(moment="off"))
         screen: Any = self
-        self.table = Table(screen, view, range(1, seats + 1))
+        self.table = Table(screen, view, here)
         self._rng = Random(seed)
         self._computer = player("easy", played)
         self._keys = keys
@@ -95,15 +104,34 @@ class Fingers:
             self._move = self.match.ply, self._computer(observation, self._rng)
         return self._move[1]
 
-    def rest(self, *picture: object) -> None:
-        """A key ends it."""
-        self._keys["go on"] += 1
+    def rest(self, draw: object, said: str, seconds: float | None, *keys: object) -> None:
+        """A key ends it, where it does not go on by itself."""
+        self._keys["go on"] += seconds is None
 
     def wait(self, *picture: object) -> None:
         """Nothing is pressed."""
 
     def forget_typed(self) -> None:
         """Nothing is typed ahead."""
+
+
+class Computer:
+    """The computers in all other seats."""
+
+    def __init__(self, match: Match) -> None:
+        self._rng = Random(match.ply)
+        self._choose = player("easy", match.game)
+
+    def choose(self, observation: Observation, told: Sequence[Event]) -> Action:
+        """See :class:`Player`."""
+        return self._choose(observation, self._rng)
+
+    def consents(self, seat: int, count: int) -> bool:
+        """See :class:`Player`."""
+        return True
+
+    def refused(self, why: Reason) -> None:
+        """Nothing is wished for."""
 
 
 def _leads(value: object, action: Action) -> bool:

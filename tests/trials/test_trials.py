@@ -190,3 +190,6 @@ def test_an_action_takes_two_keys(show: Show, game: str, seats: int) -> None:
     show(figures)
     assert figures.actions > 20
     assert 1.2 < figures.an_action <= presses.REACH
+    alone = presses.trial(game, seats, 1, people=1)
+    show(alone)
+    assert 0.8 < alone.without_pauses <= presses.REACH_ALONE

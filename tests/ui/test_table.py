@@ -16,7 +16,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import WATCHED, Table
+from cardgames.ui.table import REST, Table
 from cardgames.ui.view import View, computer_marks
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Camera, Match, Seen, Still, text_of
@@ -92,8 +92,9 @@ class Resting(Still):
     [
         ((), "key", None, "any_key"),
         ((1, 2), "key", None, "any_key"),
-        ((1, 2, 3), "key", WATCHED, "goes_on"),
+        ((1, 2, 3), "key", REST, "goes_on"),
         ((), 3, 3.0, "goes_on"),
+        ((), "natural", None, "any_key"),
     ],
 )
 def test_the_table_waits_for_no_key_where_computers_play_for_all(
