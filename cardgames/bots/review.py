@@ -177,6 +177,11 @@ def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
     return not grade(module_of(game).UNIT, cost, cost - judged.best.doubt(other))
 
 
+def loss_of(judged: Judged, action: Action) -> float:
+    """By how much an action was expected to be worse than the best."""
+    return judged.best.value - _rating_of(judged.ratings, action).value
+
+
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:
     """The choices of these seats that are named, the worst first."""
     named = [decision for decision in judged if decision.choice.by in seats and grade_of(game, decision)]

@@ -5,7 +5,7 @@ from typing import Annotated
 from cardgames.cli.asking import need_terminal, which_game
 from cardgames.cli.context import say, settings, tell
 from cardgames.cli.parameters import Game
-from cardgames.cli.play import ask_and_play
+from cardgames.cli.play import play_easy
 
 
 def learn(game: Annotated[str | None, Game] = None) -> None:
@@ -17,7 +17,7 @@ def learn(game: Annotated[str | None, Game] = None) -> None:
     from cardgames.ui import lesson
 
     if lesson.learn(chosen, settings()) is lesson.Next.PLAY:
-        ask_and_play(chosen)
+        play_easy(chosen)
         return
     tell(say("learned"))
     tell(say("lesson.outro", game=chosen))

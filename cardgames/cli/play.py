@@ -129,6 +129,19 @@ def ask_and_play(
         return True
 
 
+def play_easy(game: str) -> None:
+    """Play against easy computers at once, under the name that was given last, if one was."""
+    from cardgames.engine.game import GAMES, game_class
+    from cardgames.ui.messages import Words
+
+    kind = game_class(game)
+    with standing.kept(), opened_store() as store:
+        given = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
+        name = next(iter(given), Words(settings().language).text("seat_number", number=1))
+        seating = with_computers(kind, None, [name], ["easy"])
+        _sit(store, store.create(_header(kind, seating, kind.RULES().values(), None)))
+
+
 def _ask(
     store: "Store", kind: "type[AnyGame]", rules: dict[str, Any] | None, minutes: int | None
 ) -> "MatchSetup | None":
@@ -193,7 +206,12 @@ def _sit(
     programs: tuple[str, ...] = (),
 ) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
+    from cardgames.cli.review import review
     from cardgames.ui.sitting_here import SittingOptions, sit
 
+    def go_over(match: int) -> None:
+        review(str(match))
+
     with sitting(store, match) as playing:
-        sit(store, match, SittingOptions(settings(), changed_settings, playing, undo, programs), minutes, take_over)
+        options = SittingOptions(settings(), changed_settings, playing, undo, programs, go_over)
+        sit(store, match, options, minutes, take_over)

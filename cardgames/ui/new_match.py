@@ -145,11 +145,13 @@ class Dialogue:
     def _ask_who(self, seat: int) -> bool:
         """Ask who takes a seat, the first always a person; and how they are called."""
         while seat > 1:
-            offers = [Offer(PERSON, self._words.text("seat_person"))]
-            offers += [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
+            offers = [Offer(level, self._words.text("computer." + level), (level,)) for level in LEVELS[1:]]
+            offers.append(Offer(PERSON, self._words.text("seat_person")))
             offers.append(Offer(ELSEWHERE, self._words.text("seat_elsewhere")))
             asked, foot = self._words.text("who_plays", number=seat), self._words.text("dialogue_keys")
-            at = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, PERSON)
+            alone = all(other in self._levels for other in range(2, seat))
+            likely = self._levels.get(seat - 1, LEVELS[1]) if alone and seat not in self._names else PERSON
+            at = ELSEWHERE if self._names.get(seat) == "" else self._levels.get(seat, likely)
             chosen = self._screen.choose(self._draw(*self._seated_before(seat)), asked, offers, BACK, foot, at=at)
             if chosen is None:
                 return False

@@ -4,7 +4,7 @@ from functools import partial
 from typing import TypeAlias
 
 from cardgames.bots import reasons
-from cardgames.bots.review import Judged, is_right, open_line
+from cardgames.bots.review import Judged, is_right, loss_of, open_line
 from cardgames.engine.game import Action
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
@@ -110,7 +110,10 @@ class Trial:
             elif is_right(self._pages.review.match.game, self._error, answer):
                 return self._tell(Message("review.right", {"text": self._named(answer)}))
             else:
-                self._screen.say(self._view.words.text("review.wrong", text=self._named(answer)))
+                pages, error = self._pages, self._error
+                value, lost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
+                text = self._named(answer)
+                self._screen.say(self._view.words.text("review.wrong", text=text, value=value, lost=lost))
 
     def _tell(self, first: Message) -> Judged | None:
         """Say what was best and why, and apart from that what only hindsight knows; the error to try next, if any."""

@@ -15,7 +15,7 @@ from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import AnyScreen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
+from cardgames.ui.table import Table, Then
 from cardgames.ui.view import View, computer_marks
 
 if TYPE_CHECKING:
@@ -34,6 +34,12 @@ class SittingOptions(NamedTuple):
     """Whether computers agree when somebody wants to take something back."""
     programs: tuple[str, ...] = ()
     """The commands of the programs that play at this terminal, in the order of their seats."""
+    review: Callable[[int], object] | None = None
+    """Goes over a match that is over, while none is on the screen."""
+
+
+class ReviewWanted(Exception):
+    """Somebody wants to go over the match that has ended."""
 
 
 def sit(store: Store, match: int, options: SittingOptions, minutes: int | None = None, take_over: bool = False) -> None:
@@ -54,6 +60,9 @@ def sit(store: Store, match: int, options: SittingOptions, minutes: int | None =
             return
         except SettingsWanted:
             options = options._replace(settings=options.change_settings())
+        except ReviewWanted:
+            assert options.review
+            options.review(match)
 
 
 def words_of(header: Header, settings: Settings) -> Words:
@@ -138,10 +147,16 @@ def _play(
 
                 _play_on(view, table, seats, computer)
         dealer = match.game.next_dealer(match.state)
-        again = table.again(dealer)
+        then = table.again(dealer, header.dealer, options.review is not None)
     except (PlayerLeft, EOFError):
         return None
-    return store.create(header._replace(dealer=dealer), follows=number, minutes=minutes) if again else None
+    if then is Then.REVIEW:
+        raise ReviewWanted
+    if then is Then.LEAVE:
+        return None
+    same = then is Then.SAME
+    header = header._replace(dealer=header.dealer if same else dealer)
+    return store.create(header, follows=number, seed=store.seed(number) if same else None, minutes=minutes)
 
 
 def _play_on(view: View, table: Table, seats: _Seats, computer: Callable[[int, str], Player]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from enum import Enum
 from functools import partial
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,6 +29,16 @@ REST = 2
 
 Leaving: TypeAlias = Callable[[Draw], object]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
+
+
+class Then(Enum):
+    """The ways to go on after a match."""
+
+    AGAIN = "again"
+    SAME = "same"
+    """The same cards once more."""
+    REVIEW = "review"
+    LEAVE = "leave"
 
 
 class Table:
@@ -348,15 +359,20 @@ class Table:
             told.append(Message("tally", {"text": tally}))
         return self._view.end(told)
 
-    def again(self, dealer: int) -> bool:
-        """Show how the match ended, and ask whether there is to be another, with this dealer."""
+    def again(self, dealer: int, first_dealer: int, can_review: bool = False) -> "Then":
+        """Show how the match ended, and ask what is to follow: another, with this dealer, or the same as it was dealt.
+
+        Raises :class:`PlayerLeft`.
+        """
         text = self._view.words.text
-        offers = [Offer(True, text("again_yes", seat=dealer)), Offer(False, text("again_no"))]
+        offers = [Offer(Then.AGAIN, text("again_yes", seat=dealer)), Offer(Then.LEAVE, text("again_no"))]
+        offers += [Offer(Then.REVIEW, text("again_review"))] if can_review else []
+        offers.append(Offer(Then.SAME, text("again_same", seat=first_dealer)))
         draw = self.end()
         self._screen.forget_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
             self.refused(Reason("no_undo"))  # what is over stays as it is
-        return answer is True
+        return answer if isinstance(answer, Then) else Then.LEAVE
 
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer], keys: Mapping[str, Any] | None = None) -> object:
         """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others.

@@ -114,7 +114,7 @@ def somebody(terminal: Terminal, number: int) -> None:
     """Say of every seat but the first that a person takes it."""
     if number > 1:
         terminal.wait_for(f"Who plays as player {number}?", "somebody here")
-        terminal.press_and_wait(ENTER)
+        choose(terminal, "somebody here")
 
 
 def test_a_computer_takes_a_seat(tmp_path: Path) -> None:

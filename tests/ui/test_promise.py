@@ -130,7 +130,7 @@ def test_hash_and_in_the_end_the_secret_stand_on_the_score_sheet(
 def test_at_the_end_it_is_said_where_the_secret_stands(store: Store, game: str, language: str) -> None:
     record, match = of(game), over(store, game)
     settings, size = Settings(language=language), (80, 30)
-    screen = shown(record, len(record.actions), settings, size, book_of(store, match), lambda table: table.again(1))
+    screen = shown(record, len(record.actions), settings, size, book_of(store, match), lambda table: table.again(1, 2))
     words = Words(language, game, record.header.names or ())
     assert run_on(words.text("promise_told")) in run_on(screen)
     assert run_on(words.text("again")) in run_on(screen)

@@ -16,7 +16,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import REST, Table
+from cardgames.ui.table import REST, Table, Then
 from cardgames.ui.view import View, computer_marks
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Camera, Match, Seen, Still, text_of
@@ -148,7 +148,7 @@ def test_after_the_match_there_is_no_hint() -> None:
         return answers.pop() if answers else False
 
     with Still(words, Settings(), 80, 24, answer) as still:
-        assert not match.table(still, len(match.actions), Settings()).again(1)
+        assert match.table(still, len(match.actions), Settings()).again(1, 2) is Then.LEAVE
     assert "no move left to advise" in told[1]
     assert "hand" not in told[1].rpartition("Play again?")[2]
 
