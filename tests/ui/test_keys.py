@@ -66,8 +66,7 @@ def pressed(application: Application[Any], *keys: str) -> Any:
 
 
 def pointed(application: Application[Any]) -> Any:
-    control = application.layout.current_control
-    assert isinstance(control, InquirerControl)
+    (control,) = [each for each in application.layout.find_all_controls() if isinstance(each, InquirerControl)]
     return control.get_pointed_at().value
 
 

@@ -17,8 +17,10 @@ from rich.text import Text
 
 from cardgames.bots import module_of
 from cardgames.engine import record
-from cardgames.engine.game import CHANCE, GAMES, Action, Event, Observation, Reason
+from cardgames.engine.game import CHANCE, GAMES, Action, Event, Observation, Reason, game_class
+from cardgames.engine.record import Header
 from cardgames.layout import Question
+from cardgames.store import Store
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Opponent, Script, script
 from cardgames.ui.screens.offers import Draw, Picture
@@ -358,7 +360,10 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_match_follows_the_lesson_at_once(tmp_path: Path) -> None:
+def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: Path) -> None:
+    """Under the name that was given in the last match, whatever was played then."""
+    with Store.open(tmp_path) as store:
+        store.create(Header("truc", 2, game_class("truc").RULES().values(), 2, ("Zoë", "Ada"), ("person", "fair")))
     with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)
@@ -368,7 +373,10 @@ def test_a_match_follows_the_lesson_at_once(tmp_path: Path) -> None:
                 follow(terminal, step.act)
         assert terminal.pointed == common("en", "lesson.play")
         terminal.press_and_wait(ENTER)
-        terminal.wait_for(common("en", "how_many"), template("en", "zetema", "title"))
+        terminal.wait_for("easy computer", "Zoë", "Your hand")
+    with Store.open(tmp_path) as store:
+        assert (store.match(2).game, store.match(2).names) == ("zetema", ("Zoë", "Ada"))
+        assert store.match(2).players == ("person", "easy")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -80,6 +80,9 @@ class ChoiceForm:
         self._list = InquirerControl(self._all, pointer="»", use_indicator=ticks is not None)
         self._list.choices = list(self._listed)
         self.window = Window(self._list, get_vertical_scroll=lambda window: self._scroll(), dont_extend_height=True)
+        typing = FormattedTextControl(self._line, focusable=True, show_cursor=True)
+        self.line = Window(typing, height=1, dont_extend_height=True)
+        """The line under the list, in which the cursor stands: an input method composes there."""
         self._shortcuts = dict(zip(map(id, self._all), shortcuts(offers), strict=True))
         self._fingers = labels.fingers if any(offer.letters for offer in offers) else ""
 
@@ -123,7 +126,7 @@ class ChoiceForm:
                 self.window,
                 Window(),
                 Window(FormattedTextControl(lambda: formatted(hint())), height=lambda: hint().count("\n")),
-                Window(FormattedTextControl(self._line), height=1, dont_extend_height=True),
+                self.line,
                 Window(FormattedTextControl([("class:keys", " " + self._foot)]), height=1),
             ]
         )
@@ -132,16 +135,17 @@ class ChoiceForm:
         """The line under the list: why nothing happened, what was typed, what the ticked values make, what is cut."""
         above = self._scroll()
         below = max(0, len(self._list.choices) - above - self._rows)
-        more: StyleAndTextTuples = [("class:keys", f"   {self._labels.more(above, below)}")] if above or below else []
+        more: StyleAndTextTuples = [("class:keys", f" {self._labels.more(above, below)}")] if above or below else []
+        cursor = ("[SetCursorPosition]", "")
         if self._notice:
-            return [("class:warning", f"  {self._notice}")]
+            return [("", "  "), cursor, ("class:warning", self._notice)]
         if self._typed:
             key = self._typed.lower()
             caps = f"   {self._labels.capital(key)}" if key in FOOT and key != self._typed else ""
-            return [("class:typed", f"  {self._typed}▏"), ("class:keys", caps), *more]
+            return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", caps), *more]
         if self._ticks:
-            return [("class:typed", f"  {self._ticks.status(self._values())}"), *more]
-        return more or [("class:keys", f"  {self._fingers}")]
+            return [("", "  "), cursor, ("class:typed", self._ticks.status(self._values())), *more]
+        return [("", "  "), cursor, *(more or [("class:keys", self._fingers)])]
 
     def _fit(self, columns: int) -> None:
         """Put the key of each line before it, and cut off the ends of lines wider than the window; reasons stay."""

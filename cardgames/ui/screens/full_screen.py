@@ -361,7 +361,7 @@ class Screen:
             self._notice = ""
         form.point(pointed, above)
         body = form.body(draw, self._output)
-        application = self._application(body, form.bindings(self._output), form.window, draw)
+        application = self._application(body, form.bindings(self._output), form.line, draw)
         answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, quiet)
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()

@@ -1,8 +1,26 @@
 """Terminals inside a terminal."""
 
 import os
+from contextlib import suppress
+from time import sleep
+
+ASKED = 3
+"""How often tmux is asked, which may not have read yet what was written to it."""
 
 
 def keeps_what_it_pushes_out() -> bool:
     """Whether the terminal is GNU screen or tmux, which may have a history and no alternate screen."""
     return any(map(os.environ.get, ("STY", "TMUX"))) or os.environ.get("TERM", "").startswith(("screen", "tmux"))
+
+
+def in_alternate_screen() -> bool:
+    """Whether tmux says that this terminal shows its alternate screen, which has no history."""
+    import subprocess
+
+    command = ["tmux", "display-message", "-p", "-t", os.environ.get("TMUX_PANE", ""), "#{alternate_on}"]
+    with suppress(OSError, subprocess.SubprocessError):
+        for _ in range(ASKED if os.environ.get("TMUX") else 0):
+            if subprocess.run(command, capture_output=True, text=True, timeout=1).stdout.strip() == "1":
+                return True
+            sleep(0.02)
+    return False

@@ -2,7 +2,7 @@
 
 Some terminals ignore the alternate screen, and clearing the whole screen pushes what was there into their history.
 So every row is erased by itself before the screen is cleared or left. And a window that gets smaller pushes what is
-above the cursor into the history: so the cursor waits at the top left there, unseen, where no text is typed.
+above the cursor into the history: so where there is one the cursor waits at the top left, unseen, unless text is typed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.screens.charset import PAIR, SUIT_SYMBOLS
-from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
+from cardgames.ui.screens.multiplexer import in_alternate_screen, keeps_what_it_pushes_out
 
 SAVE, RESTORE = "\x1b7", "\x1b8"
 """Remember where the cursor is, and bring it back there."""
@@ -118,7 +118,8 @@ class SteadyOutput(Vt100_Output):
             super().enter_alternate_screen()
         self.erase_screen()
         self.cursor_goto(0, 0)
-        parks = keeps_what_it_pushes_out()
+        self.flush()
+        parks = keeps_what_it_pushes_out() and not in_alternate_screen()
         if parks:
             self.hide_cursor()
             self.write_raw(SAVE)
