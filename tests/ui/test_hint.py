@@ -18,13 +18,13 @@ INF = float("inf")
         (
             [Rating(A, 0.7, 0.01), Rating(B, 0.69, 0.02), Rating(C, 0.2, 0.02)],
             "win",
-            "Hint: a (70% ±2 to win the match)|as good, as far as can be told: b",
+            "Hint: a (70% ±2 to win the match)|about equal: b",
         ),
         # What is told alike is as good for whoever hears it, however sure the difference is.
         (
             [Rating(A, 0.412, 0.0), Rating(B, 0.409, 0.0)],
             "win",
-            "Hint: a (41% to win the match)|as good, as far as can be told: b",
+            "Hint: a (41% to win the match)|about equal: b",
         ),
         (
             [Rating(A, 1.0, 0.0, True), Rating(B, 1.0, 0.0, True), Rating(C, 0.0, 0.0, True)],
@@ -45,7 +45,7 @@ INF = float("inf")
         (
             [Rating(A, 0.7, 0.1), Rating(B, 0.7, 0.1, same_as=A), Rating(C, 0.69, 0.1)],
             "win",
-            "Hint: a (70% ±20 to win the match)|just as good: b|as good, as far as can be told: c",
+            "Hint: a (70% ±20 to win the match)|just as good: b|about equal: c",
         ),
         ([Rating(A, 0.0, INF), Rating(B, 0.0, INF, same_as=A)], "points", "Hint: a|just as good: b"),
         # Hardly tried, but clearly worse on the same guesses.
@@ -64,12 +64,12 @@ INF = float("inf")
         (
             [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)], Rating(F, 0.0, 0.1)],
             "points",
-            "Hint: a (+1.00 ±0.20 points a deal)|as good, as far as can be told: b, c, 2 more",
+            "Hint: a (+1.00 ±0.20 points a deal)|about equal: b, c, 2 more",
         ),
         (
             [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)]],
             "points",
-            "Hint: a (+1.00 ±0.20 points a deal)|as good, as far as can be told: every other move",
+            "Hint: a (+1.00 ±0.20 points a deal)|about equal: every other move",
         ),
         ([Rating(A, 0.0, INF)], "points", "Hint: a"),
     ],
