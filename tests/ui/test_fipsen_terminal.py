@@ -93,7 +93,7 @@ def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
         view = terminal.press_and_wait(ENTER)
         assert "bid 2 tricks …" in view
         assert terminal.pointed == "pass"
-        view = choose(terminal, "bid 3")
+        view = terminal.press_and_wait("w")  # three tricks
         assert "Ann, 3 tricks: with which extras?" in view
         assert terminal.pointed == "3 tricks: +3 if made, -6 if not"
         view = choose(terminal, "3 hand")
@@ -103,7 +103,7 @@ def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
         assert not cards_on(view)
         assert "Ben, bid more, or pass" in terminal.press_and_wait(ENTER)
         assert "(not stronger)" in terminal.text
-        choose(terminal, "bid 3")
+        terminal.press_and_wait("w")  # three tricks
         view = choose(terminal, "3 hand ruten")
         assert "Ben's 3 hand ruten is highest: +12 if made, -24 if not" in view
         assert "hold: +12 if made, -24 if not" in terminal.press_and_wait(ENTER)
