@@ -26,7 +26,7 @@ from cardgames.ui.lesson import LEARNER, TERMS, Lesson, Opponent, Script, script
 from cardgames.ui.screens.offers import Draw, Picture
 from cardgames.ui.screens.window import SMALLEST, painted
 from cardgames.ui.settings import Settings
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, HOME, POINTER, Terminal, play_to_the_end
+from tests.ui.terminal import DOWN, ENTER, HOME, POINTER, Terminal, play_to_the_end
 
 BAR = " ┃ "
 SUGGESTED = {language: template(language, None, "lesson.suggested").removesuffix("{text}") for language in LANGUAGES}
@@ -420,27 +420,27 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
         terminal.wait_for(f"Hint: {terminal.pointed}")
         terminal.press("u")
         terminal.wait_for("no choice that can still be taken back", "? rules")
-        find(terminal, "9d")
+        find(terminal, "9D")
         terminal.press_and_wait(ENTER)
         hand_over(terminal)
         assert common("en", "lesson.own_way") in terminal.text
         assert "Try:" not in terminal.text
         assert terminal.press_and_wait("u") == table
         terminal.press("q")
+        terminal.wait_for(common("en", "lesson.leave_ask"))
+        terminal.press("q")
         assert terminal.ended() == 0
         assert "Nothing of this was kept" in terminal.text
     assert list(tmp_path.iterdir()) == []
 
 
-def test_q_may_be_the_first_letter_of_a_queen(tmp_path: Path) -> None:
+def test_q_is_to_leave_and_a_capital_begins_a_queen(tmp_path: Path) -> None:
     with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         terminal.press_and_wait(ENTER)
-        find(terminal, "qs")
+        find(terminal, "QS")
         assert terminal.pointed == "play Q♠"
-        terminal.press_and_wait(ESCAPE)
-        find(terminal, "q")
-        terminal.press("q")  # doubled it is the key at the foot all the same
+        terminal.press("q")
         terminal.wait_for(common("en", "lesson.leave_ask"))
         terminal.press("q")
         assert terminal.ended() == 0
@@ -487,6 +487,8 @@ def test_the_menu_offers_lessons(tmp_path: Path) -> None:
         terminal.wait_for("Durak")
         terminal.press(ENTER)
         terminal.wait_for("You are Ann")
+        terminal.press("q")
+        terminal.wait_for(common("en", "lesson.leave_ask"))
         terminal.press("q")
         terminal.wait_for("Learn a game", "Leave")
 
