@@ -244,7 +244,7 @@ class Guesser:
                 suit = SUITS.index(str(action.args[0]))
             if suit == DIAMONDS:
                 made = made.adding("ruten")
-            tricks = self._solver.tricks(opened([card_set(hand), *hands], suit), made.needed - 1)
+            tricks = self._solver.tricks(opened([card_set(hand), *hands], suit), made.needed)
             gained, lost = worth(made)
             return lost + made_with(MADE[seats], tricks, made.needed) * (gained - lost)
 
@@ -344,7 +344,7 @@ class Prospects:
     def __init__(self, hand: Sequence[Card], solver: Solver, least: int = LEAST) -> None:
         """``least``: the fewest tricks that can be bid."""
         self._hand = hand
-        self._least = least - 1  # to tell what just fails from what is hopeless
+        self._least = least
         self._solver = solver
         self._kept: dict[tuple[CardSet, bool], list[Card]] = {}
 

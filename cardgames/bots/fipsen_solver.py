@@ -20,7 +20,7 @@ class Solver:
         self._memo, self._stack = ints(kernel.MEMO), ints(kernel.STACK)
 
     def tricks(self, deal: Ints, least: int) -> int:
-        """The tricks that declarer, who leads, wins of five; ``least - 1`` stands for any fewer than ``least``."""
+        """The tricks that declarer, who leads, wins of five; ``least - 2`` stands for any fewer than ``least - 1``."""
         return int(kernel.tricks(deal, least, self._memo, self._stack))
 
     def wins(self, deal: Ints, need: int, left: int = TRICKS) -> bool:

@@ -212,8 +212,10 @@ def wins_after(
 
 @compiled
 def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
-    """The tricks that declarer, who leads, wins of five; ``least - 1`` stands for any fewer than ``least``."""
-    found = least - 1
-    while found < 5 and wins(deal, 0, 0, 0, 0, 0, found + 1, 5, memo, stack):
+    """The tricks that declarer, who leads, wins of five; ``least - 2`` stands for any fewer than ``least - 1``."""
+    found = least
+    while found <= 5 and wins(deal, 0, 0, 0, 0, 0, found, 5, memo, stack):
         found += 1
-    return found
+    if found == least and not wins(deal, 0, 0, 0, 0, 0, least - 1, 5, memo, stack):
+        return least - 2
+    return found - 1

@@ -83,6 +83,18 @@ def test_five_sure_tricks_are_bid_and_none_is_not() -> None:
     assert choice(game, game.apply(state, game.parse("bid 3"))).kind == "pass"
 
 
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_hopeless_bid_is_said_to_be_hopeless(seats: int) -> None:
+    game = new_game("fipsen", seats)
+    state = dealt(game, "7S 8H 9C 7H 8C")
+    observation: Any = game.observation(state, game.to_act(state) or 0)
+    for rating in rated(game, state, 2000):
+        if rating.action.args[:1] in ((4,), (5,)) and "hand" in rating.action.args:
+            said = fipsen.chance(observation, rating)
+            assert said is not None
+            assert said < 0.02, rating
+
+
 def test_a_bid_that_may_as_well_cost_something_comes_after_the_pass() -> None:
     game = new_game("fipsen", 4)
     seen = Counter[bool]()
