@@ -106,10 +106,13 @@ class Dialogue:
             self._rules[option] = getattr(self._game.RULES, option)
         return chosen is not None
 
-    def _conflict(self) -> Reason | None:
-        """Why the options as they are do not go together, or with this number of players; its ``option`` is changed."""
+    def _conflict(self, changed: Mapping[str, Any] = {}) -> Reason | None:
+        """Why the options, with some ``changed``, do not go together, or with this number of players.
+
+        Its argument ``option`` is the one to change.
+        """
         try:
-            self._game.RULES.of(self._rules).check_seats(self._seats)
+            self._game.RULES.of({**self._rules, **changed}).check_seats(self._seats)
         except InvalidRules as error:
             return error.reason
         return None
@@ -220,9 +223,9 @@ class Dialogue:
             else:
                 self._change(chosen)
 
-    def _conflict_in_words(self) -> str | None:
-        """The conflict of the options, if there is one, by their names."""
-        if not (why := self._conflict()):
+    def _conflict_in_words(self, changed: Mapping[str, Any] = {}) -> str | None:
+        """The conflict of the options, with some ``changed``, if there is one, by their names."""
+        if not (why := self._conflict(changed)):
             return None
         named = ("option", "other_option")
         args = {key: self._words.text(f"option.{arg}.name") if key in named else arg for key, arg in why.args.items()}
@@ -267,7 +270,10 @@ class Dialogue:
         if isinstance(old, bool):
             self._rules[option.name] = not old
         elif option.words:
-            offers = [Offer(word, self._value(option, word), (str(word),)) for word in option.words]
+            offers = []
+            for word in option.words:
+                why = self._conflict_in_words({option.name: word})
+                offers.append(Offer(word, self._value(option, word), (str(word),), refused=why))
             foot = self._words.text("dialogue_keys")
             draw = headed(self._settings, title, [explained])
             self._rules[option.name] = self._screen.choose(draw, asked, offers, BACK, foot) or old

@@ -277,6 +277,23 @@ def test_options_that_others_cannot_play_are_off_again(tmp_path: Path) -> None:
         assert terminal.ended() == 130
 
 
+def test_a_pack_for_fewer_players_is_grey_with_the_reason(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "durak") as terminal:
+        terminal.wait_for("How many of you play?")
+        choose(terminal, "4 players")
+        for number in range(1, 5):
+            somebody(terminal, number)
+            terminal.wait_for(f"Name of player {number}:")
+            terminal.press_and_wait(ENTER)
+        terminal.wait_for("Start", "cards: 36")
+        choose(terminal, "cards")
+        terminal.wait_for("24 cards are for 2 or 3 players, not for 4", "52: two to ace")
+        choose(terminal, "52")
+        terminal.wait_for("cards: 52: two to ace")
+        terminal.press(CTRL_C)
+        assert terminal.ended() == 130
+
+
 def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "truc") as terminal:
         terminal.wait_for("Name of player 1:")
