@@ -148,7 +148,7 @@ def test_a_guess_keeps_to_what_the_seat_knows_and_is_even(name: str) -> None:
             assert abs(mine[value] - theirs[value]) <= 5 * number**0.5, (value, mine[value], theirs[value])
 
 
-@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("name", [name for name in SEARCHED if hasattr(kernel(name), "roll_out")])
 def test_a_roll_out_says_what_the_rest_is_worth_to_each_seat(name: str) -> None:
     fast, generator = kernel(name), seeded(Random(name))
     found = set()
