@@ -1,319 +1,248 @@
-"""Fits the worth of hands at Zetema to deals, and writes the numbers of ``cardgames/bots/zetema_worth.py``.
+"""Fits the worth of hands at Zetema to deals, and writes the numbers of ``cardgames/kernels/zetema_worth.py``.
 
-    .venv/bin/pip install numpy                            which the program itself does without
-    .venv/bin/python scripts/fit_zetema.py                 takes a while: 48,000 deals and 1,200 matches
+    .venv/bin/pip install numba                            which the program itself does without
+    .venv/bin/python scripts/fit_zetema.py                 48,000 deals and 21,000 matches
 
 The first deals are played by a guess of what a hand is worth, those of each round after it by what was fitted to the
 round before. A hand is worth what its owner goes on to score in the deal less what the others do on average: after a
 turn, for what the turn leaves in the hand, and before a turn, beside the worth of the hands of the others. Now and then
 a player tries another turn, so that deals also tell of hands that nobody would keep.
 
-How surely a lead wins is fitted at the end, to matches that are played by these numbers: of what is tried for `SPREAD`
-and `REST`, that is kept which gives those who won the best chances, with 2, 3, 4 and 6 players alike.
-
-What is there is what this makes. It took the place of numbers from a fit that is lost, and is as good as far as could
-be told: `fair` by these won 50.0 ± 1.8, 33.0 ± 3.1, 26.8 ± 2.9 and 17.3 ± 2.6 % of matches alone among `fair` by those
-(2,000 with two players, 600 with three, four and six; even is 50, 33, 25 and 17 %); `strong` won 45 ± 13 % of 60 with a
-third of its thinking, and the chances to win that it goes by foresaw the winners of 600 matches as well (a logarithm of
-0.531 each in place of 0.532, ± 0.002).
+How surely a lead wins is fitted at the end, to matches that are played by these numbers: of the values tried for
+`SPREADS` and `REST`, those are kept which give the winners the best chances.
 """
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from cardgames.bots.zetema_rollout import Playout, Wedding
-from cardgames.bots.zetema_worth import PERIODS, Worth
-from cardgames.engine.cards import Card
-from cardgames.engine.zetema import PACK, TRICK, Zetema, ZetemaRules
+from cardgames.engine.zetema import Zetema, ZetemaRules
+from cardgames.kernels import zetema as kernel
+from cardgames.kernels import zetema_worth as worth
+from cardgames.kernels.chance import below, seeded
+from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, lowest, popcount
 
-MODULE = Path(__file__).parent.parent / "cardgames/bots/zetema_worth.py"
+MODULE = Path(__file__).parent.parent / "cardgames/kernels/zetema_worth.py"
 
 DEALS = (4_000, 4_000, 16_000)
 """The deals of each round; only the numbers of the last stay."""
-CHUNK = 200
-TABLES = {"": (2,), "_OF_MANY": (3, 4, 6)}
-"""By the end of their names, for how many seats tables are: the deals are shared out among these."""
-TRIES, WAITS = 0.05, 0.25
-"""The chances that a turn without points, and one that marries, gives way to a card laid at random."""
+TABLES = ((2,), (3, 4, 6))
+"""The numbers of seats that share their tables, and the deals that these are fitted to."""
+TRIES, WAITS = 50, 250
+"""Of 1,000 turns without points, and of those that marry, how many give way to a card laid at random."""
 ENDLESS = 10**9
 """The target, so that every deal is played to its end."""
 TRUST = 500.0
 """How many hands the guess of a number counts for: so what few hands tell of, as of four marriages, stays near it."""
 
-MATCHES = 300
-"""How many matches of each number of seats tell how surely a lead wins."""
-LOOKS = 0.1
-"""The share of their turns at which the points are looked at."""
-SPREADS = tuple([round(0.008 + 0.001 * step, 3) for step in range(13)])
+MATCHES = 3_000
+"""The matches of each number of seats and sides that tell how surely a lead wins."""
+LOOKS = 40
+"""At one of so many turns the points are looked at."""
 RESTS = (10, 20, 30, 40, 50, 60)
+FACTORS = tuple([round(0.006 + 0.0005 * step, 4) for step in range(25)])
 """The values tried for the two numbers of a chance to win."""
 
-GUESS = Worth(
-    suit=(0.0, 0.0, 1.0, 3.0, 8.0, 20.0, 30.0),
-    suit_left=(0.0,) * 7,
-    row=(0.0, 0.0, 0.0, 0.0, 1.0, 10.0, 20.0),
-    row_left=1.0,
-    pairs=(0.0, 8.0, 22.0, 37.0, 62.0, 97.0),
-    waiting=(0.0, 4.0, 8.0, 10.0, 11.0),
-    both=2.0,
-    spades=(0.0, 10.0, 10.0),
-    fifth=0.7,
-    last_two=0.6,
-    fourth=0.1,
-    open=-0.3,
-    draw=2.0,
-)
+GUESS = {
+    "suit": (0, 0, 100, 300, 800, 2000, 3000), "suit_left": (0,) * 7, "row": (0, 0, 0, 0, 100, 1000, 2000),
+    "row_left": (100,), "pairs": (0, 800, 2200, 3700, 6200, 9700), "waiting": (0, 400, 800, 1000, 1100), "both": (200,),
+    "spades": (0, 1000, 1000), "fifth": (70,), "last_two": (60,), "fourth": (10,), "open": (-30,), "draw": (200,),
+}  # fmt: skip
 """The numbers by which the first deals are played, and what is believed of each before deals tell more."""
 
-FULL = 6
-"""The place in a row or suit of a hand that is full of it; what a turn leaves never is."""
 NOTHING = {"suit": 2, "suit_left": 2, "row": 3, "pairs": 1, "waiting": 1, "spades": 1}
-"""So many of the first numbers are 0: the others are counted from there."""
-
-FEWER = -2.0
+"""So many of the first numbers of a thing are 0: the others are counted from there."""
+FEWER = -200
 """The worth of each card that a hand has less, without a stock."""
-OF_TRICKS = ("fifth", "last_two", "fourth", "open")
+
+LINE = np.array([*chain(*GUESS.values())], float)
+COLUMNS = [(field, place) for field, count in worth.FIELDS.items() for place in range(count)]
+BESIDE = 4
+"""So many features more say how the deal stands: that there is one, the cards in the others' hands, the stock, and once
+there is none the cards in the hand."""
+FEATURES = worth.WIDTH + BESIDE
+HEAD = 4
+"""A hand that is looked at has its table, its period, its owner and the lead until then, and then its features."""
+MOST_HANDS = 400
 
 Array: TypeAlias = Any
-Table: TypeAlias = tuple[Worth, ...]
-"""The worth of hands, by period."""
 
 
-class Numbers(NamedTuple):
-    """The worth of hands after a turn, and before one."""
-
-    after_laying: Table
-    before_turn: Table
-
-
-STARTING = Numbers(*((GUESS,) * (len(PERIODS) + 1),) * 2)
-
-COLUMNS = [
-    (field, place)
-    for field, value in GUESS._asdict().items()
-    for place in range(len(value) if isinstance(value, tuple) else 1)
-]
-"""The numbers of a worth in a line: the field and the place in it."""
-LINE = [number for value in GUESS for number in (value if isinstance(value, tuple) else (value,))]
-
-BESIDE = 4
-"""So many columns more say how the deal stands: that there is one, the cards in the others' hands, the stock, and once
-there is none the cards in the hand."""
+@compiled
+def features(state: Ints, seat: int, sign: int, unit: Ints, rows: Ints, at: int) -> None:
+    """Add the features of a hand ``sign`` times: its worth by the numbers that are 0 but for one, each in turn."""
+    for column in range(worth.WIDTH):
+        unit[column] = 1
+        rows[at + HEAD + column] += sign * kernel.hand_worth(state, seat, unit, 0)
+        unit[column] = 0
 
 
-def made_of(line: Array) -> Worth:
-    """The worth whose numbers stand in a line."""
-    numbers = iter(line)
-    fields: list[Any] = [
-        tuple([next(numbers) for _ in value]) if isinstance(value, tuple) else next(numbers)
-        for value in GUESS
-    ]  # fmt: skip
-    return Worth(*fields)
+@compiled
+def begin(state: Ints, seat: int, table: int, stock: int, unit: Ints, rows: Ints, at: int) -> None:
+    """Note a hand, with how the deal stands: what is multiplied by the number of the others is divided in the end."""
+    seats = state[kernel.SEATS]
+    for place in range(at, at + HEAD + FEATURES):
+        rows[place] = 0
+    rows[at] = table
+    rows[at + 1] = worth.line_of(stock, seats) % worth.TABLE // worth.WIDTH
+    rows[at + 2] = seat
+    rows[at + 3] = lead(state, seat)
+    others = mine = 0
+    for other in range(1, seats + 1):
+        held = popcount(state[kernel.HANDS + other]) + popcount(state[kernel.TWINS + other])
+        mine = held if other == seat else mine
+        others += 0 if other == seat else held
+    features(state, seat, seats - 1, unit, rows, at)
+    beside = at + HEAD + worth.WIDTH
+    rows[beside] = seats - 1
+    rows[beside + 1] = others
+    rows[beside + 2] = stock * (seats - 1) // seats
+    rows[beside + 3] = 0 if stock else mine * (seats - 1)
 
 
-UNIT_VECTORS = np.eye(len(COLUMNS))
-UNIT_VECTORS.setflags(write=False)  # or a sum in place would change them
-UNITS = made_of(UNIT_VECTORS)
-"""Numbers by which a hand is worth the vector of its features: each is multiplied by its number in any other worth."""
+@compiled
+def lead(state: Ints, seat: int) -> int:
+    """The points of a seat times the number of the others, less those of the others."""
+    total = 0
+    for side in range(state[kernel.SIDES]):
+        total += state[kernel.SCORES + 1 + side]
+    return state[kernel.SCORES + seat] * state[kernel.SEATS] - total  # type: ignore[no-any-return]
 
 
-class Sums:
-    """The sums that least squares asks for."""
-
-    def __init__(self) -> None:
-        width = len(COLUMNS) + BESIDE
-        self.products, self.with_scored = np.zeros((width, width)), np.zeros(width)
-
-    def add(self, features: Array, scored: Array) -> None:
-        """Add some hands."""
-        self.products += features.T @ features
-        self.with_scored += features.T @ scored
-
-    def plus(self, other: "Sums") -> None:
-        """Add those of others."""
-        self.products += other.products
-        self.with_scored += other.with_scored
-
-
-class Deal:
-    """A deal, and what is learnt of it."""
-
-    def __init__(self, seats: int, numbers: Numbers, rng: Random) -> None:
-        self.playout = dealt(seats, rng)
-        self.playout.after_laying, self.playout.before_turn = numbers
-        self.rng, self.seats = rng, seats
-        self.scored = [0.0] * seats
-        self.hands: list[tuple[int, int, int, Array, float]] = []
-        """For each hand: the table and the period that it is for, its owner, its features, and the lead until then."""
-
-    def play(self) -> None:
-        """Play it to the end."""
-        hands, seat = self.playout.hands, 0
-        while any(hands):
-            if hands[seat]:
-                if seat == 0:
-                    self._keep(1, seat, self._beside_others())
-                self._turn(seat)
-            seat = (seat + 1) % self.seats
-
-    def _turn(self, seat: int) -> None:
-        """A turn."""
-        playout = self.playout
-        hand = playout.hands[seat]
-        points, cards, wedding = playout.choice(hand)
-        if self.rng.random() < (WAITS if wedding else 0.0 if points else TRIES):
-            points, cards, wedding = self._other(hand)
-        playout.take_turn(hand, cards, wedding)
-        self.scored[seat] += points
-        self._keep(0, seat, playout.worth(hand, UNITS))
-        playout.draw_up(hand)
-
-    def _other(self, hand: Sequence[Card]) -> tuple[int, tuple[Card, ...], Wedding | None]:
-        """Any card, with the points of its trick."""
-        card = self.rng.choice(hand)
-        rank = card % 13
-        return TRICK[rank] if self.playout.piles[rank] == 4 else 0, (card,), None
-
-    def _beside_others(self) -> Array:
-        """The features of the first hand, less those of the others on average."""
-        first, *others = [self.playout.worth(hand, UNITS) for hand in self.playout.hands]
-        return first - sum(others) / len(others)
-
-    def _keep(self, table: int, seat: int, features: Array) -> None:
-        """Keep the features of a hand, and how the deal stands."""
-        playout = self.playout
-        mine, stock = len(playout.hands[seat]), playout.to_draw
-        held = sum(map(len, playout.hands)) - mine
-        beside = 1.0, held / (self.seats - 1), stock / self.seats, 0 if stock else mine
-        self.hands.append((table, playout.period(), seat, np.append(features, beside), self._lead(seat)))
-
-    def _lead(self, seat: int) -> float:
-        """The points of a seat, less those of the others on average."""
-        mine = self.scored[seat]
-        return mine - (sum(self.scored) - mine) / (self.seats - 1)
-
-    def learnt(self) -> Iterator[tuple[int, int, Array, float]]:
-        """For each hand its table, its period, its features, and what its owner won of a lead after it."""
-        for table, period, seat, features, before in self.hands:
-            yield table, period, features, self._lead(seat) - before
+@compiled
+def play_deal(
+    state: Ints, aside: Ints, rng: Ints, order: Ints, out: Ints, numbers: Ints, unit: Ints, rows: Ints, width: int
+) -> int:
+    """Play a deal to its end; returns how many hands were noted."""
+    kernel.chance(state, rng, order)
+    kernel.lay(state, order)
+    seats, noted = state[kernel.SEATS], 0
+    while state[kernel.TO_ACT]:
+        seat = state[kernel.TO_ACT]
+        stock = 65 - state[kernel.DRAWN]
+        if seat == 1:
+            begin(state, seat, 1, stock, unit, rows, width * noted)
+            for other in range(2, seats + 1):
+                features(state, other, -1, unit, rows, width * noted)
+            noted += 1
+        move = kernel.by_worth(state, numbers)
+        copy(state, len(state), aside, 0)
+        kernel.play(aside, move)
+        points = aside[kernel.SCORES + seat] - state[kernel.SCORES + seat]
+        if below(rng, 1000) < (WAITS if move >= kernel.MARRY else 0 if points else TRIES):
+            hand = state[kernel.HANDS + seat]
+            for _ in range(below(rng, popcount(hand))):
+                hand &= hand - 1
+            move = lowest(hand)
+        copy(state, len(state), aside, 0)
+        aside[kernel.DRAWN] = 65  # what the turn leaves, before a card is drawn
+        kernel.play(aside, move)
+        if aside[kernel.TO_ACT]:
+            begin(aside, seat, 0, stock, unit, rows, width * noted)
+            noted += 1
+        kernel.play(state, move)
+    for number in range(noted):
+        at = width * number
+        rows[at + 3] = lead(state, rows[at + 2]) - rows[at + 3]
+    return noted
 
 
-def dealt(seats: int, rng: Random) -> Playout:
-    """The beginning of a deal."""
-    game = Zetema(seats, ZetemaRules())
-    start = game.start()
-    state = game.apply(start, game.chance(start).sample(rng))  # type: ignore[union-attr]
-    playout = Playout(game.observation(state, 1)).given(game, state, len(PACK))
-    playout.target = ENDLESS
-    return playout
+def fitted_to(numbers: Ints, seats: tuple[int, ...], deals: int, rng: Ints) -> list[list[Array]]:
+    """The numbers fitted to deals that are played by these: the lines of both tables."""
+    width = HEAD + FEATURES
+    sums = {(table, period): (np.zeros((FEATURES,) * 2), np.zeros(FEATURES)) for table in (0, 1) for period in range(5)}
+    rows, unit, aside = ints(width * MOST_HANDS), ints(worth.WIDTH), ints(kernel.SIZE)
+    order, out = ints(kernel.MOST_ITEMS), ints(kernel.MOST_MOVES)
+    for number in range(deals):
+        game = Zetema(seats[number % len(seats)], ZetemaRules())
+        state = kernel.new(game)
+        state[kernel.TARGET] = ENDLESS
+        noted = play_deal(state, aside, rng, order, out, numbers, unit, rows, width)
+        hands = np.array(rows[: width * noted], float).reshape(noted, width)
+        for key, (products, with_scored) in sums.items():
+            of_key = hands[(hands[:, 0] == key[0]) & (hands[:, 1] == key[1])]
+            found, scored = of_key[:, HEAD:] / (game.seats - 1), 100 * of_key[:, 3] / (game.seats - 1)
+            products += found.T @ found
+            with_scored += found.T @ scored
+    return [[fitted(*sums[table, period], bool(table), period) for period in range(5)] for table in (0, 1)]
 
 
-Chunk: TypeAlias = tuple[str, tuple[int, ...], Numbers]
-"""A name that decides its cards, the numbers of seats by turns, and the worth of hands."""
-
-
-def played(chunk: Chunk) -> list[list[Sums]]:
-    """Some deals; the sums by table and period."""
-    name, seats, numbers = chunk
-    rng = Random(name)
-    found: list[list[list[tuple[Array, float]]]] = [[[] for _ in table] for table in numbers]
-    for number in range(CHUNK):
-        deal = Deal(seats[number % len(seats)], numbers, rng)
-        deal.play()
-        for table, period, features, scored in deal.learnt():
-            found[table][period].append((features, scored))
-    return [[summed(hands) for hands in table] for table in found]
-
-
-def summed(hands: Sequence[tuple[Array, float]]) -> Sums:
-    """The sums of some hands."""
-    sums = Sums()
-    if hands:
-        features, scored = zip(*hands, strict=True)
-        sums.add(np.array(features), np.array(scored))
-    return sums
-
-
-def fitted(sums: Sums, rest: bool, period: int) -> Worth:
-    """The numbers of one period, those set by hand among them."""
+def fitted(products: Array, with_scored: Array, rest: bool, period: int) -> Array:
+    """The numbers of one line, those set by hand among them; zeros where no deal tells of it."""
+    if not products.any():
+        return np.zeros(worth.WIDTH, int)
     by_hand = [by_hand_in(period, rest, *column) for column in COLUMNS]
-    free = [number is None for number in by_hand]
-    line = np.array([*LINE, *(0.0,) * BESIDE])
-    line[: len(COLUMNS)] = [guess if number is None else number for guess, number in zip(LINE, by_hand, strict=True)]
-    at = np.flatnonzero([*free, *(True,) * BESIDE])
-    trust = np.diag([*(TRUST,) * (len(at) - BESIDE), *(1.0,) * BESIDE])
-    missed = sums.with_scored - sums.products @ line
-    line[at] += np.linalg.solve(sums.products[np.ix_(at, at)] + trust, missed[at])
-    digits = [2 if field in OF_TRICKS else 1 for field, _ in COLUMNS]
-    return made_of([round(number, places) + 0.0 for number, places in zip(line.tolist(), digits, strict=False)])
+    line = np.array([*[guess if hand is None else hand for guess, hand in zip(LINE, by_hand, strict=True)], *[0] * 4])
+    free = np.flatnonzero([*[hand is None for hand in by_hand], *[True] * BESIDE])
+    trust = np.diag([*[TRUST] * (len(free) - BESIDE), *[1.0] * BESIDE])
+    missed = with_scored - products @ line
+    line[free] += np.linalg.solve(products[np.ix_(free, free)] + trust, missed[free])
+    return np.rint(line[: worth.WIDTH]).astype(int)
 
 
 def by_hand_in(period: int, rest: bool, field: str, place: int) -> float | None:
-    """A number that is set by hand, or nothing where it is fitted."""
-    if place < NOTHING.get(field, 0):
-        return 0.0
-    return without_stock(field, place, rest) if period == 0 else None
+    """A number that is set by hand; ``None`` where it is fitted.
 
-
-def without_stock(field: str, place: int, rest: bool) -> float | None:
-    """A number that is set by hand, for where no card is to come.
-
-    Only a hand that is full of a suit or row has something of it. How many cards hands have tells mostly who will play
-    the last card of all, which is worth much and not of the hand: so a card fewer is held to cost a little.
+    Without a stock only a hand that is full of a suit or row has something of it. How many cards hands have tells
+    mostly who will play the last card of all, which is worth much and not of the hand: so a card fewer costs a little.
     """
+    if place < NOTHING.get(field, 0):
+        return 0
+    if period:
+        return None
     if field == "draw":
         return FEWER
-    if field in ("suit", "row") and rest and place == FULL:
-        return float(getattr(GUESS, field)[FULL])
-    return 0.0 if field in ("suit", "suit_left", "row", "row_left") else None
+    if field in ("suit", "row") and rest and place == 6:
+        return GUESS[field][6]
+    return 0 if field in ("suit", "suit_left", "row", "row_left") else None
 
 
-def round_of(numbers: Numbers, seats: tuple[int, ...], name: str, deals: int, jobs: int) -> Numbers:
-    """The numbers fitted to deals that are played by these."""
-    chunks = [(f"{name} {number}", seats, numbers) for number in range(deals // CHUNK)]
-    totals = [[Sums() for _ in table] for table in numbers]
-    with Pool(jobs) as pool:
-        for found in pool.imap(played, chunks):
-            for total, sums in zip(chain(*totals), chain(*found), strict=True):
-                total.plus(sums)
-    tables = [
-        tuple([fitted(sums, rest, period) for period, sums in enumerate(table) if sums.products.any()])
-        for rest, table in zip((False, True), totals, strict=True)
-    ]
-    return Numbers(*tables)
+@compiled
+def look_at_matches(start: Ints, state: Ints, rng: Ints, order: Ints, numbers: Ints, rows: Ints, matches: int) -> int:
+    """Play matches, and at some turns note what each side has, with the worth of its hands, and in the end who won."""
+    sides, noted = start[kernel.SIDES], 0
+    width = sides + 1
+    for _ in range(matches):
+        copy(start, len(start), state, 0)
+        first = noted
+        while state[kernel.TO_ACT] >= 0:
+            if state[kernel.TO_ACT] == 0:
+                kernel.chance(state, rng, order)
+                kernel.lay(state, order)
+            if below(rng, LOOKS) == 0 and width * (noted + 1) < len(rows):
+                kernel.standings(state, numbers, rows, width * noted)
+                noted += 1
+            kernel.play(state, kernel.by_worth(state, numbers))
+        for side in range(sides):
+            if state[kernel.SCORES + 1 + side] >= state[kernel.TARGET]:
+                for number in range(first, noted):
+                    rows[width * number + sides] = side
+    return noted
 
 
-def standings(seats: int, numbers: Numbers, rng: Random) -> tuple[list[list[float]], int]:
-    """The points of all with what their hands are worth, at some turns of a match, and who won it."""
-    scores, found, first = [0] * seats, [], 0
-    while True:
-        playout = dealt(seats, rng)
-        playout.after_laying, playout.before_turn = numbers
-        playout.scores, playout.target, playout.turn = scores, target_of(seats), first
-        while any(playout.hands):
-            if playout.hands[playout.turn]:
-                if rng.random() < LOOKS:
-                    found.append([points + playout.potential(seat) for seat, points in enumerate(scores)])
-                playout.play(1)
-                if max(scores) >= playout.target:
-                    return found, scores.index(max(scores))
-            playout.turn = (playout.turn + 1) % seats
-        first = (first + 1) % seats
-
-
-def target_of(seats: int) -> int:
-    """The points that win (Z9)."""
-    game = Zetema(seats, ZetemaRules())
-    return game.observation(game.start(), 1).target
+def chances(numbers: Ints, rng: Ints) -> tuple[dict[tuple[int, int], float], int]:
+    """The ``SPREADS`` and the ``REST`` that give those who won their matches the best chances."""
+    known = {}
+    for seats, sides in worth.SPREADS:
+        game = Zetema(seats, ZetemaRules(teams=sides < seats, three_sides=seats == 6 and sides == 3))
+        rows, start = ints(MATCHES * 40 * (sides + 1)), kernel.new(game)
+        noted = look_at_matches(start, ints(kernel.SIZE), rng, ints(65), numbers, rows, MATCHES)
+        table = np.array(rows[: noted * (sides + 1)], float).reshape(noted, sides + 1)
+        known[seats, sides] = table[:, :-1] / 100, table[:, -1].astype(int), game.target
+    tried = []
+    for rest in RESTS:
+        best = {
+            key: min((surprise(*table, factor, rest), factor) for factor in FACTORS) for key, table in known.items()
+        }
+        tried.append((sum(each for each, _ in best.values()), rest, {key: factor for key, (_, factor) in best.items()}))
+    _, rest, spreads = min(tried, key=lambda found: found[0])
+    return spreads, rest
 
 
 def surprise(points: Array, winners: Array, target: int, spread: float, rest: float) -> float:
@@ -323,60 +252,40 @@ def surprise(points: Array, winners: Array, target: int, spread: float, rest: fl
     return float((np.log(np.exp(odds).sum(1)) - odds[np.arange(len(winners)), winners]).mean())
 
 
-def chances(tables: Mapping[tuple[int, ...], Numbers], seed: str) -> tuple[float, int]:
-    """The ``SPREAD`` and ``REST`` that give those who won their matches the best chances, with any number of seats."""
-    known = []
-    for seats, numbers in [(seats, numbers) for those, numbers in tables.items() for seats in those]:
-        matches = [standings(seats, numbers, Random(f"{seed} {seats} {number}")) for number in range(MATCHES)]
-        points = np.array([each for found, _ in matches for each in found])
-        winners = np.array([winner for found, winner in matches for _ in found])
-        known.append((points, winners, target_of(seats)))
-    tried = [(spread, rest) for spread in SPREADS for rest in RESTS]
-    return min(tried, key=lambda pair: sum(surprise(*table, *pair) for table in known))
-
-
-def source(name: str, table: Table) -> str:
-    """A table as it stands in the module."""
-    lines = [f"{name} = ("]
-    for worth in table:
-        lines += ["    Worth(", *[f"        {field}={value}," for field, value in worth._asdict().items()], "    ),"]
-    return "\n".join([*lines, ")\n"])
-
-
-def write(name: str, table: Table) -> None:
-    """Put a table in the place of the one that there is."""
-    text, count = re.subn(rf"^{name} = \(\n.*?^\)\n", source(name, table), MODULE.read_text(), flags=re.M | re.S)
-    assert count == 1, name
-    MODULE.write_text(text)
-
-
-def write_number(name: str, number: float) -> None:
-    """Put a number in the place of the one that there is."""
-    text, count = re.subn(rf"^{name} = .*$", f"{name} = {number}", MODULE.read_text(), flags=re.M)
-    assert count == 1, name
-    MODULE.write_text(text)
+def write(lines: list[Array], spreads: dict[tuple[int, int], float], rest: int) -> None:
+    """Put the numbers in the place of those that there are."""
+    half = worth.WIDTH // 2 + 1
+    found = ["LINES = ("]
+    for number, line in enumerate(lines):
+        if number % 5 == 0:
+            moment, many = ("before a turn" if number // 5 % 2 else "after laying"), number >= 10
+            found.append(f"    # {moment}, where {'more' if many else 'two'} play, by period")
+        numbers = [*map(str, line)]
+        found += [f"    ({', '.join(numbers[:half])},", f"     {', '.join(numbers[half:])}),"]
+    text = re.sub(r"^LINES = \(\n.*?^\)$", "\n".join([*found, ")"]), MODULE.read_text(), flags=re.M | re.S)
+    text = re.sub(r"^SPREADS = .*$", f"SPREADS = {spreads}", text, flags=re.M)
+    MODULE.write_text(re.sub(r"^REST = .*$", f"REST = {rest}", text, flags=re.M))
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", default="1", help="names the cards (default: 1)")
-    parser.add_argument("--deals", nargs="+", type=int, default=DEALS, help=f"those of each round (default: {DEALS})")
-    parser.add_argument("--jobs", type=int, default=2, help="processes, which change nothing else (default: 2)")
+    parser.add_argument("--seed", type=int, default=1, help="decides the cards (default: 1)")
+    parser.add_argument("--deals", nargs="*", type=int, default=DEALS, help="of each round; none keeps the numbers")
     options = parser.parse_args()
-    begun = perf_counter()
-    tables = {}
-    for ending, seats in TABLES.items():
-        numbers = STARTING
-        for number, deals in enumerate(options.deals, 1):
-            numbers = round_of(numbers, seats, f"{options.seed} {seats} {number}", deals, options.jobs)
-            print(f"{seats} seats, round {number}: {perf_counter() - begun:.0f} s", flush=True)
-        write(f"AFTER_LAYING{ending}", numbers.after_laying)
-        write(f"BEFORE_TURN{ending}", numbers.before_turn)
-        tables[seats] = numbers
-    spread, rest = chances(tables, options.seed)
-    write_number("SPREAD", spread)
-    write_number("REST", rest)
+    begun, rng = perf_counter(), seeded(Random(options.seed))
+    lines = [*np.array(worth.LINES).tolist()]
+    for half, seats in enumerate(TABLES):
+        for number, deals in enumerate(options.deals):
+            of_half = lines[10 * half : 10 * half + 10] if number else [LINE.astype(int).tolist()] * 10
+            numbers = array(map(int, chain(*(of_half * 2))))
+            lines[10 * half : 10 * half + 10] = [
+                line.tolist() for line in chain(*fitted_to(numbers, seats, deals, rng))
+            ]
+            print(f"{seats} seats, round {number + 1}: {perf_counter() - begun:.0f} s", flush=True)
+    spreads, rest = chances(array(map(int, chain(*lines))), rng)
+    print(f"matches: {perf_counter() - begun:.0f} s")
+    write(lines, spreads, rest)
 
 
 if __name__ == "__main__":

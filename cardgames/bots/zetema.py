@@ -1,27 +1,22 @@
 """Computers that play Zetema: what a hand may come to, and a search over the turns to come."""
 
 from collections.abc import Sequence
-from math import exp, sqrt
+from functools import partial
 from random import Random
 
-from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.zetema_policy import CASUAL, KING, QUEEN, WINDOWS, Style, live_royals, spared
-from cardgames.bots.zetema_rollout import Playout
-from cardgames.bots.zetema_worth import REST, SPREAD
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import (
     COMBINATION,
     MARRIAGES,
     TRICK,
-    State,
     Zetema,
     ZetemaObservation,
     column,
     points_of,
 )
-from cardgames.engine.zetema_actions import marriage
 
 UNIT = "win"
 
@@ -33,9 +28,8 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL) 
     """Take what scores, keep what goes together, wait with single marriages, and fear to lay the fourth of a rank."""
     o = observation
     gains = {action: points_of(o, action) for action in o.legal}
-    best = max(o.legal, key=gains.__getitem__)
-    if o.wins_with(gains[best]):
-        return best
+    if winning := _winning(o):
+        return winning
     plays = [action for action in o.legal if action.kind == "play"]
     worth = {card: value for value, card in spared(o.hand, o.hand_size, live_royals(o.out), style)}
     unseen = max(1, 65 - len(o.out) - sum(map(len, o.piles)) - len(o.hand))
@@ -86,67 +80,47 @@ class Searcher:
 
     def choose(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`. A declaration that wins is never missed."""
-        best = max(observation.legal, key=lambda action: points_of(observation, action))
-        if observation.wins_with(points_of(observation, best)):
-            return best
-        return self.rate(observation, rng, budget)[0].action
+        return _winning(observation) or self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """See :class:`Rater`: the chance to win, from the lead after some turns."""
+        from cardgames.bots.kernel_race import KernelRace
+        from cardgames.kernels import zetema as kernel
+
         o, game = observation, self._game
-        sample = game.sampler(o)
-        side = next(place for place, seats in enumerate(o.sides) if o.seat in seats)
-        turns = -(-TURNS // game.seats) * game.seats
-        guessed = sample(rng)
-        after_each = {action: Playout(game.observation(game.apply(guessed, action), o.seat)) for action in o.legal}
-
-        def attempt(state: State, action: Action, rng: Random) -> float:
-            after = game.apply(state, action)
-            playout = after_each[action]
-            if after.to_act:
-                playout = playout.given(game, after, 2 * turns)
-                playout.play(turns)
-            scores = list(map(float, playout.scores))
-            if max(scores) >= o.target:
-                return 1.0 if scores[side] >= o.target else 0.0
-            if after.to_act:
-                for place, its_side in enumerate(playout.side_of):
-                    scores[its_side] += playout.potential(place)
-            return _chance(scores, side, o.target)
-
-        return Race(o.legal, by_worth(o, rng), sample, attempt, doubt=0.1, caution=1.0).run(rng, budget)
+        race = KernelRace(
+            o.legal,
+            by_worth(game, o, rng),
+            doubt=0.25,
+            caution=1.0,
+            kernel="zetema",
+            seat=o.seat,
+            root=kernel.encode(game, game.resample(o, rng)),
+            known=kernel.known(game, o),
+            moves={action: kernel.move_of(action) for action in o.legal},
+            worths=game.seats,
+        )
+        return race.run(rng, budget)
 
 
-def by_worth(observation: ZetemaObservation, rng: Random) -> Action:
+def by_worth(game: Zetema, observation: ZetemaObservation, rng: Random) -> Action:
     """The action with which its points and what is left in the hand come to most."""
-    o = observation
+    from cardgames.kernels import zetema as kernel
+    from cardgames.kernels.zetema_worth import NUMBERS
+
+    state = kernel.encode(game, game.resample(observation, rng))  # it goes by what the seat knows alone
+    return _winning(observation) or game.parse(kernel.text(state, kernel.by_worth(state, NUMBERS)))
+
+
+def _winning(o: ZetemaObservation) -> Action | None:
+    """The action that scores most, if it wins the match."""
     best = max(o.legal, key=lambda action: points_of(o, action))
-    if o.wins_with(points_of(o, best)):
-        return best
-    _, cards, wedding = Playout(o).choice(o.hand)
-    if wedding:
-        return marriage([pair.text for pair in wedding.pairs])
-    found = [
-        action
-        for action in o.legal
-        if (action.kind == "assembly" if len(cards) > 1 else action.kind != "marriage" and action.cards == cards)
-    ]
-    return max(found, key=lambda action: points_of(o, action))
-
-
-TURNS = 10
-"""How many turns are played before a position is judged, or a few more, so that each seat has as many."""
-
-
-def _chance(scores: list[float], side: int, target: int) -> float:
-    """The chance of a side to win from these points: a lead counts for more the less is left to be won."""
-    spread = SPREAD * target * sqrt(max(0.0, target - max(scores)) + REST)
-    return 1 / sum([exp((score - scores[side]) / spread) for score in scores])
+    return best if o.wins_with(points_of(o, best)) else None
 
 
 def thinker(level: str, game: Zetema) -> Thinker:
     """How a level plays: ``easy`` takes what there is, ``fair`` keeps what is worth most, ``strong`` looks ahead."""
-    return Searcher(game) if level == "strong" else ByRule(naive if level == "easy" else by_worth)
+    return Searcher(game) if level == "strong" else ByRule(naive if level == "easy" else partial(by_worth, game))
 
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

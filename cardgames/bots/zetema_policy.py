@@ -1,10 +1,8 @@
-"""How a turn of Zetema is played by rules of thumb: what a hand may come to, and which card it can spare.
-
-A search plays by these rules too, so they take plain cards and ints and no observation.
-"""
+"""How a turn of Zetema is played by rules of thumb: what a hand may come to, and which card it can spare."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from cardgames.engine.cards import Card
@@ -41,21 +39,11 @@ ROWS = tuple([sum([1 << rank for rank in window]) for window in windows] for win
 
 
 @cache
-def rows_of(ranks: int, size: int) -> tuple[int, int, tuple[int, ...]]:
-    """The most ranks of any row of ``size`` among these, a bit a rank, and all ranks in rows that have so many.
-
-    Where one rank more would make a row, also each rank that would.
-    """
-    best, union = 0, 0
-    wanted: list[int] = []
-    for row in ROWS[size - 5]:
-        count = (row & ranks).bit_count()
-        if count > best:
-            best, union, wanted = count, 0, []
-        if count == best:
-            union |= row & ranks
-            wanted.append(row & ~ranks)
-    return best, union, tuple([rank.bit_length() - 1 for rank in wanted]) if best == size - 1 else ()
+def rows_of(ranks: int, size: int) -> tuple[int, int]:
+    """The most ranks of any row of ``size`` among these, a bit a rank, and all ranks in rows that have so many."""
+    rows = [row & ranks for row in ROWS[size - 5]]
+    best = max([row.bit_count() for row in rows])
+    return best, reduce(or_, [row for row in rows if row.bit_count() == best])
 
 
 def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tuple[float, Card]]:
@@ -68,7 +56,7 @@ def spared(hand: Sequence[Card], size: int, live: int, style: Style) -> list[tup
     for card in hand:
         suits[card // 13] += 1
         ranks |= 1 << card % 13
-    most, union, _ = rows_of(ranks, size)
+    most, union = rows_of(ranks, size)
     extra = 6 - size
     in_row = style.row[most + extra if most + extra < 7 else 6]
     found = []

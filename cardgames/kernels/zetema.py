@@ -48,7 +48,7 @@ from cardgames.kernels.zetema_worth import (
     BEFORE_TURN,
     NUMBERS,
     REST,
-    SPREAD,
+    SPREADS,
     card_to_lay,
     gain_of_marrying,
     hidden_from,
@@ -469,25 +469,31 @@ def hand_worth(state: Ints, seat: int, numbers: Ints, line: int) -> int:
 
 
 @compiled
-def _judge(state: Ints, worth: Ints) -> None:
-    """The chance of each seat's side to win, from the points and, within a deal, what hands are worth beside them."""
-    seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
-    top = 0
+def standings(state: Ints, numbers: Ints, out: Ints, start: int) -> None:
+    """Put what each side has into ``out``: its points and, within a deal, what its hands are worth, in hundredths."""
+    sides = state[SIDES]
     for side in range(sides):
-        worth[side] = 100 * state[SCORES + side + 1]
+        out[start + side] = 100 * state[SCORES + side + 1]
     if state[TO_ACT] > 0:
-        line = BEFORE_TURN + line_of(65 - state[DRAWN], seats)
-        for seat in range(1, seats + 1):
-            worth[(seat - 1) % sides] += hand_worth(state, seat, NUMBERS, line)
+        line = BEFORE_TURN + line_of(65 - state[DRAWN], state[SEATS])
+        for seat in range(1, state[SEATS] + 1):
+            out[start + (seat - 1) % sides] += hand_worth(state, seat, numbers, line)
+
+
+@compiled
+def _judge(state: Ints, worth: Ints) -> None:
+    """The chance of each seat's side to win, from what each side has."""
+    seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
+    standings(state, NUMBERS, worth, 0)
+    top = total = 0
     for side in range(sides):
         top = max(top, worth[side])
-    lack = max(0, 100 * target - top) // 100
-    total = 0
+    spread = target * LEADS[301 * (6 * seats + sides) + max(0, 100 * target - top) // 100]
     for side in range(sides):
         if state[TO_ACT] < 0:
             worth[side] = 1 if 100 * target <= worth[side] else 0
         else:
-            worth[side] = ODDS[min(1023, (top - worth[side]) * 6400 // (target * SPREADS[lack]))]
+            worth[side] = ODDS[min(1023, (top - worth[side]) * 6400 // spread)]
         total += worth[side]
     for seat in range(seats - 1, -1, -1):
         worth[seat] = worth[seat % sides] * 1000 // total
@@ -495,8 +501,10 @@ def _judge(state: Ints, worth: Ints) -> None:
 
 ODDS = table([round((1 << 20) * exp(-step / 64)) for step in range(1024)])
 """The odds of a side that is so many 64ths of a spread behind the first."""
-SPREADS = table([round(10000 * SPREAD * sqrt(lack + REST)) for lack in range(301)])
-"""The lead that makes the odds e to 1, in ten thousandths of the target, when the leader lacks so many points."""
+SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in SPREADS.items()}
+LEADS = table([round(10000 * SPREAD_OF.get(both, 1) * sqrt(lack + REST)) for both in range(43) for lack in range(301)])
+"""The lead that makes the odds e to 1, in ten thousandths of the target, for 6 times the seats plus the sides, when the
+leader lacks so many points."""
 
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
