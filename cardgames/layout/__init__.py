@@ -11,7 +11,7 @@
 - ``question(observation) -> Question``: how the move is asked for,
 - ``PAUSES``: the events after which the table rests for a moment,
 - ``ENDS``: the events that say of the end of the match what its outcome says too,
-- ``SETS``: the events that tell of cards in whose order there is no meaning: they are told suit by suit,
+- ``CARD_ORDERS``: how the cards of some events are told: suit by suit where their order has no meaning, or in a row,
 - ``CLAUSES``: the clause of the rules that matters in each phase,
 - ``LETTERS``: the keys of what can be done without naming a card, by the notation of an action, its kind, the key of
   the message of a further question, or the value of a pick; ``p`` is to pass or to stop, ``standing`` to do so for the
@@ -20,10 +20,11 @@
 ``scene`` has what a scene is made of, ``question`` what a question is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
 
+from cardgames.engine.cards import Card
 from cardgames.engine.game import Action, Event
 from cardgames.layout.question import Pick, Question, cheapest, choose_one
 from cardgames.layout.scene import (
@@ -92,7 +93,7 @@ class Layout(Protocol):
 
     PAUSES: frozenset[str]
     ENDS: frozenset[str]
-    SETS: frozenset[str]
+    CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]]
     CLAUSES: Mapping[str, str]
     LETTERS: Mapping[str, str]
 

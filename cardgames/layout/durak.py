@@ -22,7 +22,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
-SETS = frozenset({"drew"})
+CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 LETTERS = {"pass": "p", "take": "k", "standing": "r"}
 

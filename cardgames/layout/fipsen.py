@@ -42,7 +42,7 @@ from cardgames.layout import (
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
 ENDS = frozenset({"match_ended"})
-SETS = frozenset({"took_up", "showed", "discarded"})
+CARD_ORDERS = dict.fromkeys(("took_up", "showed", "discarded"), by_suit)
 CLAUSES = {
     "bid": "F5",
     "name": "F6",

@@ -43,7 +43,7 @@ DEALT_EACH = 13
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
-SETS = frozenset({"pictures_won"})
+CARD_ORDERS = dict.fromkeys(("pictures_won",), by_suit)
 CLAUSES = {
     "trump": "K4",
     "deal": "K6",

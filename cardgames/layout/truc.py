@@ -18,11 +18,12 @@ from cardgames.layout import (
     Scene,
     Sheet,
     Tally,
+    by_suit,
 )
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
-SETS = frozenset({"drew", "trick_spoiled"})
+CARD_ORDERS = dict.fromkeys(("drew", "trick_spoiled"), by_suit)
 CLAUSES = {
     "exchange": "T3",
     "answer_exchange": "T3",

@@ -47,7 +47,6 @@ PAUSES = frozenset(
     }
 )
 ENDS = frozenset({"won"})
-SETS = frozenset({"drew", "showed_flush"})
 CLAUSES = {"deal": "Z2", "turn": "Z3", "over": "Z9"}
 LETTERS = {
     "assembly": "v",
@@ -60,6 +59,22 @@ LETTERS = {
 SIDES = (Message("side_one"), Message("side_two"), Message("side_three"))
 
 FRAME = Frame(text=3, boxes=7, marks=("new", "last"), score=Message("points", {"points": 100}))
+
+
+def in_a_row(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of a sequence in its order: an ace first or last, as the others have it."""
+    ranks = {RANKS[rank_of(card)] for card in cards}
+    low = "A" in ranks and "2" in ranks
+    place = SEQUENCE.index if low else SEQUENCE.rindex
+    return tuple(sorted(cards, key=lambda card: place(RANKS[rank_of(card)])))
+
+
+CARD_ORDERS = {
+    "drew": by_suit,
+    "showed_flush": by_suit,
+    "showed_sequence": in_a_row,
+    "showed_flush_sequence": in_a_row,
+}
 
 
 def scene(observation: ZetemaObservation) -> Scene:

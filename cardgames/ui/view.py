@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Block, Columns, Message, Player, Scene, as_it_lay, by_suit
+from cardgames.layout import Block, Columns, Message, Player, Scene, as_it_lay
 from cardgames.match import Match, Step, heard_by
 from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
@@ -60,8 +60,8 @@ class GameView:
     def _message(self, event: Event) -> Message:
         """The message of an event."""
         args: dict[str, Any] = dict(event.args)
-        if event.key in self.layout.SETS:
-            args["cards"] = by_suit(args["cards"])
+        if order := self.layout.CARD_ORDERS.get(event.key):
+            args["cards"] = order(args["cards"])
         return Message("event." + event.key, args)
 
     def rests_after(self, step: Step) -> bool:

@@ -22,6 +22,8 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
+from cardgames.ui.settings import Settings
+from cardgames.ui.view import GameView
 from tests.layout.positions import asked, cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -123,6 +125,30 @@ def test_a_pile_shows_what_lies_there_what_may_come_and_what_is_gone() -> None:
         small = drawn(scene, 2, width=80, rows=13)
         assert "K◂··♥×·" in small
         assert "9 ♠····" in small
+
+
+def test_the_mark_of_a_spade_that_is_gone_stays_in_its_column() -> None:
+    game = zetema()
+    hands = "QS KH 4H 6H 8H TH", "KS 2D 4D 6D 8D TD"
+    state = do(game, game.start(), deck(*hands, stock="QS 3H"), "play QS")
+    assert "Q◂♠····" in drawn(seen(game, state, 2), 2, width=80, rows=13)
+    state = do(game, state, "marriage KS+(QS)")
+    assert "Q ×····" in drawn(seen(game, state, 2), 2, width=80, rows=13)
+    state = do(game, state, "play QS")
+    assert "Q◂×♠···" in drawn(seen(game, state, 2), 2, width=80, rows=13)
+
+
+def test_a_sequence_is_told_in_order() -> None:
+    for hand, told in (("9S 5H 8H 6D TD 7C", "5H 6D 7C 8H 9S TD"), ("KS AS QH JD TD 9C", "9C TD JD QH KS AS")):
+        assert table.in_a_row(tuple(sorted(cards(hand)))) == cards(told)
+    assert table.in_a_row(tuple(sorted(cards("5S AS 3H 2D 4D 6C")))) == cards("AS 2D 3H 4D 5S 6C")
+    game = zetema()
+    game_view = GameView(game, PEOPLE[:2], Settings())
+    state = do(game, game.start(), deck("9S 5H 8H 6D TD 7C", "2H 2D KD KC QH JC"))
+    told_then: list[Event] = []
+    game.apply(state, game.parse("sequence TD"), told_then.append)
+    words = Words("en", "zetema", PEOPLE)
+    assert words.say(game_view.messages(told_then)[0]) == "Ann scored 20 with the sequence 5♥ 6♦ 7♣ 8♥ 9♠ 10♦"
 
 
 def test_the_pile_of_the_last_card_is_marked_and_its_twin_in_the_hand_is_not() -> None:

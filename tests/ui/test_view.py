@@ -6,7 +6,7 @@ import pytest
 
 from cardgames import match as played
 from cardgames.engine.game import CHANCE, GAMES, Event, game_class
-from cardgames.layout import Message, by_suit, layout_of
+from cardgames.layout import Message, layout_of
 from cardgames.match import MemoryJournal, seeded
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
@@ -24,16 +24,16 @@ def events(match: Match) -> Iterator[Event]:
     return iter(told)
 
 
-def test_cards_in_whose_order_there_is_no_meaning_are_told_suit_by_suit() -> None:
+def test_the_cards_of_an_event_are_told_as_the_layout_orders_them() -> None:
     jumbled = set()
     for record in NAMED:
         match = Match.read(record)
         view = GameView(match.game, match.header.names or (), Settings())
-        sets = layout_of(match.header.game).SETS
+        orders = layout_of(match.header.game).CARD_ORDERS
         for event in events(match):
-            if event.key in sets:
+            if order := orders.get(event.key):
                 (message,) = view.messages([event])
-                assert message.args["cards"] == by_suit(event.args["cards"])  # type: ignore[arg-type]
+                assert message.args["cards"] == order(event.args["cards"])  # type: ignore[arg-type]
                 if message.args != event.args:
                     jumbled.add(match.header.game)
     assert jumbled == {*GAMES}

@@ -13,9 +13,13 @@ MESSAGES = {
     "fourth unless you must: the fifth is what scores.",
     "marriage": "{SK_card}, and {SQ_card} lies on the table: a marriage scores 10, and several at once far more. "
     "Both leave the game.",
+    "imperial": "Now {S_suit} imperial next stands above: the second marriage of spades in a deal, whoever declares "
+    "it, scores 10 more. {C2_card} is no use to you: play it.",
     "both": "Ben played the fourth five, and you drew one. Again six in a row: show them for 20, and play the five. "
     "It is the fifth on its pile, a trick: 15 more.",
-    "outro": "Now you know how to score: sequences, flushes, marriages, five of a rank. What each is worth stands "
+    "assembly": "Ben held all five threes: an assembly, 100 points at once, and five new cards. Keep your five in a "
+    "row, and play {DK_card}.",
+    "outro": "Now you know how to score: sequences, flushes, marriages, assemblies, tricks. What each is worth stands "
     "on the score sheet, under s.",
     "ask.turn": "Play a card on the pile of its rank. Keep what is close to a sequence, a flush or a marriage, and do "
     "not play the fourth of a rank.",

@@ -177,12 +177,15 @@ class BlockPainter(CardPainter):
         return Text(to_come, style=FAINT), Text(gone, style=FAINT)
 
     def _places(self, pile: Pile, face: Callable[[Card], Text]) -> list[Text]:
-        """A pile in the order of its cards: the face of each that lies there, a mark for each other."""
+        """A pile in the order of its cards: the face of each that lies there, a mark for each other.
+
+        Of two alike the one that is gone comes first: its mark stays in its column whatever comes later.
+        """
         lacking, gone = self._lacking()
         places = [
+            *[(card, gone) for card in pile.gone],
             *[(card, face(card)) for card in pile.cards],
             *[(card, lacking) for card in pile.lacking],
-            *[(card, gone) for card in pile.gone],
         ]
         return [cell for _, cell in sorted(places, key=lambda place: place[0])]
 
