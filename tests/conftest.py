@@ -8,6 +8,7 @@ ignores for what it starts in the background. Hypothesis tries the same examples
 import os
 import signal
 from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 from hypothesis import settings
@@ -38,6 +39,10 @@ for name in [*os.environ]:
     if name.startswith(PERSONAL) and name not in WANTED:
         del os.environ[name]
 os.environ.update(TERM="xterm", LANG="C.UTF-8")
+# Kernels are compiled in the processes of the tests, which have decided that here, and not in the programs that they
+# start: nobody could say how long these wait for a compiler.
+assert import_module("cardgames.kernels.compiling").COMPILES, "numba comes with what the tests need"
+os.environ["CARDGAMES_COMPILE"] = "0"
 for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Python itself ignores these two
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)

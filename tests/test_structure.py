@@ -33,7 +33,7 @@ MAY_USE = {
     "tournament": {"adapters", "engine", "kernels", "bots", "random_play"},
     "store": {"engine", "match"},
     "ui": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts"},
-    "server": {"engine", "store", "texts", "ui"},
+    "server": {"engine", "kernels", "store", "texts", "ui"},
     "cli": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
     "": {"cli"},
 }

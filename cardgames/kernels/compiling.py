@@ -1,6 +1,6 @@
 """Whether kernels are compiled, decided once a process; and the little that differs between the two worlds.
 
-Where numba is installed (the extra ``fast``) kernels are compiled, else they run as they stand. ``NUMBA_DISABLE_JIT=1``
+Where numba is installed (the extra ``fast``) kernels are compiled, else they run as they stand. ``CARDGAMES_COMPILE=0``
 switches compiling off. Compiled code is kept in a folder named by a digest of all files that it depends on, since numba
 itself looks at the file of each function alone.
 """
@@ -77,7 +77,7 @@ def _remove_old(parent: Path) -> None:
 
 def _folder() -> Path | None:
     """Import numba and give it a folder; ``None`` where kernels are to run as they stand."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or find_spec("numba") is None:
+    if os.environ.get("CARDGAMES_COMPILE") == "0" or find_spec("numba") is None:
         return None
     try:
         import numba

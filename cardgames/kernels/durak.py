@@ -130,10 +130,10 @@ def _begin(state: Ints, leader: int) -> None:
 def _next(state: Ints, seat: int, opposed: int) -> int:
     """D18: the next player clockwise who is not out; with sides (D25) an opponent if ``opposed``, else a partner or the
     same player."""
-    seats, sides, out = state[SEATS], state[SIDES], state[OUT]
+    seats = state[SEATS]
     if seats == 2:
         return 3 - seat
-    step = 1
+    sides, out, step = state[SIDES], state[OUT], 1
     while step <= seats:
         other = (seat + step - 1) % seats + 1
         if not out >> other & 1 and (not sides or step % 2 == opposed):
@@ -252,7 +252,9 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     """One of the moves, each equally likely: counted where that is enough, which saves to list them."""
     phase, unbeaten = state[PHASE], state[UNBEATEN]
     if phase == DEFEND:
-        if unbeaten & (unbeaten - 1) or (state[TURN_OVER] and _turners(state)):
+        if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turners(state)):
+            return out[below(rng, moves(state, out))]
+        if state[SEVERAL_] and unbeaten & (unbeaten - 1):
             return out[below(rng, moves(state, out))]
         attack_card = lowest(unbeaten)
         cards, base, other = _beaters(state, attack_card), BEAT + 64 * attack_card, TAKE
@@ -263,6 +265,8 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
         return _nth(hand, below(rng, popcount(hand)))
     else:
         cards, base, other = state[HANDS + state[TO_ACT]] & state[RANKS], 0, PASS
+    if not cards:
+        return other
     count = popcount(cards)
     number = below(rng, count + 1)
     return other if number == count else base + _nth(cards, number)

@@ -15,17 +15,17 @@ def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) ->
     Returns the number of actions; ``out[0]`` has the number of deals in the end.
     """
     actions = deals = 0
-    while True:
-        seat = kernel.to_act(state)
-        if seat < 0:
-            out[0] = deals
-            return actions
-        if seat == 0:
+    seat = kernel.to_act(state)
+    while seat >= 0:
+        if seat:
+            kernel.play(state, kernel.pick(state, choices, out))
+        else:
             kernel.chance(state, cards, order)
             deals += kernel.lay(state, order)
-        else:
-            kernel.play(state, kernel.pick(state, choices, out))
         actions += 1
+        seat = kernel.to_act(state)
+    out[0] = deals
+    return actions
 
 
 @compiled

@@ -15,10 +15,14 @@ def prepare(where: str) -> None:
     import cardgames.ui.identity
     import cardgames.ui.render.line_breaking
     import cardgames.ui.screens.line_screen
+    from cardgames.engine.game import GAMES
+    from cardgames.kernels import kernel
     from cardgames.store.address import SQLITE
     from cardgames.ui.lobby import load
 
     load()
+    for game in GAMES:
+        kernel(game)  # with numba, if it is there: a guest who had to import it would take 130 MB for it alone
     if where != SQLITE:
         import cardgames.store.postgres.database  # noqa: F401
 
