@@ -146,7 +146,7 @@ def test_it_is_given_up(home: Path) -> None:
         terminal.press_and_wait(ESCAPE)
         terminal.press_and_wait(ESCAPE)
         assert "(none was left)" in terminal.wait_for(ASK)
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
 
 
@@ -197,7 +197,7 @@ def test_the_last_one_deleted_leaves_the_menu(tmp_path: Path) -> None:
         terminal.wait_for("to delete it:")
         terminal.press(f"{number}{ENTER}")
         terminal.wait_for(ASK, f"Match {number} is deleted.", "(nothing has been played yet)")
-        terminal.press("q")
+        terminal.leave_menu()
         assert terminal.ended() == 0
 
 
