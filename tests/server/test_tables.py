@@ -94,9 +94,9 @@ def check_bytes(home: Path | str, guests: tuple[Guest, ...], match: int = 1) -> 
 
 def leave(guest: Guest) -> None:
     """Leave the table, whatever is asked there, for the lobby; and forget what was shown there."""
-    for asked in (("q once more", "Save and leave?", ASK), ("Save and leave?", ASK), (ASK,)):
+    for asked in (("Save and leave?", ASK), (ASK,)):
         end = time.monotonic() + SECONDS
-        while not any(text in guest.text for text in asked):  # a queen may be meant first, or a pause be ended
+        while not any(text in guest.text for text in asked):  # a pause may be ended
             assert time.monotonic() < end, guest.text
             guest.press("q")
             patience = time.monotonic() + 3

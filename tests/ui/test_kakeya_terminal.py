@@ -161,7 +161,7 @@ def test_a_card_is_found_by_typing_it_and_a_revoke_is_refused_with_the_reason(tm
         assert ", follow " in view
         assert "(follow " in view
         refused = next(line for line in view.splitlines() if "(follow " in line).split()[2]
-        typed = refused.replace("♠", "s").replace("♥", "h").replace("♦", "d").replace("♣", "c")
+        typed = refused.replace("♠", "S").replace("♥", "H").replace("♦", "D").replace("♣", "C")
         terminal.press(typed)
         terminal.wait_for(f"{typed}: follow ")
         terminal.press(ENTER)
