@@ -16,8 +16,8 @@ Each game has a module of its own here, which offers
 - ``reasons(observation, ratings) -> tuple[Reason, ...]``: what speaks for the action rated first, in messages.
 
 The files whose names begin with that of a game are parts of it. Games share ``thinking`` (budgets and ratings),
-``search`` (a tree over guesses), ``exact`` (a solver) and ``monte_carlo`` (guesses played out); ``review`` goes over
-whole matches.
+``search`` (a tree over guesses), ``exact`` (a solver), ``monte_carlo`` and ``kernel_race`` (guesses played out);
+``review`` goes over whole matches.
 """
 
 import logging

@@ -46,7 +46,8 @@ above 62, no unsigned numbers; ints and floats apart; ``//`` and ``%`` of number
 arguments, no keyword arguments, no booleans as arguments (each would be compiled for itself), nothing but ints, floats
 and arrays; no array made in a compiled function, as who calls brings all that it needs; an answer to "too many" for
 each array.
-``playing`` and ``tree`` are written for any kernel: ``compiling.bound`` makes their functions for that of one game.
+``playing``, ``tree`` and ``race`` are written for any kernel: ``compiling.bound`` makes their functions for that of one
+game.
 """
 
 from importlib import import_module
