@@ -24,7 +24,7 @@ PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
 CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
-LETTERS = {"pass": "p", "take": "k", "standing": "r"}
+LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
 FRAME = Frame(text=2, boxes=5, marks=("trump", "new", "last"))
 

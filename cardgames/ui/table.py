@@ -220,14 +220,16 @@ class Table:
         self.look_away()
         self._screen.forget_typed()
         holds = self._view.holds_cards(observation)
-        offers: list[Offer] = [Offer(True, self._view.words.text("show_hand" if holds else "no_hand_yet"))]
+        text, letters = self._view.words.text, self._view.layout.LETTERS
+        offers: list[Offer] = [Offer(True, text("show_hand" if holds else "no_hand_yet"))]
         asked = self._view.layout.question(observation)
         others = [other for other in asked.others if other in self._seats and other not in (seat, *self._standing)]
         if blind := asked.standing:
-            offers.append(Offer(blind, self._view.named(observation, blind)))
-            offers.append(Offer(Standing(blind), self._view.words.text("standing")))
+            offers = [offers[0]._replace(letters="a")]
+            offers.append(Offer(blind, self._view.named(observation, blind), letters=letters[blind.kind]))
+            offers.append(Offer(Standing(blind), text("standing"), letters=letters["standing"]))
             if others:
-                offers.append(Offer(Agreed((seat, *others), blind), self._view.words.text("agreed")))
+                offers.append(Offer(Agreed((seat, *others), blind), text("agreed"), letters=letters["agreed"]))
         question = self._view.words.text("hand_over", seat=seat)
         draw = self.picture(public(told))
         while True:
