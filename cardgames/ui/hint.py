@@ -37,8 +37,13 @@ def think(game: AnyGame, observation: Observation) -> Hint:
     return Hint(ratings, reasons(game, observation, ratings), module_of(game).UNIT)
 
 
-def in_messages(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
-    """The hint in messages, what matters most first; ``name`` says a move as a player would, ``text`` any message."""
+def in_messages(
+    hint: Hint, name: Callable[[Action], str], text: Callable[..., str], pointed: object = None
+) -> list[Message]:
+    """The hint in messages, what matters most first; ``name`` says a move as a player would, ``text`` any message.
+
+    Where another move is ``pointed`` at, the last line compares it with the best.
+    """
     best, *others = hint.ratings
 
     def listed(key: str, ratings: Sequence["Rating"]) -> Message:
@@ -65,8 +70,22 @@ def in_messages(hint: Hint, name: Callable[[Action], str], text: Callable[..., s
     elif tried and not equal:
         rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in tried]
         compared.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
+    for other in others:
+        if other.action == pointed:
+            compared = [_compared(best, other, hint.unit, name)]
     reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
     return [first, *reasons, *compared][:LINES]
+
+
+def _compared(best: "Rating", other: "Rating", unit: str, name: Callable[[Action], str]) -> Message:
+    """The best move beside another one: the figure of both, or that nothing tells them apart."""
+    args = {"start": name(best.action), "text": name(other.action)}
+    if best.equals(other):
+        return Message("hint.compared_equal", args)
+    if isinf(other.error):
+        return Message("hint.compared_untried", args)
+    args |= {"value": _value(best, unit), "other": _value(other, unit)}
+    return Message("hint.compared_alike" if _alike(best, other, unit) else "hint.compared", args)
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,7 +15,7 @@ from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.question import Agreed, Asking, Standing
 from cardgames.ui.score_book import ScoreBook
-from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Draw, Key, Offer
+from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
 
@@ -120,14 +120,14 @@ class Table:
                 self._screen.say(hint)
                 continue
             if answer is Key.HINT:
-                draw = plain.hinted(self._hint(observation))
+                draw = plain.hinted(self._hint(observation), self._advised_action())
                 continue
             self._do(answer)
             if answer in (Key.NEWS, Key.TALK):
                 break
         return None
 
-    def _hint(self, observation: Observation) -> Draw:
+    def _hint(self, observation: Observation) -> Beneath:
         """The hint for this seat, or that it is being thought of; a hint counts once it has been told.
 
         Whoever asks once more before they have chosen is told the same again.
@@ -138,13 +138,28 @@ class Table:
             self._advice = observation, started(partial(think, self.match.game, observation))
             self._advised = False
         _, thought = self._advice
-        told = [Message("hint_thinking")]
-        if thought.done():
-            told = in_messages(thought.result(), partial(self._view.named, observation), self._view.words.text)
-            if self._book and len(observation.legal) > 1 and not self._advised:
-                self._book.note_hint(observation.seat)
-            self._advised = True
-        return lambda width, rows: self._view.note(told, width, rows)
+        if not thought.done():
+            return lambda width, rows, pointed: self._view.note([Message("hint_thinking")], width, rows)
+        if self._book and len(observation.legal) > 1 and not self._advised:
+            self._book.note_hint(observation.seat)
+        self._advised = True
+        told = partial(in_messages, thought.result(), partial(self._view.named, observation), self._view.words.text)
+
+        @lru_cache(1)
+        def height(width: int, rows: int) -> int:
+            """The rows that the longest of the comparisons takes."""
+            drawn = [self._view.note(told(action), width, rows) for action in (None, *observation.legal)]
+            return max(text.count("\n") for text in drawn)
+
+        def draw(width: int, rows: int, pointed: object) -> str:
+            text = self._view.note(told(pointed), width, rows)
+            return text + "\n" * (height(width, rows) - text.count("\n")) if pointed else text
+
+        return draw
+
+    def _advised_action(self) -> Action | None:
+        """The move that the hint recommends, once it has been thought of."""
+        return self._advice[1].result().ratings[0].action if self._advice and self._advised else None
 
     def _hint_to_come(self, observation: Observation) -> "Future[Hint] | None":
         """The hint that was asked for in this position, until it is told."""

@@ -80,3 +80,20 @@ def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, 
     best, why, *others = in_messages(hint, lambda action: action.text, words.text)
     assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"
+
+
+@pytest.mark.parametrize(
+    ("ratings", "line"),
+    [
+        ([Rating(A, 0.62, 0.015), Rating(B, 0.31, 0.01)], "a rather than b: 62% ±3 against 31% ±2"),
+        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6, and a 62% ±6"),
+        ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into: a is clearly better"),
+    ],
+)
+def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rating], line: str) -> None:
+    words = Words("en")
+    hint = Hint((*ratings, Rating(C, 0.1, 0.01)), (), "win")
+    *_, last = in_messages(hint, lambda action: action.text, words.text, B)
+    assert words.say(last) == line
+    for pointed in (A, None, "something else"):
+        assert in_messages(hint, str, words.text, pointed) == in_messages(hint, str, words.text)

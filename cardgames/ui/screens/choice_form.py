@@ -66,6 +66,8 @@ class ChoiceForm:
         self._picked = True
         """Whether the pointer stands where somebody moved it, and not where typing that has several meanings led it."""
         self._notice = ""
+        self._advised: object = None
+        """The value that a hint recommends."""
         self._asked_again: Offer | None = None
         """The value that has been chosen once and needs a second Enter."""
         self._at_first: Any = None
@@ -89,6 +91,7 @@ class ChoiceForm:
     def body(self, draw: Draw, output: Vt100_Output) -> Container:
         """The picture, the question under it, the list, the line under that, and the foot."""
         rows = len(self._listed)
+        self._advised = draw.advised if isinstance(draw, Picture) else None
 
         def columns() -> int:
             return canvas(output.get_size(), isinstance(draw, Picture)).columns
@@ -106,7 +109,8 @@ class ChoiceForm:
         def hint() -> str:
             """The picture that has room beside the whole list, or beside as much of it."""
             beneath = draw.hint if isinstance(draw, Picture) else None
-            return beneath(columns(), max(room() - rows, (room() + 1) // 2)) if beneath else ""
+            most = max(room() - rows, (room() + 1) // 2)
+            return beneath(columns(), most, self.pointed) if beneath else ""
 
         def height() -> Dimension:
             self._fit(columns())
@@ -155,7 +159,9 @@ class ChoiceForm:
                 choice.title = self._refusal(offer.text, offer.refused, columns - len(INDENT) - 3)
             else:
                 head = f"{key} " if key else "  "
-                choice.title = head + clip(offer.text, max(8, columns - len(INDENT) - 3 - len(head)))
+                mark = f"  {self._labels.advised}" if self._advised and offer.value == self._advised else ""
+                room = columns - len(INDENT) - 3 - len(head) - cell_len(mark)
+                choice.title = head + clip(offer.text, max(8, room)) + mark
 
     def _refusal(self, text: str, why: str, room: int) -> str:
         """An offer that cannot be chosen, cut off if it must be, and why not."""

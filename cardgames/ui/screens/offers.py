@@ -35,22 +35,29 @@ Paint: TypeAlias = Callable[[int, int, Chosen, bool], str]
 ALL_ROWS = 1 << 16
 """How many rows are enough for anything."""
 
+Beneath: TypeAlias = Callable[[int, int, object], str]
+"""Draws a text under a list: in so many columns and rows at most, and about the value that is pointed at there.
+
+It takes as many rows whatever is pointed at, so that nothing else moves."""
+
 
 class Picture:
     """A picture of the table that fills its rows, so that everything has its place, and what may stand beside it."""
 
-    def __init__(self, paint: Paint, panel: Draw, hint: Draw | None = None) -> None:
+    def __init__(self, paint: Paint, panel: Draw, hint: Beneath | None = None, advised: object = None) -> None:
         self.paint = paint
         self.panel = panel
+        self.advised = advised
+        """The value of the offer that the hint recommends."""
         self.hint = hint
         """Drawn under the list of a question, as much of it as has room there: nothing moves for it."""
 
     def __call__(self, columns: int, rows: int) -> str:
-        return self.paint(columns, rows, Chosen(), False) + (self.hint(columns, ALL_ROWS) if self.hint else "")
+        return self.paint(columns, rows, Chosen(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
 
-    def hinted(self, hint: Draw) -> "Picture":
-        """The same with a hint."""
-        return Picture(self.paint, self.panel, hint)
+    def hinted(self, hint: Beneath, advised: object) -> "Picture":
+        """The same with a hint, which recommends the offer of a value."""
+        return Picture(self.paint, self.panel, hint, advised)
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
         """The same with a note under it: the picture gives way down to ``LEAST_ROWS``.
@@ -63,7 +70,7 @@ class Picture:
             left = max(LEAST_ROWS, max(together, rows) - text.count("\n"))
             return self.paint(columns, rows and left, chosen, beside) + text
 
-        return Picture(paint, self.panel, self.hint)
+        return Picture(paint, self.panel, self.hint, self.advised)
 
 
 class Key(Enum):
@@ -152,6 +159,8 @@ class Labels(NamedTuple):
     """Said when Enter follows something that several offers begin with."""
     fingers: str = ""
     """That small letters are keys, and what begins a card."""
+    advised: str = "*"
+    """Said beside the offer that a hint recommends."""
     search: str = "/"
     """Said before the text that is looked for in a page."""
 

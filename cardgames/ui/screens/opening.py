@@ -29,6 +29,7 @@ def labels(words: Words, keys: str = "keys") -> Labels:
         capital=lambda letter: words.text("capital", letter=letter),
         ambiguous=lambda typed: words.text("ambiguous", typed=typed),
         fingers=words.text("fingers"),
+        advised=words.text("advised"),
     )
 
 
