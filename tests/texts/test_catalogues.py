@@ -35,7 +35,7 @@ ALLOWED = {
     *("join", "watch"),
     *("review", "verify"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
-    *("key", "off", "random", "easy", "fair", "strong", "CPU"),
+    *("key", "off", "natural", "Caps", "Lock", "QS", "random", "easy", "fair", "strong", "CPU"),
     *(
         "Dask",
         "cluster",

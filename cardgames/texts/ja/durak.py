@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "ドゥラーク",
-    "about": "手札をなくせば勝ち。最後まで残った人が「ばか」です。2～6人用。",
+    "about": "手札をなくせば勝ち。最後まで残った人が「ばか」です。2〜6人用。",
     "option.throw_in": "防御失敗のあと、攻撃側がカードを追加で渡せます",
     "option.turn_over": "防御側が同じ数字のカードで攻守を入れ替えられます",
     "option.throw_in.name": "スローイン",
@@ -102,7 +102,7 @@ MESSAGES = {
     "why.all_out": "最後の手札が同時になくなりました。上がった順：{seats}",
     "why.both_out": "二人の手札が同時になくなりました",
     "why.repetition": "同じ局面が3回現れました",
-    "hint.beating_costs": "{attack_card}を受けるには、少なくとも{card}を使うことになります",
+    "hint.beating_costs": "{attack_card}を受けるには、どうしても{card}以上の札が要ります",
     "hint.turns": "場のカードには、すべて相手が応じることになります",
     "hint.can_follow": "受けられたら、{cards}を続けて出せます",
     "hint.wins": "最後まで読み切りました。相手がどう出ても勝てます",
@@ -110,6 +110,6 @@ MESSAGES = {
     "hint.loses": "最後まで読み切りました。相手が間違えないかぎり、どの手でも負けます",
     "hint.unbeatable": "相手が持っているかもしれないどのカードでも、{card}は受けられません",
     "hint.keeps_trumps": "切り札を終盤まで残せます（山札はあと{count}枚）",
-    "hint.weakest": "手札でいちばん弱い{card}を手放せます",
-    "hint.cheapest": "{attack_card}を受けられるカードのうち、{card}がいちばん弱いものです",
+    "hint.weakest": "手札でいちばん弱い{card}から手放せます",
+    "hint.cheapest": "{attack_card}を受けるには、{card}を使うのがいちばん安上がりです",
 }

@@ -10,7 +10,7 @@ MESSAGES = {
     "code_locked": "間違った合い言葉が何度も入力されました。15分ほどしてからもう一度お試しください。",
     "too_many_keys": "試された鍵が多すぎます。ssh -o IdentitiesOnly=yes -i FILE なら鍵を一つだけ使います。",
     "key_not_listed": "お使いの鍵は、ここに入れる鍵の一覧にありません。主催者に追加してもらってください。",
-    "code": "この家の合い言葉：",
+    "code": "このサーバーの合い言葉：",
     "wrong_code": "合い言葉が違います。",
     # who somebody is
     "title": "カードゲーム",
@@ -19,7 +19,7 @@ MESSAGES = {
     "who_ask": "どなたですか",
     "who_is": "{name}です。コードがあります",
     "who_other": "別の名前を使います",
-    "name_rule": "名前は、目に見える文字で1～{number}文字です。",
+    "name_rule": "名前は、表示できる文字で1〜{number}文字です。",
     "name_taken": "{name}という名前は、ほかの方が使っています。",
     "name_of_key": "{name}さんは別の鍵でお越しになる方です。ご本人なら、その鍵でお越しください：ssh -i FILE。"
     "そうでなければ別の名前を選んでください。",
