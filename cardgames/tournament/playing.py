@@ -12,7 +12,6 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Outcome, Reason
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.kernels import functions, kernel
-from cardgames.random_play import quick
 from cardgames.tournament.plan import EVENLY, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
@@ -188,8 +187,7 @@ def play_match(
     """Play a match between the levels of a seating, as players that ``enter`` makes, on the cards of a seed.
 
     Every action, with who acted, is appended to ``moves``. Whoever chooses evenly gets no observation, which takes ten
-    times as long to make: the legal actions are all that it needs. Where everybody does, the kernel of the game plays,
-    or if it has none yet and nobody wants the moves its quick way.
+    times as long to make: the legal actions are all that it needs. Where everybody does, the kernel of the game plays.
     """
     if not any(level != EVENLY for level in seating) and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, cards, rng, moves)
@@ -217,9 +215,6 @@ def _play_engine(
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
     before = game.payoff(state)
-    if moves is None and not any(thinking) and (play_quickly := quick(game)):
-        outcome, payoff, deals, actions = play_quickly(game, draw, random)
-        return MatchResult(outcome, _brought(before, payoff), deals, actions, {})
     actions = deals = 0
     while (seat := to_act(state)) is not None:
         if seat == CHANCE:

@@ -27,7 +27,7 @@ R = TypeVar("R")
 PATIENCE = 10
 """Seconds in which the scheduler of a cluster has to answer."""
 
-PLAYING = ("adapters", "engine", "kernels", "bots", "random_play", "tournament")
+PLAYING = ("adapters", "engine", "kernels", "bots", "tournament")
 """The packages by which matches are played."""
 
 SOON = 0.05
