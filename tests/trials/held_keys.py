@@ -47,13 +47,11 @@ QUESTIONS = {
     "page": Question(("play", "zetema", *ALONE), [("Your hand", "?"), ("PgDn", "")], (DOWN, UP)),
     "search": Question(("play", "zetema", *ALONE), [("Your hand", "?"), ("PgDn", "/"), ("/▏", "")], (LETTERS,)),
     "card": Question(("play", "zetema", *ALONE), [("Your hand", "")], ("7" * 20,)),
-    "field": Question(("play", "durak", "--players", "2"), [("Name of", "")], (LETTERS,)),
+    "field": Question(("play", "truc"), [("Name of", "")], (LETTERS,)),
     "pictures": Question(("replay", RECORD), [("PgDn", "")], (RIGHT, LEFT)),
     "list line by line": Question(("--plain",), [(">", "")], (f"{LETTERS}\r", "\r")),
     "hand line by line": Question(("--plain", "play", "zetema", *ALONE), [("? rules", "")], ("t\r", "s\r", "x\r")),
-    "field line by line": Question(
-        ("--plain", "play", "durak", "--players", "2"), [("Name of", "")], (f"{LETTERS * 4}\r",)
-    ),
+    "field line by line": Question(("--plain", "play", "truc"), [("Name of", "")], (f"{LETTERS * 4}\r",)),
 }
 """Questions of every kind; the lobby of a guest is the only one over SSH, where nothing else is new but the line."""
 

@@ -162,10 +162,6 @@ def _cycle_from(start: int) -> Iterator[str]:
         start += 1
 
 
-TYPED = template("en", None, "key_again").partition("}")[2]
-"""The words for a key at the foot that a possible move begins with as well: typed twice it is the key."""
-
-
 def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     """Every prompt that can be reached after ``ply`` actions."""
     state = script.states[ply]
@@ -197,12 +193,9 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
 
 
 def _press(program: Program, key: str, expected: int, where: str) -> None:
-    """Press a key, twice where once it is typing, and wait until so many prompts have been seen."""
+    """Press a key, and wait until so many prompts have been seen."""
     program.send(key)
-    program.wait(lambda: program.prompts >= expected or TYPED in program.view, f"{where}: prompt {expected}")
-    if TYPED in program.view:
-        program.send(key)
-        program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}, the key again")
+    program.wait(lambda: program.prompts >= expected, f"{where}: prompt {expected}")
 
 
 def leave(script: Script, ply: int, prompt: Prompt, way: str) -> None:
