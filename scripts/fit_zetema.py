@@ -26,7 +26,7 @@ from cardgames.engine.zetema import Zetema, ZetemaRules
 from cardgames.kernels import zetema as kernel
 from cardgames.kernels import zetema_worth as worth
 from cardgames.kernels.chance import below, seeded
-from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, lowest, popcount
+from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, popcount
 
 MODULE = Path(__file__).parent.parent / "cardgames/kernels/zetema_worth.py"
 
@@ -136,10 +136,8 @@ def play_deal(
         kernel.play(aside, move)
         points = aside[kernel.SCORES + seat] - state[kernel.SCORES + seat]
         if below(rng, 1000) < (WAITS if move >= kernel.MARRY else 0 if points else TRIES):
-            hand = state[kernel.HANDS + seat]
-            for _ in range(below(rng, popcount(hand))):
-                hand &= hand - 1
-            move = lowest(hand)
+            kernel.moves(state, out)  # the cards come first
+            move = out[below(rng, popcount(state[kernel.HANDS + seat]))]
         copy(state, len(state), aside, 0)
         aside[kernel.DRAWN] = 65  # what the turn leaves, before a card is drawn
         kernel.play(aside, move)
