@@ -193,7 +193,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
         server.wait_for(r"WARNING The process from which .* ended from outside \(SIGKILL\)")
         with Guest(server, "cleo") as cleo:
             cleo.wait_for(ASK)
-        ann.press("q")
+        ann.leave_menu()
         assert ann.ended() == 0, "those who were here stay, and leave in good order"
         assert "Goodbye, ann." in ann.text
         server.wait_for("ann has left")

@@ -83,7 +83,7 @@ def test_a_server_that_is_drained_lets_another_take_its_place(server: GuestServe
         ann.wait_for("closes in 5 minutes at the latest")
         with GuestServer(server.home, "--port", str(server.port)) as other, Guest(other, "ben") as ben:
             ben.wait_for(ASK)
-            ann.press("q")
+            ann.leave_menu()
             assert ann.ended() == 0
             assert server.process.wait(PATIENCE) == 0
             ben.press_and_wait(DOWN)
