@@ -17,22 +17,24 @@ RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema
 
 def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
-        listed = terminal.wait_for("Choose an error", "Ann, 29 choices", "●", "100%")
+        listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "●", "100%")
         assert "7♣" not in listed
         assert "55: Ann, play 6♦ (blunder, 26%)" in terminal.pointed
         terminal.press(ENTER)
         asked = terminal.wait_for("Ann chose: play 6♦.", "Ann, attack with any card")
         assert "better: " not in asked
-        terminal.press("6d" + ENTER)
-        assert "better: " not in terminal.wait_for("Not good enough (h tells the best): play 6♦")
-        terminal.press("7c" + ENTER)
-        terminal.wait_for("Right: play 7♣ is as good as the best", "better: play 7♣, by 26%", "every card in view")
+        terminal.press("6D" + ENTER)
+        assert "better: " not in terminal.wait_for(
+            "26% less than the best (played: 26% less; h tells the best): play 6♦"
+        )
+        terminal.press("7C" + ENTER)
+        terminal.wait_for("Right: play 7♣ is about equal to the best", "better: play 7♣, by 26%", "every card in view")
         terminal.press(ENTER)
         terminal.wait_for("Ann chose: beat 7♦ with 10♦.")
         terminal.press("h")
         terminal.wait_for("The answer:", "better: beat 7♦ with J♦")
         terminal.press("q")
-        terminal.wait_for("Choose an error")
+        terminal.wait_for("Pick a mistake")
         assert "45: " in terminal.pointed
 
 

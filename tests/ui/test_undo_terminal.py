@@ -116,23 +116,23 @@ def test_a_choice_since_which_a_card_was_seen_is_not_taken_back(tmp_path: Path, 
 def test_what_others_chose_since_is_taken_back_with_it_and_all_are_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, *FIPSEN) as terminal:
         terminal.wait_for("Ann, it is your turn")
-        for seat, bid in enumerate(("bid 2 ", "pass", "bid 3"), 1):
+        for seat, bid in enumerate("vpw", 1):
             assert LOOK not in terminal.press_and_wait(ENTER)
-            terminal.press_and_wait(bid + ENTER)
-            if bid != "pass":  # how many tricks, and then without extras
+            terminal.press_and_wait(bid)
+            if bid != "p":  # how many tricks, and then without extras
                 terminal.press_and_wait(ENTER)
             assert len(acts(tmp_path)) == seat
         terminal.press_and_wait(ENTER)
         assert "May Ann take back their last choice and all that came after it?" in terminal.press_and_wait("u")
         terminal.press_and_wait(DOWN + ENTER)
         assert acts(tmp_path) == []
-        for name, bid in (("Ann", "bid 2 "), ("Ben", "pass"), ("Cem", "pass")):
+        for name, bid in (("Ann", "v"), ("Ben", "p"), ("Cem", "p")):
             told = terminal.text
             assert f"{name}, it is your turn" in told
             assert "Ann took back their last choice and all that came after it" in told
             terminal.press_and_wait(ENTER)
-            terminal.press_and_wait(bid + ENTER)
-            if bid != "pass":  # how many tricks, and then without extras
+            terminal.press_and_wait(bid)
+            if bid != "p":  # how many tricks, and then without extras
                 terminal.press_and_wait(ENTER)
     assert undone(tmp_path) == [(1, 1, [(1, "bid 2"), (2, "pass"), (3, "bid 3")])]
     assert acts(tmp_path) == ["bid 2", "pass", "pass"]
