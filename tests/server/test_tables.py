@@ -30,13 +30,13 @@ def open_table(guest: Terminal, game: str, **numbers: int) -> None:
     guest.wait_for(ASK)
     guest.press("NEW TABLE" + ENTER)
     guest.wait_for("Which game?")
-    guest.press(game + ENTER)
+    guest.press(game.upper() + ENTER)
     asked = guest.wait(lambda screen: "How many of you" in screen or "How do you want" in screen, "how to play")
     if "How many of you" in asked:
         guest.press(ENTER)
     guest.wait_for("How do you want to play?")
     for option, number in numbers.items():
-        guest.press(option + ENTER)
+        guest.press(option.upper() + ENTER)
         guest.wait_for("Esc back", f"{option}")
         guest.press("\x7f" * 3 + str(number) + ENTER)
         changed = re.compile(rf"How do you want to play\?.* {option} .*: {number}\n", re.DOTALL)

@@ -103,7 +103,7 @@ MESSAGES = {
     "help.four_colours": "A colour for every suit.",
     "help.width": "Cells that a suit symbol takes up.",
     "help.sort": "The hand by suit, or by rank.",
-    "help.pause": "Rest after a trick: natural, key, seconds or off.",
+    "help.pause": "Rest after a trick: natural, key, seconds, off.",
     "help.hide_after": "Idle minutes until the hand is hidden; 0: never.",
     "help.store": "Where matches are.",
     "help.talk": "Words that others say at the table.",

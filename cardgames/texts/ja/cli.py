@@ -102,7 +102,7 @@ MESSAGES = {
     "help.four_colours": "マークごとに色を変えます。",
     "help.width": "マーク一つが占める桁数。",
     "help.sort": "手札の並べ方（マーク順か数字順）。",
-    "help.pause": "トリック後の間（natural、key：キーまで、数：秒、off）。",
+    "help.pause": "トリック後の間（natural、key、秒数、off）。",
     "help.hide_after": "操作がないとき手札を隠すまでの分数（0：隠さない）。",
     "help.store": "対戦の保存先。",
     "help.talk": "ほかの人の言葉を表示。",
