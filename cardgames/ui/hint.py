@@ -30,11 +30,18 @@ class Hint(NamedTuple):
 
 
 def think(game: AnyGame, observation: Observation) -> Hint:
-    """The hint for the seat of this observation, from what it knows and nothing else; takes ``SECONDS``."""
+    """The hint for the seat of this observation, from what it knows and nothing else; takes ``SECONDS``.
+
+    Of moves that cannot be told apart the one that a casual player would make comes first, mostly the cheapest.
+    """
     from cardgames.bots import module_of, rate, reasons
 
-    ratings = rate(game, observation, Random(), SECONDS)
-    return Hint(ratings, reasons(game, observation, ratings), module_of(game).UNIT)
+    bots = module_of(game)
+    best, *others = rate(game, observation, Random(), SECONDS)
+    usual = bots.by_rule(observation, Random())
+    first = next((rating for rating in others if rating.action == usual and _alike(best, rating, bots.UNIT)), best)
+    ratings = (first, *[rating for rating in (best, *others) if rating is not first])
+    return Hint(ratings, reasons(game, observation, ratings), bots.UNIT)
 
 
 def in_messages(
