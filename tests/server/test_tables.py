@@ -48,7 +48,7 @@ def open_table(guest: Terminal, game: str, **numbers: int) -> None:
 def sit_down(guest: Terminal, line: str = "sit down") -> None:
     """Sit down at the table of which the line begins like this, when there is one."""
     guest.wait(lambda screen: line in screen.lower(), line)
-    guest.press(line + ENTER)
+    guest.press(line.upper() + ENTER)
 
 
 def begin(*guests: Terminal) -> None:

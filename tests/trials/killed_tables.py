@@ -97,7 +97,7 @@ class Visitor:
         text = guest.text
         if ASK in text:
             if "go on with" in text.lower():
-                guest.press(CTRL_U + "go on with" + ENTER)  # what was typed as the list changed may be left
+                guest.press(CTRL_U + "GO ON WITH" + ENTER)  # what was typed as the list changed may be left
         elif POINTER in text or "any key" in text:
             self.since = now
             if POINTER in text and AGAIN not in text:

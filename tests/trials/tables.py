@@ -150,7 +150,7 @@ def insist(guest: Terminal, line: str, *shown: str) -> None:
     before = guest.text
     while not any(text in guest.text for text in shown):
         assert time.monotonic() < end, f"waited for {shown} after\n{before}\nnow\n{guest.text}"
-        guest.press(line + ENTER)
+        guest.press(line.upper() + ENTER)
         answered = time.monotonic() + PATIENCE / 3
         while time.monotonic() < answered and not any(text in guest.text for text in shown):
             guest.read(0.1)

@@ -206,7 +206,8 @@ def test_four_sevens_and_an_ace_end_the_deal(tmp_path: Path) -> None:
     with Terminal(tmp_path, *sitting(4, "--seed", "862", "--deals", "1")) as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
-        choose(terminal, "k")
+        terminal.press_and_wait("k")
+        terminal.press_and_wait(ENTER)
         for _ in range(3):
             terminal.press_and_wait(ENTER)
             choose(terminal, "pass")
