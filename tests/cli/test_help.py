@@ -21,6 +21,7 @@ from cardgames.engine.game import GAMES, game_class, new_game, options
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from tests.cli.conftest import Run
+from tests.cli.test_simulate_programs import FIRST
 from tests.store.played_matches import to_the_end
 from tests.ui.terminal import POINTER, Terminal
 
@@ -118,7 +119,10 @@ def test_every_command_has_an_example_of_itself() -> None:
 
 
 def prepare(folder: Path) -> None:
-    """A finished match, one that was left, and a record, for the examples to work with."""
+    """A finished match, one that was left, a record and a program, for the examples to work with."""
+    bot = folder / "mybot"
+    bot.write_text(f"#!{sys.executable}\nimport sys\n{FIRST}\n", encoding="utf-8")
+    bot.chmod(0o700)
     with Store.open(folder) as store:
         short = {"points": 1, "rounds": 1}  # to be gone over in no time
         over, left = (

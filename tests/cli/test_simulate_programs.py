@@ -12,7 +12,7 @@ from tests.cli.conftest import Run
 FIRST = """import json
 for line in sys.stdin:
     if "legal" in (message := json.loads(line)):
-        print(json.dumps({"action": message["legal"][0]}))"""
+        print(json.dumps({"action": message["legal"][0]}), flush=True)"""
 """A program that takes the first legal action."""
 
 
