@@ -178,7 +178,9 @@ def is_right(game: AnyGame, judged: Judged, action: Action) -> bool:
 
 
 def loss_of(judged: Judged, action: Action) -> float:
-    """By how much an action was expected to be worse than the best."""
+    """The loss that an action was expected to be beside the best; of the one that was played, its cost."""
+    if action == judged.choice.action:
+        return judged.cost
     return judged.best.value - _rating_of(judged.ratings, action).value
 
 
