@@ -120,7 +120,7 @@ def _history(home: Path) -> tuple[float, float]:
     asked, title = (template("en", "cli", key) for key in ("menu.ask", "menu.history"))
     with Program(home) as program:
         program.wait(lambda: asked in program.view, "the menu")
-        program.send(title)
+        program.send(title.upper())
         program.settle(0.2)
         begun = _spent(program)
         program.send(ENTER)
