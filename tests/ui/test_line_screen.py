@@ -161,7 +161,7 @@ def plain_words() -> PlainWords:
 def test_a_turn_says_what_is_new_and_the_table_on_a_key(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
-    typed.write("t\n1\n")
+    typed.write("w\n1\n")
     screen().choose(view.asking(seen, told), "What now?", [Offer(1, "one"), Offer(2, "two", refused="too late")], KEYS)
     said = capsys.readouterr().out.splitlines()
     asked = said.index("What now?")
@@ -251,13 +251,13 @@ def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: 
 
 
 def test_the_question_is_asked_again_after_the_table(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    typed.write("t\n2\n")
+    typed.write("w\n2\n")
     offers = [Offer(1, "one"), Offer(2, "two"), Offer(3, "three", refused="too many")]
     screen().choose(lambda width, rows: "all" if rows > 1000 else "", "Which?", offers, KEYS)
     assert "> all\nWhich?\n1. one\n2. two\n- three (too many)\n> " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("key", "rows", "typed_below"), [("s", 10, 1), ("s", 60, 3), ("t", 60, 3)])
+@pytest.mark.parametrize(("key", "rows", "typed_below"), [("s", 10, 1), ("s", 60, 3), ("w", 60, 3)])
 def test_what_somebody_wants_to_read_stays_in_view_until_they_go_on(
     key: str,
     rows: int,
@@ -296,7 +296,7 @@ def test_the_table_stays_in_view_where_it_takes_the_place_of_the_question(
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
     page, news = "table\n" * 12, "news\n" * 9
-    typed.write("t\n1\n")
+    typed.write("w\n1\n")
     offers = [Offer(1, "one"), Offer(2, "two")]
     assert screen().choose(lambda width, rows: page if rows > 1000 else news, "Which?", offers, KEYS) == 1
     assert capsys.readouterr().out.endswith(f"\x1b[H{page}Which?\n1. one\n2. two\n> ")
