@@ -113,7 +113,7 @@ def test_a_guest_stays_in_the_lobby_while_the_server_is_away(own: Server, home: 
         ann.wait_for(ask, "Hello!")
         with own.away():
             ann.wait_for(ask, "Hello!", trouble)
-            ann.press(template("en", "lobby", "history") + ENTER)
+            ann.press(template("en", "lobby", "history").upper() + ENTER)
             ann.wait(lambda screen: "Hello!" not in screen and trouble in screen, "what comes of that")
         ann.wait(lambda screen: ask in screen and trouble not in screen, "that it is back")
 
