@@ -129,12 +129,14 @@ def sit(stack: ExitStack, server: GuestServer, number: int, game: str) -> tuple[
     for guest in pair:
         guest.wait_for("What would you like?")
         insist(guest, "settings", "Which setting?")
-        insist(guest, "pause", "should “pause” be")
+        insist(guest, "pause natural", "should “pause” be")
         insist(guest, "off", "Which setting?")
         guest.press("q")
         guest.wait_for("What would you like?")
     insist(one, "new table", "Which game?")
-    insist(one, game, "Start")
+    insist(one, game, "How many of you", "Start")
+    if "How many of you" in one.text:
+        insist(one, "2 players", "Start")
     insist(one, "start", "Others come with")
     line = f"· t{number}a · 1 seat free"
     found = next(row for row in other.wait_for(line).splitlines() if line in row)
