@@ -286,7 +286,7 @@ def test_a_pack_for_fewer_players_is_grey_with_the_reason(tmp_path: Path) -> Non
             terminal.wait_for(f"Name of player {number}:")
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Start", "cards: 36")
-        choose(terminal, "cards")
+        choose(terminal, "cards: 36")
         terminal.wait_for("24 cards are for 2 or 3 players, not for 4", "52: two to ace")
         choose(terminal, "52")
         terminal.wait_for("cards: 52: two to ace")
@@ -297,7 +297,7 @@ def test_a_pack_for_fewer_players_is_grey_with_the_reason(tmp_path: Path) -> Non
 def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "truc") as terminal:
         terminal.wait_for("Name of player 1:")
-        for _ in range(3):
+        for _ in range(2):
             terminal.press_and_wait(ENTER)
         terminal.wait_for("points for a round: 12")
         choose(terminal, "points")
