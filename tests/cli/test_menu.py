@@ -222,6 +222,8 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for(ASK)
         terminal.press(ESCAPE)
+        terminal.wait_for("Leave?", "Stay")
+        terminal.press("q")
         assert terminal.ended() == 0
     with Store.open(tmp_path) as store:
         assert store.matches() == []
