@@ -61,7 +61,7 @@ def spawn(
     socket.send_fds(_forking(), [order], [follower, writing])
     os.close(follower)
     os.close(writing)
-    child: pexpect.spawn[str] = pexpect.spawn(None, encoding="utf-8")
+    child: pexpect.spawn[str] = pexpect.spawn(None, encoding="utf-8", use_poll=True)
     child.ptyproc = Forked(terminal, news)
     child.pid, child.child_fd, child.closed, child.terminated = child.ptyproc.pid, terminal, False, False
     return child
