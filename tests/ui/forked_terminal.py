@@ -13,7 +13,7 @@ import termios
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from select import select
+from select import poll
 
 import pexpect
 import ptyprocess
@@ -33,8 +33,11 @@ class Forked(ptyprocess.PtyProcess):  # type: ignore[misc]
         self._news = news
 
     def isalive(self) -> bool:
-        if not self.terminated and select([self._news], [], [], 0)[0]:
-            self.wait()
+        if not self.terminated:
+            news = poll()  # select takes no file of a number above 1,023
+            news.register(self._news)
+            if news.poll(0):
+                self.wait()
         return not self.terminated
 
     def wait(self) -> int | None:
