@@ -25,7 +25,7 @@ from cardgames.engine.game import Action, AnyGame, IllegalAction, InvalidAction,
 from cardgames.engine.observation_json import to_json
 
 PROTOCOL = 1
-"""The version of the protocol, which a program is told first."""
+"""The version of the protocol. Every program is told it first."""
 
 SECONDS = 10.0
 """Seconds that a program has for a move, where no other limit is given."""

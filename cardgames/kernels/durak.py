@@ -677,7 +677,7 @@ def _put_dear_first(cards: int, base: int, out: Ints, count: int) -> int:
 
 @compiled
 def digest(state: Ints) -> int:
-    """A digest of the position of two, without turning over."""
+    """A digest of a position with two players and without turning over."""
     unbeaten = popcount(state[UNBEATEN]) if state[PHASE] == THROW else state[UNBEATEN]
     found = state[TO_ACT] + 4 * state[PHASE] + 32 * state[ATTACKS] + 512 * state[STOCK]
     found = _mixed(_mixed(found, state[HANDS + 1]), state[HANDS + 2])
@@ -706,7 +706,7 @@ def weighed(cards: CardSet) -> int:
 
 
 def cards_of(found: int) -> CardSet:
-    """A set of cards as the engine has it."""
+    """The engine's form of a set of cards, one bit a card of ``engine.cards``."""
     return sum([1 << card % 4 * 13 + card // 4 for card in range(52) if found >> card & 1])
 
 

@@ -59,7 +59,7 @@ def clamped(columns: int, rows: int) -> tuple[int, int]:
 
 
 SLOWEST = 16.0
-"""The most seconds until a code is looked at."""
+"""The longest delay before a code is checked, in seconds."""
 
 
 class CodeLimiter:
