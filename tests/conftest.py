@@ -5,7 +5,6 @@ ignores for what it starts in the background. Hypothesis tries the same examples
 ``HYPOTHESIS_PROFILE=search`` tries new ones, and more of them.
 """
 
-import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -54,15 +53,3 @@ def postgres() -> Iterator[Server]:
     """A PostgreSQL server for all tests that change nothing about it, started when the first of them wants it."""
     with Server(fsync=False) as started:
         yield started
-
-
-MANY_FILES = 300
-"""Open files of this process after which it is looked for some that nobody holds any more: ``select`` takes 1,024."""
-
-
-@pytest.fixture(autouse=True)
-def _files_of_others_are_closed() -> Iterator[None]:
-    """Let pipes and terminals go that lie in cycles of garbage, since prompts put off collecting it."""
-    yield
-    if len(os.listdir("/dev/fd")) > MANY_FILES:
-        gc.collect()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store
+from cardgames.store.sqlite import database as sqlite_database
 from cardgames.store.sqlite import files
 from tests.postgres import Server
 
@@ -38,6 +39,14 @@ def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     server: Server = request.getfixturevalue("postgres")
     monkeypatch.setenv("CARDGAMES_STORE", server.new_store())
     return "postgresql"
+
+
+@pytest.fixture(autouse=True)
+def _no_file_stays_open() -> Iterator[None]:
+    """Close the damaged files of a test: a program keeps them open until it ends, and these tests are one program."""
+    yield
+    while sqlite_database._left_open:
+        sqlite_database._left_open.pop().close()
 
 
 @pytest.fixture
