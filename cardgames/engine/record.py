@@ -21,7 +21,8 @@ pack twice is written alike both times.
   option that ``rules`` leaves out has its default. Options are booleans, words, or whole numbers of at least 1. Without
   ``names`` the seats are called by number. ``players`` says of each seat whether a ``person`` plays it or a computer,
   and then its level: ``["person","strong"]``. ``secret``, 64 hexadecimal digits, is what chance followed from if all
-  were shown a commitment to it before the first card. Other keys, such as when it was played, are ignored.
+  were shown a commitment to it before the first card; ``contributions``, pairs of a seat and a text in order, is what
+  players added to it after that: ``[[1,"9f…"],[2,"lantern"]]``. Other keys, such as when it was played, are ignored.
 - *Actions*, a line each: the seat that acts and the action in the notation of its game, words parted by one space.
   ``deal`` is followed by the whole pack, the first card dealt first.
 - *Outcome*, the last line, if and only if the match is over. ``why`` is free text.
@@ -89,6 +90,10 @@ class RecordError(ValueError):
         self.game = game
 
 
+Contribution: TypeAlias = tuple[int, str]
+"""A seat, and a number or a word that it added to chance after the commitment had been shown."""
+
+
 class Header(NamedTuple):
     """Who sat where, under which rules."""
 
@@ -103,6 +108,8 @@ class Header(NamedTuple):
     """For each seat ``PERSON`` or the level of a computer; ``None``: people play all seats."""
     secret: bytes | None = None
     """From which chance followed in a match that is over, if there was a commitment to it before its first card."""
+    contributions: tuple[Contribution, ...] = ()
+    """What players added to the secret, in order."""
 
     @property
     def computers(self) -> dict[int, str]:
@@ -212,9 +219,9 @@ def _header(line: int, found: dict[str, Any]) -> Header:
         names = tuple(_typed(line, found["names"], "names", list, "record_not_names"))
         if len(names) != seats or not all(isinstance(name, str) for name in names):
             raise RecordError(line, Reason("record_not_names", {"key": "names"}))
-    return Header(
-        name, seats, rules, dealer, names, _players(found.get("players"), seats), _secret(found.get("secret"))
-    )
+    players, secret = _players(found.get("players"), seats), _secret(found.get("secret"))
+    added = contributions(found.get("contributions"), seats) if secret else None
+    return Header(name, seats, rules, dealer, names, players, secret, added or ())
 
 
 def _players(found: object, seats: int) -> tuple[str, ...] | None:
@@ -229,6 +236,15 @@ def _secret(found: object) -> bytes | None:
     if not isinstance(found, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", found):
         return None
     return bytes.fromhex(found)
+
+
+def contributions(found: object, seats: int) -> tuple[Contribution, ...] | None:
+    """The contributions of a JSON list, or ``None`` for anything else."""
+    if not isinstance(found, list):
+        return None
+    pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str)]
+    fit = [(seat, text) for seat, text in pairs if type(seat) is int and 0 < seat <= seats]
+    return tuple(fit) if len(fit) == len(found) else None
 
 
 def _plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
@@ -291,6 +307,8 @@ def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
         found["players"] = header.players
     if header.secret is not None:
         found["secret"] = header.secret.hex()
+    if header.contributions:
+        found["contributions"] = header.contributions
     return _line(found | dict(more))
 
 

@@ -7,18 +7,22 @@
     assert first_not_drawn(game, plies, secret) is None  # after the last, by anybody
 
 The hash binds the secret to one match, and the secret decides all that is left to chance: so whoever keeps the hash
-can find out that no shuffle was changed after it was shown. It does not show that whoever made the secret has not
-looked at it.
+can find out that no shuffle was changed after it was shown.
+
+Whoever made the secret could have made many, and have chosen one for its shuffles. So every terminal adds a number
+after the hash is out, and players may add words once all numbers are known: chance follows from :func:`mixed`. Those
+who add a word are shown the :func:`joint_hash`, which fixes all that was there before it.
 """
 
+import hmac
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from cardgames.engine.game import CHANCE, AnyGame, game_class
-from cardgames.engine.record import SECRET_BYTES, Header, Ply
+from cardgames.engine.record import SECRET_BYTES, Contribution, Header, Ply
 from cardgames.match.chance import committed
 
 
@@ -28,6 +32,8 @@ class Commitment(NamedTuple):
     hash: str
     secret: bytes | None
     """``None`` while the match goes on."""
+    contributions: tuple[Contribution, ...] = ()
+    """What was added to the secret; public, as nothing follows from it alone."""
 
 
 def new_secret() -> bytes:
@@ -58,8 +64,28 @@ def committed_text(secret: bytes, header: Header) -> str:
     return f"cardgames commitment 1\n{secret.hex()}\n{json.dumps(match, sort_keys=True, separators=(',', ':'))}"
 
 
+def mixed(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
+    """The secret from which chance follows: the HMAC-SHA-256 of the contributions, or ``secret`` without any."""
+    return hmac.digest(secret, _added_text(contributions).encode(), "sha256") if contributions else secret
+
+
+def joint_hash(hash: str, contributions: Sequence[Contribution]) -> str:
+    """The SHA-256, in hex, of a commitment's ``hash``, a line end, and the contributions as :func:`mixed` has them."""
+    return sha256(f"{hash}\n{_added_text(contributions)}".encode()).hexdigest()
+
+
+def _added_text(contributions: Sequence[Contribution]) -> str:
+    """Contributions as one text: a line that says what it is, and JSON."""
+    return f"cardgames contributions 1\n{json.dumps(contributions, separators=(',', ':'))}"
+
+
+def new_contribution() -> str:
+    """A number that nobody knows, from the operating system: 32 hexadecimal digits."""
+    return os.urandom(16).hex()
+
+
 def first_not_drawn(game: AnyGame, plies: Iterable[Ply], secret: bytes) -> int | None:
-    """The number of the first ply at which chance did not do what follows from the secret; ``None`` if there is none.
+    """The number of the first ply at which chance did not do what follows from a :func:`mixed` secret, if there is one.
 
     The clock's action is the table's, and follows from nothing.
     """

@@ -14,7 +14,7 @@ from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
 from cardgames.store.journal import committed_to, load
 from cardgames.store.matches import GIVEN_UP, Facts, summary, write_match, write_outcome
-from cardgames.store.serialization import new_seed
+from cardgames.store.serialization import dump, new_seed
 
 
 class Record(NamedTuple):
@@ -55,6 +55,8 @@ def store(db: Transaction, record: Record, at: str) -> int:
     seed = int.from_bytes(secret, "big") if secret else new_seed()
     bound = commitment(secret, record.header) if secret else None
     facts = Facts(at, at, None, seed, None, imported=True, commitment=bound)
+    if secret and record.header.contributions:
+        facts = facts._replace(contributions=dump([*record.header.contributions, None]))
     match = write_match(db, record.header, facts, record.moves, record.scores)
     if record.outcome:
         write_outcome(db, match, record.outcome, at)
@@ -65,7 +67,8 @@ def export(db: Transaction, match: int) -> Iterator[str]:
     """The lines of a match's record; raises :class:`UnknownMatch` and :class:`Damaged`."""
     header, moves = load(db, match)
     bound = committed_to(db, match)
-    header = header._replace(secret=bound.secret if bound else None)
+    if bound and bound.secret:
+        header = header._replace(secret=bound.secret, contributions=bound.contributions)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
     written = summary(db, match).outcome
     outcome = _ended(lines, None if written and written.why == GIVEN_UP else written)

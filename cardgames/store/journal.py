@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from cardgames.engine.game import Outcome
-from cardgames.engine.record import Header
+from cardgames.engine.record import Contribution, Header
+from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed, seeded
-from cardgames.match.commitment import Commitment, commitment, new_secret
+from cardgames.match.commitment import Commitment, commitment, mixed, new_secret
 from cardgames.match.journal import JournalPosition, Move, News, Overtaken, Undo
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
@@ -23,7 +24,7 @@ from cardgames.store.matches import (
     summary,
     write_outcome,
 )
-from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time
+from cardgames.store.serialization import dump, next_checksum, number, secret, seed, text, time, unjson
 
 
 class Undone(NamedTuple):
@@ -187,7 +188,8 @@ def delete(db: Transaction, match: int, at: str) -> None:
     forget(db, match)
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
     db.execute(
-        "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', commitment = NULL WHERE id = ?",
+        "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', "
+        "commitment = NULL, contributions = NULL WHERE id = ?",
         (match,),
     )
     _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)
@@ -249,11 +251,48 @@ def committed_to(db: Transaction, match: int) -> Commitment | None:
     found, chosen, finished = sealed(db, match, "commitment", "seed", "finished")
     if found is None:
         return None
-    return Commitment(text(found), None if finished is None else secret(chosen))
+    return Commitment(text(found), None if finished is None else secret(chosen), contributions(db, match).counting)
 
 
 def chance(db: Transaction, match: int) -> DrawChance:
     """Chance as it is to decide in a match."""
     check_exists(db, match)
     found, chosen = sealed(db, match, "commitment", "seed")
-    return seeded(seed(chosen)) if found is None else committed(secret(chosen))
+    if found is None:
+        return seeded(seed(chosen))
+    return committed(mixed(secret(chosen), contributions(db, match).counting))
+
+
+class Contributions(NamedTuple):
+    """What seats have added to the secret of a match so far."""
+
+    added: tuple[Contribution, ...]
+    """In order; an empty text stands for a word that somebody has yet to say."""
+    closed: bool
+    """Whether it counts as it is, and nothing can be added any more."""
+
+    @property
+    def counting(self) -> tuple[Contribution, ...]:
+        """Those that are there."""
+        return tuple([(seat, text) for seat, text in self.added if text])
+
+
+def contributions(db: Transaction, match: int) -> Contributions:
+    """What seats have added in a match; closed if it has begun without."""
+    found, plies, seats = sealed(db, match, "contributions", "plies", "seats")
+    if found is None:
+        return Contributions((), bool(plies))
+    listed = unjson(found, list)
+    closed = listed[-1:] == [None]
+    read = record_contributions(listed[: len(listed) - closed], number(seats))
+    if read is None:
+        raise Damaged("contributions")
+    return Contributions(read, closed)
+
+
+def contribute(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:
+    """Write what has been added by now in the place of what stood there; nothing if that is closed."""
+    if not contributions(db, match).closed:
+        said = dump([*added, *([None] if close else [])])
+        db.execute("UPDATE match SET contributions = ? WHERE id = ?", (said, match))
+        seal(db, match)

@@ -37,7 +37,7 @@ SEALED = " || '|' || ".join([
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
-]) + " || coalesce('|' || commitment, '')"  # fmt: skip
+]) + " || coalesce('|' || commitment, '') || coalesce('|' || contributions, '')"  # fmt: skip
 """The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat.
 
 What came with a later version is added only where there is some: so the seals of older rows still fit.
@@ -75,6 +75,8 @@ class Facts(NamedTuple):
     """The time limit of each game of it, if there is one."""
     commitment: str | None = None
     """The hash that commits to the seed, if there is one."""
+    contributions: str | None = None
+    """What seats added to the seed, as JSON."""
 
 
 class Summary(NamedTuple):
@@ -209,6 +211,7 @@ def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int])
         "imported": int(facts.imported),
         "minutes": facts.minutes,
         "commitment": facts.commitment,
+        "contributions": facts.contributions,
         "created": facts.created,
         "changed": facts.changed,
         "plies": 0,

@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from cardgames.engine.record import Header
+from cardgames.match.commitment import new_contribution
 from cardgames.match.company import Company, Place, Wish, WishKind
 from cardgames.match.journal import JournalPosition
 from cardgames.store import journal, places
@@ -21,6 +22,15 @@ BEAT_EVERY = 10.0
 """Seconds between two signs of life of a terminal, where several machines share the store."""
 SILENT = 45.0
 """Seconds without a sign of life after which a terminal counts as gone."""
+
+
+class Pending(NamedTuple):
+    """The seats for which the first shuffle waits."""
+
+    numbers: tuple[int, ...]
+    """Those whose terminal has not added its number."""
+    words: tuple[int, ...]
+    """Those whose people are about to add a word."""
 
 
 class Seated(StoredJournal):
@@ -129,6 +139,41 @@ class Seated(StoredJournal):
         """Say a word to the table: a ready-made ``phrase``, or else ``text``."""
         with self._database.transaction(match=self.match) as db:
             places.say(db, self.match, by, phrase, text, self._now())
+
+    def contribute(self, waits_for_a_word: bool) -> None:
+        """Add a number to the shuffles for each seat here that has added none, and keep room for a word if wanted."""
+        with self._database.transaction(match=self.match) as db:
+            found = journal.contributions(db, self.match).added
+            own = self.own(places.places(db, self.match))
+            added = [pair for pair in found if pair[0] not in own or pair[1]]
+            numbered = {seat for seat, _ in added}
+            added += [(seat, new_contribution()) for seat in own if seat not in numbered]
+            added += [(own[0], "")] if waits_for_a_word and own else []
+            journal.contribute(db, self.match, added)
+
+    def add_word(self, word: str) -> None:
+        """Add a word to the shuffles where room was kept for it; an empty one gives the room up."""
+        with self._database.transaction(match=self.match) as db:
+            own = self.own(places.places(db, self.match))
+            found = journal.contributions(db, self.match).added
+            added = [pair for pair in found if pair[0] not in own or pair[1]]
+            journal.contribute(db, self.match, [*added, *([(own[0], word)] if word and own else [])])
+
+    def close_contributions(self) -> Pending:
+        """Who has yet to add to the shuffles; as soon as nobody has, all that was added counts, and no more."""
+        with self._database.transaction(match=self.match) as db:
+            found = journal.contributions(db, self.match)
+            there = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
+            numbers = {seat for seat, text in found.added if text}
+            words = {seat for seat, text in found.added if not text}
+            pending = Pending(
+                tuple([seat for seat in there if seat not in numbers]), tuple([seat for seat in there if seat in words])
+            )
+            if found.closed:
+                return Pending((), ())
+            if not any(pending):
+                journal.contribute(db, self.match, found.counting, close=True)
+            return pending
 
     def break_off(self) -> None:
         """End the match as it stands, won by nobody; nothing if it is over."""

@@ -124,7 +124,7 @@ def printable(name: str) -> str:
 
 def first_checksum(header: Header) -> int:
     """The checksum of a match without actions. Names are left out: people may mend them by hand."""
-    return crc32(header_line(header._replace(names=None, secret=None)).encode(errors="replace"))
+    return crc32(header_line(header._replace(names=None, secret=None, contributions=())).encode(errors="replace"))
 
 
 def next_checksum(before: int, ply: int, by: object, act: object) -> int:

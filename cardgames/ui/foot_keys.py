@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
+from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
@@ -35,7 +36,13 @@ class MatchPages:
 
             phase = self._match.observation(CHANCE).phase
             page = rules(self._view.game.NAME, self._view.settings)
-            self._show(page, self._view.layout.CLAUSES.get(phase, ""))
+            promised = [self._view.words.say(message) for message in self._book.promised()] if self._book else []
+            above = headed(self._view.settings, self._view.title, [*promised, ""])
+            tells_more = any(message.key == "promise_line" for message in self._view.said)
+            self._show(
+                (lambda width, rows: above(width, rows) + page(width, rows)) if promised else page,
+                "" if tells_more else self._view.layout.CLAUSES.get(phase, ""),
+            )
         elif key is Key.SHEET:
             self._show(self._sheet)
         elif key is Key.LAST:

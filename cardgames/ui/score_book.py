@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from cardgames.layout import Columns, Message
+from cardgames.match import Commitment
 from cardgames.store import Store
 from cardgames.ui.messages import Words
 
@@ -62,9 +63,14 @@ class ScoreBook:
         """How many hints each seat has had, and the commitment."""
         return [*hints_had(self._store.hints(self._match)), *self.promised()]
 
+    @property
+    def promise(self) -> Commitment | None:
+        """The commitment to what chance does, if there is one."""
+        return self._store.commitment(self._match)
+
     def promised(self) -> list[Message]:
         """The commitment to what chance does, if there is one, and when the match is over what it was made from."""
-        promise = self._store.commitment(self._match)
+        promise = self.promise
         if promise is None:
             return []
         found = [Message("promise", {"value": promise.hash})]

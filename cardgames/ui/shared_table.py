@@ -7,7 +7,7 @@ from time import monotonic
 from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Player, Step, TakeBack, TakenBack
+from cardgames.match import Player, TakeBack
 from cardgames.match.company import Wish, WishKind
 from cardgames.store import StoreBusy
 from cardgames.ui.foot_keys import STAND_IN
@@ -71,7 +71,6 @@ class SharedTable:
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
         others.journal_position = lambda: view.match.journal_position
-        view.match.watch(self._happened)
 
     # As those who play elsewhere
 
@@ -141,11 +140,6 @@ class SharedTable:
                 self.players[place.seat] = self.table
             else:
                 self.players.pop(place.seat, None)
-
-    def _happened(self, happening: Step | TakenBack) -> None:
-        """When somebody here has acted, stop showing the words that were said before: they have seen them."""
-        if happening.by in self._others.own_seats:
-            self._view.said = ()
 
     # What others wish
 

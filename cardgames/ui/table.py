@@ -12,7 +12,6 @@ from cardgames.layout import Message
 from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
-from cardgames.ui.headed_page import headed
 from cardgames.ui.question import Agreed, Asking, Standing
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer
@@ -26,6 +25,9 @@ HAND_OVER_QUIET = 0.5
 """Seconds without any key that a hand-over asks for before a key opens it."""
 REST = 2
 """Seconds for which the table rests where nobody has to press a key, so that the end of a trick can be seen."""
+
+HASH_SHOWN = 12
+"""The digits of a commitment's hash that stand under the log; all of them are on the page of the rules."""
 
 Leaving: TypeAlias = Callable[[Draw], object]
 """Deals with the key to leave, over a picture of the table: raises :class:`PlayerLeft` or returns."""
@@ -281,6 +283,8 @@ class Table:
         """All look up when chance acts or something is taken back; and the table rests where a trick has ended."""
         if isinstance(happening, TakenBack) or happening.by == CHANCE:
             self.look_away()
+        if happening.by in self._seats:  # they have seen what was said before
+            self._view.said = ()
         if isinstance(happening, TakenBack) or self._view.rests_after(happening):
             self._standing.clear()
         if isinstance(happening, TakenBack) or happening.action not in self._agreed.values():
@@ -346,21 +350,9 @@ class Table:
     # Before the first card and after the last
 
     def show_promise(self) -> None:
-        """Show the commitment to what chance will do, if there is one; raises :class:`PlayerLeft`."""
-        promised = self._book.promised() if self._book else []
-        if not promised:
-            return
-        text = self._view.words.text
-        # Others at terminals of their own may have been quicker, or play for long when somebody comes back.
-        offers = [Offer(True, text("promise_go_on" if self.match.ply else "promise_seen"))]
-        draw = headed(self._view.settings, self._view.title, [self._view.words.say(message) for message in promised])
-        # Whatever others do at their terminals, this stays until it is seen.
-        foot = {name: key for name, key in self.keys.items() if key is not Key.NEWS}
-        while (answer := self.ask(draw, text("promise_ask"), offers, keys=foot)) is not True:
-            if answer is Key.LEAVE:
-                self._leaving(draw)
-            elif answer is Key.UNDO:
-                self.refused(Reason("no_undo"))
+        """Show under the log, until somebody here has chosen, that there is a commitment to what chance does."""
+        if self._book and (promise := self._book.promise):
+            self._view.said = [Message("promise_line", {"value": promise.hash[:HASH_SHOWN]}), *self._view.said]
 
     def end(self) -> Draw:
         """How the match ended, and who has won how many in this sitting."""
@@ -370,7 +362,7 @@ class Table:
         told = [Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         told.append(won if outcome.winners else Message("drawn_match"))
-        if self._book and self._book.promised():
+        if self._book and self._book.promise:
             told.insert(0, Message("promise_told"))  # the first that gives way where there is little room
         if self._book and (tally := self._book.matches_won(self._view.words)):
             told.append(Message("tally", {"text": tally}))

@@ -140,9 +140,9 @@ def sit(stack: ExitStack, server: GuestServer, number: int, game: str) -> tuple[
     insist(one, "start", "Others come with")
     line = f"· t{number}a · 1 seat free"
     found = next(row for row in other.wait_for(line).splitlines() if line in row)
-    insist(other, "sit down:" + found.partition("Sit down:")[2], f"t{number}a is here", "Its hash:", "Your hand")
+    insist(other, "sit down:" + found.partition("Sit down:")[2], f"t{number}a is here", "t talk")
     for guest in pair:
-        guest.wait(lambda screen: "Its hash:" in screen or "Your hand" in screen, "the match to begin")
+        guest.wait(lambda screen: "t talk" in screen, "the match to begin")
     return Player(one), Player(other)
 
 

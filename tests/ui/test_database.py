@@ -55,10 +55,7 @@ def seated(home: Path, url: str) -> Terminal:
 
 
 def begin(*terminals: Terminal) -> None:
-    """Let everybody see the promise of the chance, and then their first hand."""
-    for terminal in terminals:
-        terminal.wait_for("Its hash:", POINTER)
-        terminal.press(ENTER)
+    """Wait until everybody sees their first hand."""
     for terminal in terminals:
         terminal.wait_for("Your hand")
 

@@ -11,10 +11,10 @@ from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.score_book import ScoreBook
+from cardgames.ui.screens.offers import Key
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
+from cardgames.ui.table import HASH_SHOWN, Table
 from cardgames.ui.view import View
-from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Match, Seen, Still, text_of
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
@@ -97,13 +97,19 @@ def run_on(screen: str) -> str:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_hash_is_legible_before_the_first_card(
+def test_the_hash_stands_under_the_log_and_in_full_above_the_rules(
     store: Store, game: str, language: str, size: tuple[int, int]
 ) -> None:
     match = promised(store, game)
-    screen = shown(of(game), 0, Settings(language=language), size, book_of(store, match), Table.show_promise)
-    assert commitment(store, match).hash in run_on(screen)
-    assert not cards_on(screen)
+    made = commitment(store, match).hash
+
+    def look(table: Table) -> None:
+        table.show_promise()
+        table.wait("") if expected != made else table._do(Key.RULES)
+
+    for expected in (made[:HASH_SHOWN] + "…", made):
+        screen = shown(of(game), 1, Settings(language=language), size, book_of(store, match), look)
+        assert expected in run_on(screen)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])

@@ -23,7 +23,7 @@ from .test_busy_store import writer
 
 WAITING = "Waiting for the others"
 AGAIN = "Play again?"
-HASH = re.compile("[0-9a-f]{64}")
+KEYS = re.compile("t (talk|会話)")
 
 
 def opened(home: Path, game: str = "durak", *more: str) -> Terminal:
@@ -37,12 +37,9 @@ def joined(home: Path, name: str, *more: str) -> Terminal:
 
 
 def deal(*terminals: Terminal) -> None:
-    """Let everybody take note of the commitment to the shuffles."""
+    """Wait until everybody is at the table."""
     for terminal in terminals:
-        terminal.wait(lambda screen: HASH.search(screen) is not None and POINTER in screen, "the commitment")
-        terminal.press(ENTER)
-    for terminal in terminals:
-        terminal.wait(lambda screen: not HASH.search(screen), "the table")
+        terminal.wait(lambda screen: KEYS.search(screen) is not None, "the table")
 
 
 def talk(terminal: Terminal) -> None:
@@ -181,8 +178,6 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
             "Ben",
         )
         with Terminal(tmp_path, "resume", "--fast") as ben:
-            assert "Deal the first card" not in ben.wait_for("Go on to the table")
-            deal(ben)
             again = ben.wait_for("Ben, beat the attack")
             assert cards_on(hand.partition("Your hand")[2]) <= cards_on(again)
             ann.wait(lambda screen: "away" not in screen, "that Ben is back")
@@ -194,12 +189,9 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--language", "ja") as ben:
-            ann.wait_for("Its hash:")
-            ann.press("t")  # before the first card too
-            ann.wait_for("A word to the table")
-            ann.press(ESCAPE)
             deal(ann, ben)
-            ben.wait_for("Annさんを待っています")
+            ann.wait_for("Ann, attack", "Shuffles fixed: hash ")
+            ben.wait_for("Annさんを待っています", "シャッフルは決定済み")
             ben.press("t")
             ben.wait_for("何を伝えますか")
             ben.press("よろ")

@@ -387,8 +387,8 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             return at
 
     try:
-        query = "SELECT created, changed, finished, seed, follows, imported, minutes, commitment FROM match"
-        created, changed, finished, chance, follows, imported, minutes, bound = scratch.execute(query).fetchone()
+        query = "SELECT created, changed, finished, seed, follows, imported, minutes, commitment, contributions FROM match"
+        created, changed, finished, chance, follows, imported, minutes, bound, added = scratch.execute(query).fetchone()
         times = moment(created), moment(changed), moment(finished or changed)
         return Facts(
             *times,
@@ -397,6 +397,7 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             imported=bool(imported),
             minutes=minutes and number(minutes),
             commitment=bound and text(bound),
+            contributions=added and text(added),
         )
     except UNREADABLE:
         return Facts(at, at, at, new_seed(), None, False)

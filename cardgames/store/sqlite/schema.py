@@ -196,6 +196,9 @@ MIGRATIONS = (
         key TEXT NOT NULL                           -- the private key, as OpenSSH writes it
     );
     """,
+    """
+    ALTER TABLE match ADD COLUMN contributions TEXT;  -- JSON: what seats added to the seed, null at last when it counts
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 

@@ -371,10 +371,9 @@ MESSAGES = {
     "again_no": "No, leave the table",
     "tally": "This sitting: {text}",
     "sitting": "In this sitting {count} {count:match has|matches have} been played to the end:",
-    "promise": "All that is left to chance follows from a secret. Its hash: {value}",
-    "promise_ask": "Whoever wants to check the shuffles at the end keeps the hash",
-    "promise_go_on": "Go on to the table",
-    "promise_seen": "Deal the first card",
+    "promise": "All that is left to chance follows from a secret. Whoever wants to check the shuffles at the end keeps "
+    "its hash: {value}",
+    "promise_line": "Shuffles fixed: hash {value}… (? more)",
     "promise_told": "The score sheet (s) tells the secret of the shuffles.",
     "promise_secret": "The secret was {value}. It is in the record: “{program} verify” checks it.",
     # reasons why a match cannot be made

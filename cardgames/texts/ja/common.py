@@ -372,10 +372,9 @@ MESSAGES = {
     "again_no": "いいえ、終わります",
     "tally": "ここまでの勝ち数：{text}",
     "sitting": "ここまでに終わった対戦は{count}回：",
-    "promise": "シャッフルはすべて、ある秘密の値から決まります。そのハッシュ：{value}",
-    "promise_ask": "終わってからシャッフルを確かめたい人は、ハッシュを控えてください",
-    "promise_go_on": "テーブルへ進む",
-    "promise_seen": "最初の札を配る",
+    "promise": "シャッフルはすべて、ある秘密の値から決まります。"
+    "終わってから確かめたい人は、そのハッシュを控えてください：{value}",
+    "promise_line": "シャッフル決定済み：{value}…（?で説明）",
     "promise_told": "シャッフルの秘密の値は、得点の画面（s）にあります。",
     "promise_secret": "秘密の値は{value}でした。記録にも残り、「{program} verify」で確かめられます。",
     # reasons why a match cannot be made
