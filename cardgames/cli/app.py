@@ -177,6 +177,7 @@ def _settings() -> list[click.Option]:
         _switch("forced"),
         _word("hide_after"),
         _switch("talk"),
+        _switch("own_word"),
     ]
 
 

@@ -17,7 +17,7 @@ def verify(
 ) -> None:
     """Check a record against the commitment to chance that was shown before its first card."""
     from cardgames.engine.record import read
-    from cardgames.match import commitment, first_not_drawn
+    from cardgames.match import commitment, first_not_drawn, joint_hash, mixed
 
     if hash_shown is not None and not re.fullmatch("[0-9a-f]{64}", hash_shown.casefold()):
         raise Refused(USAGE, "no_hash", value=hash_shown)
@@ -29,10 +29,14 @@ def verify(
     if header.secret is None:
         raise Refused(BAD_RECORD, "no_secret", path=path)
     made = commitment(header.secret, header)
-    if hash_shown is not None and hash_shown.casefold() != made:
+    added = header.contributions
+    hashes = [made, *[joint_hash(made, added[:count]) for count in range(1, len(added) + 1)]]
+    if hash_shown is not None and hash_shown.casefold() not in hashes:
         raise Refused(FAILED, "other_hash", path=path, text=made)
-    if ply := first_not_drawn(game, every, header.secret):
+    if ply := first_not_drawn(game, every, mixed(header.secret, added)):
         raise Refused(FAILED, "not_drawn", path=path, line=ply + 1)
+    for seat, said in added:
+        tell(say("contributed", seat_number=seat, value=said))
     tell(say("verified_alone" if hash_shown is None else "verified", path=path, text=made))
 
 

@@ -56,7 +56,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import (

@@ -12,7 +12,15 @@ knows. Nothing here knows a game, a screen or a file.
 
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.clock import Clock
-from cardgames.match.commitment import Commitment, commitment, first_not_drawn, joint_hash, mixed, new_contribution, new_secret
+from cardgames.match.commitment import (
+    Commitment,
+    commitment,
+    first_not_drawn,
+    joint_hash,
+    mixed,
+    new_contribution,
+    new_secret,
+)
 from cardgames.match.journal import Journal, JournalPosition, MemoryJournal, Move, News, Overtaken, Undo, unread
 from cardgames.match.match import Happening, Match, Step, TakenBack, heard_by, step
 from cardgames.match.play import play

@@ -80,6 +80,8 @@ class Company(NamedTuple):
     """Whether nothing more is played: the match is finished, or has been broken off."""
     rematch: int | None
     """The number of the match that follows this one, if there is one."""
+    contributions: str = ""
+    """What has been added to the shuffles by now, as the store has it."""
 
     @property
     def is_full(self) -> bool:

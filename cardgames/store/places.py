@@ -78,9 +78,8 @@ def _place(row: Sequence[object]) -> Place:
 
 def read_company(db: Transaction, match: int, after_word: int) -> Company:
     """How the table of a match stands, with the words after the one of that number."""
-    plies, undos, finished = sealed(
-        db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)", "finished"
-    )
+    count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
+    plies, undos, finished, added = sealed(db, match, "plies", count, "finished", "coalesce(contributions, '')")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     said = db.execute(
         "SELECT id, by, phrase, text FROM word WHERE match = ? AND id > ? ORDER BY id", (match, after_word)
@@ -95,6 +94,7 @@ def read_company(db: Transaction, match: int, after_word: int) -> Company:
         journal_position=JournalPosition(number(plies), number(undos)),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
+        contributions=text(added),
     )
 
 

@@ -161,19 +161,27 @@ class Seated(StoredJournal):
 
     def close_contributions(self) -> Pending:
         """Who has yet to add to the shuffles; as soon as nobody has, all that was added counts, and no more."""
-        with self._database.transaction(match=self.match) as db:
-            found = journal.contributions(db, self.match)
-            there = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
-            numbers = {seat for seat, text in found.added if text}
-            words = {seat for seat, text in found.added if not text}
-            pending = Pending(
-                tuple([seat for seat in there if seat not in numbers]), tuple([seat for seat in there if seat in words])
-            )
-            if found.closed:
-                return Pending((), ())
-            if not any(pending):
-                journal.contribute(db, self.match, found.counting, close=True)
-            return pending
+        with self._database.transaction(write=False) as db:
+            pending = self._pending(db)
+        if pending is None:
+            return Pending((), ())
+        if not any(pending):  # only then is it written, which wakes the others
+            with self._database.transaction(match=self.match) as db:
+                pending = self._pending(db) or pending
+                if not any(pending):
+                    journal.contribute(db, self.match, journal.contributions(db, self.match).counting, close=True)
+        return pending
+
+    def _pending(self, db: Transaction) -> Pending | None:
+        """Who has yet to add to the shuffles, of those who are there; ``None`` if nothing can be added any more."""
+        found = journal.contributions(db, self.match)
+        if found.closed:
+            return None
+        there = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
+        numbers, words = ({seat for seat, text in found.added if bool(text) is said} for said in (True, False))
+        return Pending(
+            tuple([seat for seat in there if seat not in numbers]), tuple([seat for seat in there if seat in words])
+        )
 
     def break_off(self) -> None:
         """End the match as it stands, won by nobody; nothing if it is over."""

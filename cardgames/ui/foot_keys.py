@@ -37,7 +37,9 @@ class MatchPages:
             phase = self._match.observation(CHANCE).phase
             page = rules(self._view.game.NAME, self._view.settings)
             promised = [self._view.words.say(message) for message in self._book.promised()] if self._book else []
-            above = headed(self._view.settings, self._view.title, [*promised, ""])
+            above = headed(
+                self._view.settings, self._view.title, [*promised, self._view.words.text("promise_word"), ""]
+            )
             tells_more = any(message.key == "promise_line" for message in self._view.said)
             self._show(
                 (lambda width, rows: above(width, rows) + page(width, rows)) if promised else page,

@@ -74,6 +74,7 @@ class ScoreBook:
         if promise is None:
             return []
         found = [Message("promise", {"value": promise.hash})]
+        found += [Message("promise_added", {"seat": seat, "value": said}) for seat, said in promise.contributions]
         if promise.secret:
             found.append(Message("promise_secret", {"value": promise.secret.hex()}))
         return found

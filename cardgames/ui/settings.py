@@ -55,6 +55,8 @@ class Settings(NamedTuple):
     """
     talk: bool = True
     """Whether the words are shown that others at the table say."""
+    own_word: bool = False
+    """Whether to be asked, before a match between terminals, for a word of one's own that goes into its shuffles."""
 
     @property
     def pause_kept(self) -> int | str:

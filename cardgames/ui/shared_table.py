@@ -3,14 +3,16 @@
 from collections.abc import Callable, Collection
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from cardgames.engine.game import Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Player, TakeBack
+from cardgames.match import Player, TakeBack, joint_hash
 from cardgames.match.company import Wish, WishKind
 from cardgames.store import StoreBusy
 from cardgames.ui.foot_keys import STAND_IN
+from cardgames.ui.headed_page import headed
 from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import in_the_way
 from cardgames.ui.score_book import ScoreBook
@@ -59,6 +61,7 @@ class SharedTable:
         It makes none for a program that runs at another terminal.
         """
         self._screen = screen
+        self._book = book
         self._view = view
         self._match = view.match
         self._seated = others.seated
@@ -88,6 +91,36 @@ class SharedTable:
     def refused(self, why: Reason) -> None:
         """Say so here; see :class:`Elsewhere`."""
         self.table.refused(why)
+
+    # Before the first card
+
+    def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
+        """Add to the shuffles from here, and wait until all who are there have; raises as :meth:`notice` does."""
+        if self._match.ply:
+            return
+        persist(partial(self._seated.contribute, self._view.settings.own_word))
+        while any(pending := persist(self._seated.close_contributions)):
+            if not pending.numbers and {*pending.words} & {*self._others.own_seats}:
+                persist(partial(self._seated.add_word, self._own_word()))
+                continue
+            waited = pending.numbers or pending.words
+            self.table.wait(self._view.words.text("waiting_shuffle", seats=waited, count=len(waited)))
+        self._update(self._others.look())
+
+    def _own_word(self) -> str:
+        """Ask for a word that goes into the shuffles; empty if there is to be none."""
+        text = self._view.words.text
+        promise = self._book.promise
+        assert promise
+        joint = text("promise_joint", value=joint_hash(promise.hash, promise.contributions))
+        lines = [text("promise", value=promise.hash), joint]
+        page = headed(self._view.settings, self._view.title, lines)
+        return clean_name(self._screen.ask(page, text("promise_ask"), "", self._check_word, text("field_keys")) or "")
+
+    def _check_word(self, written: str) -> str | None:
+        """Why nobody could read what was written at the table, if that is so."""
+        fits = 0 < len(clean_name(written)) <= LONGEST_WORD
+        return None if fits else self._view.words.text("word_rule", number=LONGEST_WORD)
 
     # What is new
 
@@ -264,12 +297,7 @@ class SharedTable:
     def _write(self, by: int) -> None:
         """Say what somebody writes."""
         text = self._view.words.text
-
-        def check(written: str) -> str | None:
-            fits = 0 < len(clean_name(written)) <= LONGEST_WORD
-            return None if fits else text("word_rule", number=LONGEST_WORD)
-
-        written = self._screen.ask(self.table.picture(()), text("word_ask"), "", check, text("field_keys"))
+        written = self._screen.ask(self.table.picture(()), text("word_ask"), "", self._check_word, text("field_keys"))
         if written is not None:
             self._say(by, None, clean_name(written))
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 
 from cardgames.engine.game import CHANCE
-from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play
+from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.places import Party
 from cardgames.store.seated import Seated
@@ -183,7 +183,13 @@ class _Sitting:
             journal.persist(lambda: self._store.commit(number))
         minutes = self._store.match(number).minutes
         clock = None if minutes is None else Clock(minutes * 60)
-        match = Match(self._header.new_game(), journal, self._store.chance(number), clock)
+
+        @cache
+        def draw() -> DrawChance:
+            """Chance, which is settled only when all have added to it."""
+            return journal.persist(lambda: self._store.chance(number))
+
+        match = Match(self._header.new_game(), journal, lambda chance, ply: draw()(chance, ply), clock)
         names, title = self._header.names or (), self._words.match_title(number)
         view = View(match, names, self._kept_settings(), title, self._header.computers)
         with Computers(self._header, self._programs, self._store.seed(number), self._undo) as computers:
@@ -202,6 +208,7 @@ class _Sitting:
         seats = self._others.own_seats
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
+        shared.contribute(journal.persist)
         while not match.outcome:
             try:
                 play(match, shared.players, shared)

@@ -8,7 +8,9 @@ import pytest
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class, new_game
 from cardgames.engine.record import Header
+from cardgames.match import joint_hash
 from cardgames.store import Store
+from cardgames.store.places import Party
 from tests.store.played_matches import keep, played, to_the_end
 from tests.ui.terminal import Terminal, play_to_the_end
 
@@ -62,6 +64,30 @@ def test_a_record_is_replayed_and_taken_in_as_any_other(run: Run, home: Path, re
     assert run("replay", "--json", str(path)).code == 0
     assert run("import", str(path)).code == 0
     assert run("verify", "2", shown).code == 0
+
+
+def test_what_players_added_is_told_and_checked_by_either_hash(run: Run, home: Path, tmp_path: Path) -> None:
+    with Store.open(home) as store:
+        number = store.open_table(Header("truc", 2, new_game("truc", 2).rules.values(), 2, ("", "")))
+        with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
+            hashes = [store.commit(number)]
+            ann.contribute(waits_for_a_word=False)
+            ben.contribute(waits_for_a_word=True)
+            found = store.commitment(number)
+            assert found
+            hashes.append(joint_hash(found.hash, found.contributions))
+            ben.add_word("lantern")
+            ann.close_contributions()
+        to_the_end(store, number)
+    path = tmp_path / "evening.jsonl"
+    assert run("export", str(number), str(path)).code == 0
+    for shown in hashes:
+        said = run("verify", str(path), shown)
+        assert (said.code, said.error) == (0, "")
+        assert "Player 2 added to the secret: lantern\n" in said.out
+    other = changed(path, 0, contributions=[[1, "0"], [2, "lantern"]])
+    assert run("verify", other, hashes[1]).code == 1
+    assert run("verify", other, hashes[0]).error.startswith("It does not hold: in ")
 
 
 def changed(path: Path, line: int, **keys: object) -> str:

@@ -14,7 +14,18 @@ from cardgames.bots import choose_evenly
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, game_class, new_game
 from cardgames.engine.record import PERSON, Header, Ply, action_line, header_line, outcome_line, read
-from cardgames.match import Computer, Match, MemoryJournal, commitment, committed, first_not_drawn, new_secret, play
+from cardgames.match import (
+    Computer,
+    Match,
+    MemoryJournal,
+    commitment,
+    committed,
+    first_not_drawn,
+    joint_hash,
+    mixed,
+    new_secret,
+    play,
+)
 from cardgames.match.commitment import committed_text
 
 SECRET = bytes(range(32))
@@ -144,6 +155,25 @@ def test_the_text_of_a_commitment_stays_what_it_is() -> None:
         '{"dealer":2,"game":"durak","names":["Ann","\\u3079\\u3093"],"rules":{"throw_in":true},"seats":2}'
     )
     assert commitment(SECRET, header) == sha256(text.encode()).hexdigest()
+
+
+def test_each_contribution_and_their_order_change_all_shuffles() -> None:
+    numbers = ((1, "a" * 32), (2, "b" * 32))
+    several = [(), numbers[:1], numbers, numbers[::-1], (*numbers, (2, "語")), ((1, "a" * 32), (1, "b" * 32))]
+    assert mixed(SECRET, ()) == SECRET, "as in records of older versions"
+    assert len({mixed(SECRET, added) for added in several}) == len(several)
+    assert len({joint_hash("00" * 32, added) for added in several}) == len(several)
+    text = 'cardgames contributions 1\n[[1,"\\u8a9e"]]'
+    assert mixed(SECRET, ((1, "語"),)) == hmac.new(SECRET, text.encode(), sha256).digest()
+    assert joint_hash("00" * 32, ((1, "語"),)) == sha256(f"{'00' * 32}\n{text}".encode()).hexdigest()
+
+
+def test_contributions_stand_in_a_record_with_its_secret() -> None:
+    header = ANN_AND_BEN._replace(secret=SECRET, contributions=((1, "ab"), (2, "lantern")))
+    assert read([header_line(header).encode()])[0] == header
+    for said in (1, [1], [[3, "x"]], [[0, "x"]], [[True, "x"]], [[1, 2]], [[1, "x", "y"]]):
+        found, _, _ = read([header_line(ANN_AND_BEN, {"secret": SECRET.hex(), "contributions": said}).encode()])
+        assert found.contributions == ()
 
 
 def test_secrets_are_of_the_system_and_each_another() -> None:

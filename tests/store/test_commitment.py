@@ -7,9 +7,10 @@ import pytest
 
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, read
-from cardgames.match import commitment, committed, first_not_drawn, seeded
+from cardgames.match import commitment, committed, first_not_drawn, mixed, seeded
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
+from cardgames.store.places import Party
 
 from .played_matches import keep, played, to_the_end
 from .repairs import connection, reason, repaired
@@ -28,9 +29,54 @@ def test_a_match_is_committed_to_and_checked_when_it_is_over(store: Store) -> No
     to_the_end(store, number)
     header, game, plies = read(line.encode() for line in store.export(number))
     assert header.secret
-    assert store.commitment(number) == (shown, header.secret)
+    assert store.commitment(number) == (shown, header.secret, ())
     assert commitment(header.secret, header) == shown
     assert first_not_drawn(game, plies, header.secret) is None
+
+
+def test_what_is_added_counts_when_all_who_are_there_have_added_and_goes_with_the_record(
+    store: Store, tmp_path: Path
+) -> None:
+    number = store.open_table(HEADER._replace(names=("", "")))
+    with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
+        shown = store.commit(number)
+        ann.contribute(waits_for_a_word=True)
+        assert ann.close_contributions() == ((2,), (1,))
+        ben.contribute(waits_for_a_word=False)
+        assert ben.close_contributions() == ((), (1,))
+        ann.add_word("lantern")
+        assert ben.close_contributions() == ann.close_contributions() == ((), ())
+        ben.contribute(waits_for_a_word=True)
+        ben.add_word("too late")
+    found = store.commitment(number)
+    assert found
+    assert [seat for seat, _ in found.contributions] == [1, 2, 1]
+    assert found.contributions[2] == (1, "lantern")
+    to_the_end(store, number)
+    record = [line.encode() for line in store.export(number)]
+    header, game, plies = read(record)
+    assert header.secret
+    assert header.contributions == found.contributions
+    assert commitment(header.secret, header) == shown
+    every = tuple(plies)
+    assert first_not_drawn(game, every, mixed(header.secret, header.contributions)) is None
+    assert first_not_drawn(game, every, header.secret) == 1
+    with Store.open(tmp_path / "other") as other:
+        assert [line.encode() for line in other.export(other.import_record(record))] == record
+
+
+def test_who_has_gone_holds_up_no_shuffle(store: Store) -> None:
+    number = store.open_table(HEADER._replace(names=("", "")))
+    with store.join(number, Party(["Ann"])) as ann:
+        with store.join(number, Party(["Ben"])) as ben:
+            store.commit(number)
+            ben.contribute(waits_for_a_word=True)
+            ann.contribute(waits_for_a_word=False)
+            assert ann.close_contributions() == ((), (2,))
+        assert ann.close_contributions() == ((), ())
+    found = store.commitment(number)
+    assert found
+    assert [seat for seat, _ in found.contributions] == [2, 1]
 
 
 def test_a_match_has_one_commitment_whoever_asks(store: Store) -> None:
@@ -50,7 +96,7 @@ def test_nobody_is_told_the_secret_while_the_match_goes_on(store: Store) -> None
     for plies in (None, 3, 20):
         if plies:
             to_the_end(store, number, plies)
-        assert store.commitment(number) == (shown, None)
+        assert store.commitment(number) == (shown, None, ())
         assert secret.hex() not in "\n".join(store.export(number))
         assert str(secret) not in repr(store.match(number))
         assert secret_in(store, number) is None
@@ -141,7 +187,7 @@ def test_who_goes_on_with_a_record_does_not_know_what_comes(store: Store) -> Non
 
 @pytest.mark.parametrize(
     "change",
-    ["seed = '7'", "commitment = NULL", "commitment = 'x' || commitment", "commitment = substr(commitment, 2)"],
+    ["seed = '7'", "commitment = NULL", "commitment = 'x' || commitment", "contributions = '[]'"],
 )
 def test_a_commitment_that_was_changed_is_found(store: Store, change: str) -> None:
     number = store.create(HEADER)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import Match, seeded
+from cardgames.engine.record import read
+from cardgames.match import Match, commitment, first_not_drawn, joint_hash, mixed, seeded
 from cardgames.match.company import WishKind
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
@@ -54,7 +55,11 @@ class Guest:
     def __init__(self, store: Store, name: str, match: int = 1) -> None:
         self.store = store
         self.seated = store.join(match, Party([name]))
-        (self.seat,) = self.seated.own(store.places(match))
+        places = store.places(match)
+        (self.seat,) = self.seated.own(places)
+        if all(place.name for place in places) and not store.match(match).plies:
+            store.commit(match)
+            self.seated.contribute(waits_for_a_word=False)
         self._match: Match | None = None
 
     @property
@@ -64,6 +69,9 @@ class Guest:
             header, _ = self.store.load(self.seated.match)
             if not self.seated.look().journal_position.ply:
                 self.store.commit(self.seated.match)
+                self.seated.contribute(waits_for_a_word=False)
+                while any(self.seated.close_contributions()):
+                    time.sleep(0.01)
             self._match = Match(header.new_game(), self.seated, self.store.chance(self.seated.match))
         self._match.catch_up()
         self._match.settle()
@@ -191,7 +199,7 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
         with joined(tmp_path, "Ben", "--language", "ja") as ben:
             deal(ann, ben)
             ann.wait_for("Ann, attack", "Shuffles fixed: hash ")
-            ben.wait_for("Annさんを待っています", "シャッフルは決定済み")
+            ben.wait_for("Annさんを待っています", "シャッフル決定済み")
             ben.press("t")
             ben.wait_for("何を伝えますか")
             ben.press("よろ")
@@ -211,6 +219,34 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             talk(ann)
             ann.press("HELLO" + ENTER)
             assert "さようなら" not in ben.wait_for("Ann「こんにちは"), "who went back has not said goodbye"
+
+
+def test_a_word_of_ones_own_goes_into_the_shuffles_when_all_numbers_are_there(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with joined(tmp_path, "Ben", "--own-word") as ben:
+            ann.wait_for("waiting for what Ben adds to the shuffles")
+            screen = ben.wait_for("Your word for the shuffles", "The numbers of all terminals are in")
+            hashes = re.findall("[0-9a-f]{64}", screen)
+            assert not cards_on(screen)
+            ben.press("lantern" + ENTER)
+            deal(ann, ben)
+            ann.wait_for("Ann, attack")
+            ann.press("?")
+            ann.wait_for("Ben has added to it: lantern")
+    with store.hold(1, take_over=True) as lock:
+        lock.give_up()
+    header, game, plies = read(line.encode() for line in store.export(1))
+    assert header.secret
+    assert [seat for seat, _ in header.contributions] == [1, 2, 2] or [seat for seat, _ in header.contributions] == [
+        2,
+        1,
+        2,
+    ]
+    assert header.contributions[-1] == (2, "lantern")
+    made = commitment(header.secret, header)
+    assert hashes == [made, joint_hash(made, header.contributions[:2])]
+    assert first_not_drawn(game, plies, mixed(header.secret, header.contributions)) is None
 
 
 def test_a_word_that_cannot_be_written_is_said_to_have_reached_nobody(tmp_path: Path, store: Store) -> None:

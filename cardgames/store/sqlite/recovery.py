@@ -387,7 +387,9 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             return at
 
     try:
-        query = "SELECT created, changed, finished, seed, follows, imported, minutes, commitment, contributions FROM match"
+        query = (
+            "SELECT created, changed, finished, seed, follows, imported, minutes, commitment, contributions FROM match"
+        )
         created, changed, finished, chance, follows, imported, minutes, bound, added = scratch.execute(query).fetchone()
         times = moment(created), moment(changed), moment(finished or changed)
         return Facts(

@@ -107,6 +107,7 @@ MESSAGES = {
     "help.hide_after": "Idle minutes until the hand is hidden; 0: never.",
     "help.store": "Where matches are.",
     "help.talk": "Words that others say at the table.",
+    "help.own_word": "Add a word of yours to the shuffles.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong; the last for all others.",
     "help.program": "A program of your own for a seat without a name, as a command.",
@@ -332,6 +333,7 @@ MESSAGES = {
     "verified": "It holds: every shuffle in {path} follows from the secret whose hash was shown.",
     "verified_alone": "Every shuffle in {path} follows from its secret. It holds if this hash was shown before the "
     "first card: {text}",
+    "contributed": "Player {seat_number} added to the secret: {value}",
     "other_hash": "It does not hold: {path} has another hash: {text}",
     "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
     "no_secret": "There is no secret to check in {path}: none was promised, or the match was not over when it was "

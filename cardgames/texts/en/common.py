@@ -374,6 +374,11 @@ MESSAGES = {
     "promise": "All that is left to chance follows from a secret. Whoever wants to check the shuffles at the end keeps "
     "its hash: {value}",
     "promise_line": "Shuffles fixed: hash {value}… (? more)",
+    "promise_added": "{seat} has added to it: {value}",
+    "promise_word": "With --own-word (a setting) you add a word of yours to the next match’s shuffles.",
+    "promise_joint": "The numbers of all terminals are in. Keep this hash too, which fixes them: {value}",
+    "promise_ask": "Your word for the shuffles (Esc: none):",
+    "waiting_shuffle": "waiting for what {seats} {count:adds|add} to the shuffles",
     "promise_told": "The score sheet (s) tells the secret of the shuffles.",
     "promise_secret": "The secret was {value}. It is in the record: “{program} verify” checks it.",
     # reasons why a match cannot be made

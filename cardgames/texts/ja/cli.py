@@ -106,6 +106,7 @@ MESSAGES = {
     "help.hide_after": "操作がないとき手札を隠すまでの分数（0：隠さない）。",
     "help.store": "対戦の保存先。",
     "help.talk": "ほかの人の言葉を表示。",
+    "help.own_word": "シャッフルに自分の言葉を加える。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。残りの席は最後の指定で。",
     "help.program": "名前のない席に座る自作のプログラム（起動するコマンド）。",
@@ -337,6 +338,7 @@ MESSAGES = {
     "verified": "確かめられました。{path}のシャッフルはすべて、示されたハッシュの秘密の値どおりです。",
     "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値どおりです。"
     "最初の札の前に次のハッシュが示されていれば、確かめられたことになります：{text}",
+    "contributed": "プレイヤー{seat_number}が加えたもの：{value}",
     "other_hash": "一致しません。{path}から求めたハッシュは、別のものです：{text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まるものと違います。",
     "no_secret": "{path}には、確かめるための秘密の値がありません。約束のない対戦か、終わる前に書き出された記録です。",
