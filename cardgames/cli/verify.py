@@ -36,7 +36,7 @@ def verify(
     if ply := first_not_drawn(game, every, mixed(header.secret, added)):
         raise Refused(FAILED, "not_drawn", path=path, line=ply + 1)
     for seat, said in added:
-        tell(say("contributed", seat_number=seat, value=said))
+        tell(say("contributed", number=seat, value=said))
     tell(say("verified_alone" if hash_shown is None else "verified", path=path, text=made))
 
 

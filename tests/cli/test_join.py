@@ -116,7 +116,7 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
         ben.press("DURAK" + ENTER)
         ben.wait_for("Your name:")
         ben.press("Ben" + ENTER)
-        ben.wait_for("Your hand", "Durak")
+        ben.wait_for("Durak", "waiting for what Ann adds to the shuffles")
         ben.press(CTRL_C)
         assert ben.ended() == 130
         assert "cardgames resume" in ben.text

@@ -242,7 +242,7 @@ def test_who_is_called_like_somebody_at_a_table_takes_another_name_there(server:
             guest.press("ANN" + ENTER)
             guest.wait_for("ANN is the name of somebody else here.")
             guest.press("\x15Bert" + ENTER)
-            guest.wait_for("Your hand")
+            guest.wait_for("waiting for what Ann adds to the shuffles")
         with Guest(server, "ann", key) as guest:
             guest.wait_for("Go on with Durak 1: Ann, Bert")
 

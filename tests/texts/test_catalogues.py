@@ -33,7 +33,7 @@ ALLOWED = {
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("join", "watch"),
-    *("review", "verify"),
+    *("review", "verify", "own_word"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "natural", "Caps", "Lock", "QS", "random", "easy", "fair", "strong", "CPU"),
     *(

@@ -333,7 +333,7 @@ MESSAGES = {
     "verified": "It holds: every shuffle in {path} follows from the secret whose hash was shown.",
     "verified_alone": "Every shuffle in {path} follows from its secret. It holds if this hash was shown before the "
     "first card: {text}",
-    "contributed": "Player {seat_number} added to the secret: {value}",
+    "contributed": "Player {number} added to the secret: {value}",
     "other_hash": "It does not hold: {path} has another hash: {text}",
     "not_drawn": "It does not hold: in {path}, line {line} is not what follows from the secret.",
     "no_secret": "There is no secret to check in {path}: none was promised, or the match was not over when it was "

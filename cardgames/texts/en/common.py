@@ -375,7 +375,7 @@ MESSAGES = {
     "its hash: {value}",
     "promise_line": "Shuffles fixed: hash {value}… (? more)",
     "promise_added": "{seat} has added to it: {value}",
-    "promise_word": "With --own-word (a setting) you add a word of yours to the next match’s shuffles.",
+    "promise_word": "With the setting “own_word” you add a word of yours to the shuffles of the next match.",
     "promise_joint": "The numbers of all terminals are in. Keep this hash too, which fixes them: {value}",
     "promise_ask": "Your word for the shuffles (Esc: none):",
     "waiting_shuffle": "waiting for what {seats} {count:adds|add} to the shuffles",

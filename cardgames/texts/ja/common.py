@@ -376,7 +376,7 @@ MESSAGES = {
     "終わってから確かめたい人は、そのハッシュを控えてください：{value}",
     "promise_line": "シャッフル決定済み：{value}…（?で説明）",
     "promise_added": "{seat}さんが加えたもの：{value}",
-    "promise_word": "設定own_word（--own-word）で、次の対戦のシャッフルに自分の言葉を加えられます。",
+    "promise_word": "設定「own_word」で、次の対戦からシャッフルに自分の言葉を加えられます。",
     "promise_joint": "全端末の数がそろいました。それも確定させる次のハッシュも控えてください：{value}",
     "promise_ask": "シャッフルに加える言葉（Escで加えない）：",
     "waiting_shuffle": "{seats}さんがシャッフルに加えるのを待っています",
