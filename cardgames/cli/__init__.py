@@ -14,10 +14,10 @@ Commands share ``context`` (settings and messages), ``parameters``, ``asking``, 
 ``sitting``, ``many_processes`` and ``for_programs``. Every other file is named after its commands, and says in its
 first line which.
 
-Exit codes: 0 done, or left with ``q``; 1 what was to be verified does not hold; 2 called wrongly; 65 a record that is
-refused, or has nothing to be verified; 69 a cluster that does not answer, or processes that were ended from outside;
-70 an error of the program itself; 73 the store, or a file, cannot be read or written; 75 the match is being played
-elsewhere; 130 Ctrl-C, and 128 + n any other signal.
+Exit codes: 0 done, or left with ``q``; 1 what was to be verified does not hold, or it is nobody's turn; 2 called
+wrongly; 65 a record that is refused, or has nothing to be verified; 69 a cluster that does not answer, or processes
+that were ended from outside; 70 an error of the program itself; 73 the store, or a file, cannot be read or written;
+75 the match is being played elsewhere; 130 Ctrl-C, and 128 + n any other signal.
 """
 
 import gc

@@ -44,7 +44,7 @@ EXAMPLES = {
     "join": (f"{PROGRAM} join", f"{PROGRAM} join 12 --name Ben"),
     "watch": (f"{PROGRAM} watch 12",),
     "resume": (f"{PROGRAM} resume",),
-    "matches": (f"{PROGRAM} matches",),
+    "matches": (f"{PROGRAM} matches", f"{PROGRAM} matches --waiting"),
     "rules": (f"{PROGRAM} rules {GAMES[1]}",),
     "stats": (f"{PROGRAM} stats {GAMES[0]} --player Ann",),
     "replay": (f"{PROGRAM} replay evening.jsonl",),
@@ -178,6 +178,7 @@ def _settings() -> list[click.Option]:
         _word("hide_after"),
         _switch("talk"),
         _switch("own_word"),
+        _word("notice"),
     ]
 
 

@@ -37,7 +37,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
-            match = tables[0].match.id if len(tables) == 1 else _which(tables)
+            match = tables[0].match.id if len(tables) == 1 else _which(store, tables)
         if match is not None:
             sit_together(store, match, SittingOptions(settings(), changed_settings))
 
@@ -56,13 +56,13 @@ def ask_and_join(
         waiting = to_sit_at(store)
         if not waiting:
             raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
-        match = waiting[0].match.id if len(waiting) == 1 else _which(waiting)
+        match = waiting[0].match.id if len(waiting) == 1 else _which(store, waiting)
     if match is None:
         return
     if not names:
         found = next((table for table in tables if table.match.id == match), None)
         if found is not None:
-            who = _who(found)
+            who = _who(store, found)
             if who is None:
                 return
             names = who
@@ -79,30 +79,32 @@ def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True, 
         sit_together(store, match, SittingOptions(settings(), changed_settings, playing, undo, programs), Party(names))
 
 
-def _which(tables: "Sequence[OpenTable]") -> int | None:
+def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
     """Ask at which table; its number, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
-    offers: list[Any] = [Offer(table.match.id, _line(table), (str(table.match.id),)) for table in tables]
+    offers: list[Any] = [Offer(table.match.id, _line(store, table), (str(table.match.id),)) for table in tables]
     with screen() as opened:
         chosen: int | None = choose(opened, say("join_which"), offers)
     return chosen
 
 
-def _line(table: "OpenTable") -> str:
-    """A table in one line: who sits there, and whether somebody can sit down."""
+def _line(store: "Store", table: "OpenTable") -> str:
+    """A table in one line: who sits there, and whether somebody can sit down, or whose turn it is."""
     from cardgames.ui.messages import Words
+    from cardgames.ui.turns import called
 
     words = Words(settings().language, table.match.game)
     free = sum(place.name is None for place in table.places)
     how = say("join_free", count=free) if free else say("join_all_taken")
     if table.away(None):
-        how = say("join_back")
+        whose = called(store, table, None)
+        how = say("turn_of", names=whose) if whose else say("join_back")
     names = tuple(place.name for place in table.places if place.name is not None)
     return say("join_line", number=table.match.id, title=words.text("title"), names=names, text=how)
 
 
-def _who(table: "OpenTable") -> Sequence[str] | None:
+def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
     """Ask who sits down: some who are away, or somebody new; their names, or ``None`` to go back."""
     from cardgames.ui.screens.offers import Offer
 
@@ -114,7 +116,7 @@ def _who(table: "OpenTable") -> Sequence[str] | None:
         return away
 
     with screen() as opened:
-        lines = [_line(table), ""]
+        lines = [_line(store, table), ""]
         if away:
             together = [Offer(names, say("join_together", names=names)) for names in table.away_together(None)]
             offers: list[Any] = [*together, *[Offer((name,), name) for name in away]]

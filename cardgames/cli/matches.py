@@ -5,20 +5,30 @@ from typing import Annotated
 
 import typer
 
-from cardgames.cli.asking import known_game
-from cardgames.cli.context import clipped, say, settings, tell
+from cardgames.cli.asking import known_game, of_game
+from cardgames.cli.context import USAGE, Refused, clipped, say, settings, tell
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Game
 
+NONE_WAITS = 1
+"""The exit code where it is nobody's turn."""
 LAST = 20
 """How many matches are listed unless all are asked for."""
 
 
-def matches(every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False) -> None:
-    """List what was played, unfinished first."""
+def matches(
+    every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False,
+    waiting: Annotated[bool, typer.Option("--waiting")] = False,
+    player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
+) -> None:
+    """List what was played, unfinished first; or the tables at which it is somebody's turn."""
     from cardgames.ui.printed_tables import print_matches
 
+    if player is not None and not waiting:
+        raise Refused(USAGE, "player_not_waiting")
+    if waiting:
+        raise typer.Exit(0 if _print_waiting(player) else NONE_WAITS)
     with opened_store(write=False) as store:
         found = store.matches(None if every else LAST)
         more = sum(store.count()) - len(found)
@@ -26,6 +36,21 @@ def matches(every: Annotated[bool, typer.Option("--all", help="help.all_matches"
         print_matches(found, more, settings())
     else:
         tell(say("no_matches"))
+
+
+def _print_waiting(player: str | None) -> bool:
+    """Print the tables at which it is the turn of a ``player``, or of anybody of this machine; whether there is one."""
+    from cardgames.ui.turns import called
+
+    with opened_store(write=False) as store:
+        found = [(table, called(store, table, None)) for table in store.tables()]
+    found = [(table, names) for table, names in found if (player in names if player is not None else names)]
+    for table, names in found:
+        whose = say("turn_of", names=names if player is None else (player,))
+        others = tuple([place.name for place in table.places if place.name])
+        title = of_game(table.match.game, "title")
+        tell(say("join_line", number=table.match.id, title=title, names=others, text=whose))
+    return bool(found)
 
 
 def stats(

@@ -36,6 +36,7 @@ from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.sitting_here import SittingOptions
 from cardgames.ui.sitting_together import sit_together
+from cardgames.ui.turns import called
 
 TABLES = 5
 """At how many tables somebody may sit at once."""
@@ -217,7 +218,8 @@ class Lobby:
         """A table as it stands in the list: the game, who sits there, and how many seats are free."""
         words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
-        key = "table_own" if self._is_own(table) else "table_waits" if table.waits else "table_full"
+        own = "table_called" if called(self._store, table, self._person.id) else "table_own"
+        key = own if self._is_own(table) else "table_waits" if table.waits else "table_full"
         names = tuple(place.name for place in table.places if place.name is not None)
         return self._words.text(key, title=words.text("title"), number=table.match.id, names=names, count=free)
 

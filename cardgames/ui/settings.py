@@ -57,6 +57,8 @@ class Settings(NamedTuple):
     """Whether the words are shown that others at the table say."""
     own_word: bool = False
     """Whether to be asked, before a match between terminals, for a word of one's own that goes into its shuffles."""
+    notice: str = "both"
+    """The notice when one's turn comes at a shared table: a ``bell``, the window's ``title``, ``both`` or ``off``."""
 
     @property
     def pause_kept(self) -> int | str:
@@ -76,6 +78,7 @@ WORDS: Mapping[str, tuple[Given, ...]] = {
     "pause": ("natural", "key", 1, 2, 3, 5, 10, "off"),
     "moment": tuple(MOMENTS),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
+    "notice": ("off", "bell", "title", "both"),
 }
 """The values of each setting that is not on or off."""
 SETTING_CELLS = max(map(len, Settings._fields))

@@ -5,7 +5,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import CHANCE, Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
 from cardgames.match import Player, TakeBack, joint_hash
@@ -69,11 +69,14 @@ class SharedTable:
         self._computer = computer
         self._computers: dict[tuple[int, str], Player | None] = {}
         self._said_at = float("-inf")
+        self._called = bool(view.match.ply)  # whoever comes back looks at the table already
+        """Whether those who sit here know that it is their turn."""
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend)
         """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
         others.journal_position = lambda: view.match.journal_position
+        view.match.watch(lambda happening: self._call())
 
     # As those who play elsewhere
 
@@ -173,6 +176,18 @@ class SharedTable:
                 self.players[place.seat] = self.table
             else:
                 self.players.pop(place.seat, None)
+
+    def _call(self) -> None:
+        """Give notice when a turn begins for which somebody here is wanted, and take it back when it is over."""
+        seat = self._match.to_act
+        if seat == CHANCE:
+            return
+        wanted = seat is not None and self.players.get(seat) is self.table
+        if not (wanted and seat is not None):
+            self._screen.turn.take_back()
+        elif not self._called and not self.table.happens_by_itself(self._match.observation(seat)):
+            self._screen.turn.give(self._view.words.text("your_turn", title=self._view.words.text("title")))
+        self._called = wanted
 
     # What others wish
 

@@ -99,7 +99,7 @@ class Table:
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Ask the seat of this observation for its move, when its owner looks; see :class:`Player`."""
         seat = observation.seat
-        if self._happens_by_itself(observation):
+        if self.happens_by_itself(observation):
             return self._by_itself(observation)
         given = self._standing.get(seat) or self._agreed.get(seat)
         if given in observation.legal:
@@ -169,7 +169,7 @@ class Table:
             return None
         return self._advice[1]
 
-    def _happens_by_itself(self, observation: Observation) -> bool:
+    def happens_by_itself(self, observation: Observation) -> bool:
         """Whether everybody sees that there is no choice; whoever takes something back is asked all the same."""
         taken_back = bool(self.match.log) and isinstance(self.match.log[-1], TakenBack)
         return self._view.settings.forced and observation.forced and not taken_back
@@ -301,7 +301,7 @@ class Table:
     def _calls(self, seat: int | None) -> bool:
         """Whether the person in ``seat`` is called to the keyboard before they see their hand."""
         here = seat in self._seats and seat != self._always
-        return here and not self._happens_by_itself(self.match.observation(seat or CHANCE))
+        return here and not self.happens_by_itself(self.match.observation(seat or CHANCE))
 
     def _rest(self) -> None:
         """Let the table rest if it is to: no hand-over has stood there for it."""

@@ -183,5 +183,5 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == ("--waiting" in words), done.stderr  # it is nobody's turn
     assert not re.search("rror|Traceback", done.stderr)

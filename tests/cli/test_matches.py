@@ -9,8 +9,11 @@ import pytest
 
 from cardgames.cli.matches import LAST
 from cardgames.cli.records import LONG
-from cardgames.engine.game import GAMES
+from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.record import Header
+from cardgames.match import Match
 from cardgames.store import Store
+from cardgames.store.places import Party
 from tests.store.played_matches import go_on, keep, played, played_here
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import Terminal
@@ -236,3 +239,27 @@ def test_a_player_without_a_match_is_said_to_have_none(run: Run, home: Path) -> 
     assert said.code == 0
     assert said.out.startswith("There is no finished match of anybody called “Nobody”. ")
     assert "「Nobody」" in run("--language", "ja", "stats", "--player", "Nobody").out
+
+
+def test_waiting_lists_the_shared_tables_whose_turn_it_is(home: Path, run: Run) -> None:
+    """Everybody is away; the exit code is for scripts."""
+    assert run("matches", "--waiting") == (1, "", "")
+    with Store.open(home) as store:
+        header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
+        alone = store.create(header._replace(names=("Ann", "Ben")))
+        table = store.open_table(header)
+        assert run("matches", "--waiting").code == 1, "a table that is not full waits for somebody else"
+        with store.join(table, Party(["Ann"])) as ann, store.join(table, Party(["Ben"])):
+            store.commit(table)
+            match = Match(header.new_game(), ann, store.chance(table))
+            match.settle()
+            to_act = ("Ann", "Ben")[(match.to_act or 0) - 1]
+    said = run("matches", "--waiting")
+    assert said.code == 0
+    assert f"{to_act}, it is your turn" in said.out
+    assert str(alone) not in said.out.split()
+    assert not cards_on(said.out)
+    assert run("matches", "--waiting", "--player", to_act).code == 0
+    assert run("matches", "--waiting", "--player", "Ann" if to_act == "Ben" else "Ben").code == 1
+    assert f"{to_act}さんの番です" in run("--language", "ja", "matches", "--waiting").out
+    assert run("matches", "--player", "Ann").code == 2

@@ -18,6 +18,7 @@ OTHER = {
     "pause": ("off", '"off"'),
     "moment": ("short", '"short"'),
     "hide_after": ("30", "30"),
+    "notice": ("bell", '"bell"'),
 }
 """A value of each setting that is not the default, as it is written and as the file has it; the rest are switches."""
 

@@ -198,6 +198,7 @@ MESSAGES = {
     "undo_no": "No, it stands",
     "event.undone": "{seat} took back {count:the last choice|their last choice and all that came after it}",
     # others at terminals of their own
+    "your_turn": "● {title}: your turn",
     "away": "away",
     "said": "{by}: {text}",
     "waiting_for": "waiting for {seat}",

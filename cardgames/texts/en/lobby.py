@@ -36,6 +36,7 @@ MESSAGES = {
     "back": "Back",
     "invitation": "Others come with:  {text}",
     "table_own": "Go on with {title} {number}: {names}",
+    "table_called": "Your turn: {title} {number} · {names}",
     "table_waits": "Sit down: {title} {number} · {names} · {count} {count:seat|seats} free",
     "table_full": "{title} {number} · {names}",
     "watch": "Look on at a table",

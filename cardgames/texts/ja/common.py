@@ -198,6 +198,7 @@ MESSAGES = {
     "undo_no": "認めない",
     "event.undone": "{seat}は「待った」をして前の手{count:|と、そのあとの手}を取り消しました",
     # others at terminals of their own
+    "your_turn": "● {title}：あなたの番です",
     "away": "離席中",
     "said": "{by}「{text}」",
     "waiting_for": "{seat}さんを待っています",

@@ -38,6 +38,7 @@ MESSAGES = {
     "back": "戻る",
     "invitation": "ほかの人はこう入力すれば来られます：{text}",
     "table_own": "続きを遊ぶ：{title} {number}（{names}）",
+    "table_called": "あなたの番です：{title} {number}（{names}）",
     "table_waits": "席に着く：{title} {number}（{names}）空席{count}",
     "table_full": "{title} {number}（{names}）",
     "watch": "観戦する",

@@ -38,6 +38,7 @@ from cardgames.ui.screens import standing
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
+from cardgames.ui.screens.notice import Notice
 from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
@@ -169,6 +170,8 @@ class Screen:
         self._output = SteadyOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
         self._output.glyphs = glyphs(self._settings)
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
+        self.turn = Notice(self._settings, self._output.write_at_once)
+        """Gives notice of a turn."""
         tty = self._given is None and sys.stdin.isatty()
         before = standing.taken_over()
         restore_signals = catch(self._end, self._stop, self._go_on, lambda: self._rung())
@@ -202,6 +205,7 @@ class Screen:
 
     def _stand(self) -> None:
         """Leave an empty screen to the next one. Until that is opened a signal does at once what it is for."""
+        self.turn.take_back()
         self._output.drop()
         self._output.wipe()
         self._output.flush()
@@ -234,6 +238,7 @@ class Screen:
     def _restore(self) -> None:
         with in_background():
             with suppress(OSError, ValueError):  # a terminal that has hung up has nothing left to show
+                self.turn.take_back()
                 self._output.drop()
                 self._output.leave()
             if self._tty is not None:

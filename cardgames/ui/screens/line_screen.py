@@ -27,6 +27,7 @@ from cardgames.ui.screens import standing
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
+from cardgames.ui.screens.notice import Notice
 from cardgames.ui.screens.offers import (
     ESCAPE,
     KEYS,
@@ -131,6 +132,8 @@ class PlainScreen:
         self._secret = secret
         self._words = words
         self._glyphs = glyphs(settings)
+        self.turn = Notice(settings, lambda codes: self._write(codes.translate(self._glyphs)))
+        """As :attr:`Screen.turn`."""
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
         self._hide_after = 60.0 * settings.hide_after or None
         """Seconds without a line after which the screen is hidden."""
@@ -221,6 +224,7 @@ class PlainScreen:
 
     def _leave(self) -> None:
         """Leave nothing in view, on the main screen either."""
+        self.turn.take_back()
         self._clear()
         if self._secret and self._clears:
             self._write(LEAVE_ALTERNATE)

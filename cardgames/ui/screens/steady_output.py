@@ -12,10 +12,12 @@ from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Size
+from prompt_toolkit.output.flush_stdout import flush_stdout
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.screens.charset import PAIR, SUIT_SYMBOLS
 from cardgames.ui.screens.multiplexer import in_alternate_screen, keeps_what_it_pushes_out
+from cardgames.ui.screens.notice import BACK
 
 SAVE, RESTORE = "\x1b7", "\x1b8"
 """Remember where the cursor is, and bring it back there."""
@@ -84,6 +86,11 @@ class SteadyOutput(Vt100_Output):
             with suppress(OSError):  # that the terminal has gone is told to whoever reads from it
                 super().flush()
 
+    def write_at_once(self, codes: str) -> None:
+        """Write codes that draw nothing, whatever becomes of the frame."""
+        with suppress(OSError):
+            flush_stdout(self.stdout, codes.translate(self.glyphs))
+
     @contextmanager
     def typing(self) -> Iterator[None]:
         """Let the cursor be where text is typed."""
@@ -133,4 +140,4 @@ def wiping(columns: int, rows: int) -> str:
     """What wipes a terminal of this size, and leaves it as it should be, for a program that was killed on it."""
     written = StringIO()
     SteadyOutput(written, lambda: Size(rows, columns)).leave()
-    return written.getvalue()
+    return written.getvalue() + BACK
