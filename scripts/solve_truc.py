@@ -116,26 +116,26 @@ PLACES = {number: Places(number) for number in (1, 2, 3)}
 class Stage:
     """A turn of the hands of one group; the last is part of the one before."""
 
-    def __init__(self, turn: int, group: str, then: "Sequence[Stage]") -> None:
+    def __init__(self, turn: int, group: str, then: "Sequence[Stage]", deals: Array) -> None:
         self.turn, self.group, self.actor, self.then = turn, group, actor(turn, group), then
         self.laid = list(laid_index(turn, group))
         self.held = cards_left(turn, True)
         self.places = PLACES[self.held]
         self.hands, self.other_hands = len(HANDS[self.held]), len(HANDS[cards_left(turn, False)])
-        self.dealt = np.array([self._dealt(laid) for laid in self.laid], Number)
+        self.dealt = np.array([self._dealt(laid, deals) for laid in self.laid], Number)
         """The chance of the deal, by cards that lie there, hand of the actor, and hand of the other."""
         if then:
             self._link()
         if turn == TURNS - 1:
             self._end()
 
-    def _dealt(self, laid: Laid) -> Array:
+    def _dealt(self, laid: Laid, deals: Array) -> Array:
         """The chances of the deals that are left when these cards lie there."""
         wholes = []
         for seat, held in ((self.actor, self.held), (1 - self.actor, cards_left(self.turn, False))):
             played = [card for turn, card in enumerate(laid, 1) if actor(turn, self.group) == seat]
             wholes.append([hand_index(3)[tuple(sorted((*hand, *played), reverse=True))] for hand in HANDS[held]])
-        return (DEALT if self.actor == 0 else DEALT.T)[np.ix_(*wholes)]
+        return (deals if self.actor == 0 else deals.T)[np.ix_(*wholes)]
 
     def _link(self) -> None:
         """Where each card leads, as places in flat arrays."""
@@ -171,15 +171,15 @@ class Stage:
         ]
 
 
-def stages() -> Stage:
-    """The first turn, and from it all others."""
+def stages(deals: Array = DEALT) -> Stage:
+    """The first turn, and from it all others; ``deals`` has the chance of each pair of hands, as ``DEALT``."""
     thirds = []
     for group in "abt":
         then: list[Stage] = []
         for turn in (5, 4, 3):
-            then = [Stage(turn, group, then)]
+            then = [Stage(turn, group, then, deals)]
         thirds += then
-    return Stage(1, "", [Stage(2, "", thirds)])
+    return Stage(1, "", [Stage(2, "", thirds, deals)], deals)
 
 
 FIRST = stages()
@@ -232,8 +232,8 @@ def _in_proportion(values: Array, even: Array) -> Array:
 class Solver:
     """A hand at some points."""
 
-    def __init__(self, points: Points, ends: Ends) -> None:
-        self.points, self.ends = points, ends
+    def __init__(self, points: Points, ends: Ends, first: Stage = FIRST) -> None:
+        self.points, self.ends, self.first = points, ends, first
         self.decisions: dict[Node, Decision] = {}
         self.iteration = 0
         self.seat = 0
@@ -242,6 +242,8 @@ class Solver:
         """``learn``, ``follow`` the fixed strategies, or ``respond`` to that of the other as well as can be."""
         self.reached: dict[Node, Array] = {}
         """Where strategies were followed: how likely each hand does its part of coming there."""
+        self.bluffs: dict[Node, Array] = {}
+        """Where strategies were followed: how often the loser proposes with the last card, by cards laid."""
 
     def solve(self, iterations: int) -> None:
         """Go on learning."""
@@ -263,7 +265,7 @@ class Solver:
     def by_hand(self) -> Array:
         """The worth of each hand to a seat, times the chance of it."""
         everything = np.ones((1, len(HANDS[3])), Number)
-        return self._turn(FIRST, 0, everything, everything, ())
+        return self._turn(self.first, 0, everything, everything, ())
 
     def judge(self) -> tuple[float, float, float]:
         """The worth of the fixed strategies to the non-dealer, and what a best response gains in either seat."""
@@ -383,6 +385,8 @@ class Solver:
         else:
             gained = won_by * (more - taken) + spoiled_by * (nobody - taken)
             bluffs = np.clip(gained / np.maximum(lost_by * (taken - worse), 1e-30), 0, 1).astype(Number)
+            if self.does == "follow":
+                self.bluffs[bluff] = _flat(bluffs)[:, 0]
         if self.seat == follower:
             proposed = refuses * Number(taken) + accepts * Number(worse)
             losing = np.maximum(proposed, lost) if self.does == "respond" else bluffs * proposed + (1 - bluffs) * lost

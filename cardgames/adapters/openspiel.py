@@ -28,6 +28,8 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, Event, game_class
 from cardgames.engine.observation_json import to_json
 
+_encode = json.JSONEncoder(sort_keys=True).encode
+
 LONGEST = 5_000
 """A bound on the choices of a deal, which OpenSpiel wants to know: far more than any deal took."""
 
@@ -167,8 +169,12 @@ class Deal(Episode):
 
     def _tell(self, events: tuple[Event, ...], by: int | None = None, choice: str = "") -> None:
         """Tell each seat the events that it may hear, and the one that acted its own choice."""
+        told = [(event.audience, f"{event.key} {_encode(dict(event.args))}") for event in events]
         self.heard = tuple(
-            (*before, *[choice] * (seat == by), *_heard(seat, events)) for seat, before in enumerate(self.heard)
+            [
+                (*before, *[choice] * (seat == by), *[text for to, text in told if to is None or seat in to])
+                for seat, before in enumerate(self.heard)
+            ]
         )
         between = self.game.deal_over(self.state)
         self.is_over = self.to_act is None or (self._has_begun and between)
@@ -221,7 +227,7 @@ class Observer:
     def set_from(self, state: DealState, player: int) -> None:
         """Write the player's view into ``tensor``."""
         if self._shows_anything:
-            self.tensor[:] = self._vector(state.deal.game.observation(state.deal.state, self._seat(player)))
+            self._vector.fill(self.tensor, state.deal.game.observation(state.deal.state, self._seat(player)))
 
     def string_from(self, state: DealState, player: int) -> str:
         """The player's view as text; with perfect recall all that the player was told and chose since the beginning."""
@@ -230,15 +236,6 @@ class Observer:
         seat = self._seat(player)
         recalled = state.deal.heard[seat] if self._recalls else ()
         return "\n".join([*recalled, state.deal.seen(seat)])
-
-
-def _heard(seat: int, events: tuple[Event, ...]) -> list[str]:
-    """The events that a seat may hear, as text."""
-    return [
-        f"{event.key} {json.dumps(dict(event.args), sort_keys=True)}"
-        for event in events
-        if event.audience is None or seat in event.audience
-    ]
 
 
 def resample(state: DealState, player: int, rng: Random) -> DealState:

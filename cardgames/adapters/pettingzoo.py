@@ -109,11 +109,12 @@ class CardGame(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """All that a seat knows, and which actions it may choose now."""
         seat = self._seats[agent]
-        vector = self._vector(self._game.observation(self._episode.state, seat))
+        vector = np.zeros(len(self.observation_labels), NUMBER)
+        self._vector.fill(vector, self._game.observation(self._episode.state, seat))
         mask = np.zeros(len(self.action_labels), np.int8)
         if self._episode.to_act == seat:
             mask[list(self._episode.choices)] = 1
-        return {"observation": np.array(vector, NUMBER), "action_mask": mask}
+        return {"observation": vector, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Let the seat to act choose; ``None`` when the match is over."""

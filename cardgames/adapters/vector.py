@@ -17,9 +17,9 @@ The type hints of the observation's fields say how it is written, so a game has 
 The legal actions are in the mask beside the vector, and the outcome in the rewards.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from itertools import chain
+from itertools import accumulate, chain
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -32,8 +32,11 @@ LAST = 12
 
 LEFT_OUT = ("legal", "outcome")
 
-Write: TypeAlias = Callable[[Any, list[int]], None]
-"""Appends the entries of a value."""
+Entries: TypeAlias = dict[int, int]
+"""The entries of a vector that are not 0, by place: few of the thousands that there may be."""
+
+Write: TypeAlias = Callable[[Any, int, Entries], None]
+"""Adds the entries of a value, the first of which has this place."""
 
 
 class Part(NamedTuple):
@@ -60,12 +63,20 @@ class ObservationVector:
         self.labels: tuple[str, ...] = tuple([name + label for name, part in self._parts for label in part.labels])
         """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""
 
-    def __call__(self, observation: Observation) -> list[int]:
-        """The vector of an observation, an entry a label."""
-        found: list[int] = []
+    def __call__(self, observation: Observation) -> Mapping[int, int]:
+        """The entries of an observation's vector that are not 0, by place among the labels."""
+        found: Entries = {}
+        at = 0
         for name, part in self._parts:
-            part.write(getattr(observation, name), found)
+            part.write(getattr(observation, name), at, found)
+            at += len(part.labels)
         return found
+
+    def fill(self, array: Any, observation: Observation) -> None:
+        """Write an observation's vector into an array of NumPy."""
+        entries = self(observation)
+        array.fill(0)
+        array[list(entries)] = list(entries.values())
 
     def __reduce__(self) -> tuple[type["ObservationVector"], tuple[AnyGame]]:
         """Pickle the game alone: the rest follows from it."""
@@ -77,7 +88,7 @@ class ObservationVector:
         if origin is Annotated:
             return self._marked(args[0], args[1:])
         if hint in (int, bool):
-            return Part(("",), lambda value, found: found.append(int(value)))
+            return Part(("",), _write_number)
         if hint is Action:
             return Part((" kind", " card"), self._write_action)
         if origin is Literal:
@@ -97,11 +108,11 @@ class ObservationVector:
         """The way in which values are written whose type says more than Python's types do."""
         (mark,) = marks
         if mark == IS_CARD:
-            return Part(("",), lambda card, found: found.append(self._place[card] + 1))
+            return Part(("",), lambda card, at, found: found.update({at: self._place[card] + 1}))
         if mark == IS_CARD_SET:
             return self._cards(cards_in)
         if mark == IS_PACK_SET:
-            return self._cards(lambda bits: [self._pack[place] for place in cards_in(bits)])
+            return self._cards(cards_in, range(len(self._pack)))
         if mark == EACH_RANK:
             return self._cards(chain.from_iterable)
         if mark == IS_PHASE:
@@ -114,27 +125,37 @@ class ObservationVector:
         count = self._game.seats if mark == EACH_SEAT else len(self._game.sides)
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
 
-    def _cards(self, cards: Callable[[Any], Iterable[int]] = iter) -> Part:
-        """Several cards, which ``cards`` reads off a value."""
+    def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> Part:
+        """Several cards, which ``cards`` reads off a value, or with ``places`` their places in the pack."""
+        place_of = places or self._place
 
-        def write(value: Any, found: list[int]) -> None:
-            counts = [0] * len(self._pack)
+        def write(value: Any, at: int, found: Entries) -> None:
             for card in cards(value):
-                counts[self._place[card]] += 1
-            found += counts
+                place = at + place_of[card]
+                found[place] = found.get(place, 0) + 1
 
         return Part(tuple([f" {NAMES[card]}" for card in self._pack]), write)
 
     def _word(self, words: Sequence[str]) -> Part:
-        """One of some words."""
-        return Part(
-            tuple([f" is {word}" for word in words]),
-            lambda value, found: found.extend([int(value == word) for word in words]),
-        )
+        """One of some words, or none of them."""
 
-    def _write_action(self, action: Action, found: list[int]) -> None:
-        """Append the number of an action's kind, and of its last card."""
-        found += (self._kinds.index(action.kind), self._place[action.cards[-1]] + 1 if action.cards else 0)
+        def write(value: Any, at: int, found: Entries) -> None:
+            if value in words:
+                found[at + words.index(value)] = 1
+
+        return Part(tuple([f" is {word}" for word in words]), write)
+
+    def _write_action(self, action: Action, at: int, found: Entries) -> None:
+        """Add the number of an action's kind, and of its last card."""
+        found[at] = self._kinds.index(action.kind)
+        if action.cards:
+            found[at + 1] = self._place[action.cards[-1]] + 1
+
+
+def _write_number(value: int, at: int, found: Entries) -> None:
+    """Add a number, or a yes or no."""
+    if value:
+        found[at] = int(value)
 
 
 def _is_card(hint: Any) -> bool:
@@ -144,13 +165,13 @@ def _is_card(hint: Any) -> bool:
 
 def _or_none(part: Part) -> Part:
     """A value that may be missing: then each of its entries is -1, or 0 where there is room for many."""
-    missing = -1 if len(part.labels) == 1 else 0
+    is_one = len(part.labels) == 1
 
-    def write(value: Any, found: list[int]) -> None:
-        if value is None:
-            found += [missing] * len(part.labels)
-        else:
-            part.write(value, found)
+    def write(value: Any, at: int, found: Entries) -> None:
+        if value is not None:
+            part.write(value, at, found)
+        elif is_one:
+            found[at] = -1
 
     return Part(part.labels, write)
 
@@ -158,9 +179,12 @@ def _or_none(part: Part) -> Part:
 def _each(names: Sequence[str], parts: Sequence[Part]) -> Part:
     """A fixed number of values, each with its name."""
 
-    def write(values: Sequence[Any], found: list[int]) -> None:
-        for part, value in zip(parts, values, strict=True):
-            part.write(value, found)
+    writes = [part.write for part in parts]
+    starts = list(accumulate([len(part.labels) for part in parts[:-1]], initial=0))
+
+    def write(values: Sequence[Any], at: int, found: Entries) -> None:
+        for write_part, start, value in zip(writes, starts, values, strict=True):
+            write_part(value, at + start, found)
 
     labels = [name + label for name, part in zip(names, parts, strict=True) for label in part.labels]
     return Part(tuple(labels), write)
@@ -170,12 +194,10 @@ def _at_most(most: int, part: Part, latest_first: bool = False) -> Part:
     """A varying number of values, of which ``most`` are written, the first or the latest."""
     width = len(part.labels)
 
-    def write(values: Sequence[Any], found: list[int]) -> None:
-        found.append(len(values))
-        written = (values[::-1] if latest_first else values)[:most]
-        for value in written:
-            part.write(value, found)
-        found += [0] * (width * (most - len(written)))
+    def write(values: Sequence[Any], at: int, found: Entries) -> None:
+        _write_number(len(values), at, found)
+        for place, value in enumerate((values[::-1] if latest_first else values)[:most]):
+            part.write(value, at + 1 + place * width, found)
 
     labels = [f"[{place}]{label}" for place in range(most) for label in part.labels]
     return Part((" length", *labels), write)

@@ -6,7 +6,7 @@ is different for more than two, and stand beside those that they extend.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations
 from random import Random
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
@@ -741,16 +741,12 @@ class Durak(Game[State, DurakObservation]):
     def _positions_seen(self, state: State) -> tuple[Position, ...]:
         """The positions that count for D27, as the players know them: two know each other's cards by then."""
         seen = -1 if self.seats == 2 else state.shown | state.bout.table
+        packed = partial(_packed, self.rules.pack)
         found = []
         for hands, leader in state.past:
             first, second, *others = [hands[seat - 1] & seen for seat in (leader, *self._after[leader])]
-            others_packed = tuple([self._packed(hand) for hand in others])
-            found.append(Position(self._packed(first), self._packed(second), leader, others_packed))
+            found.append(Position(packed(first), packed(second), leader, tuple([packed(hand) for hand in others])))
         return tuple(found)
-
-    def _packed(self, cards: CardSet) -> PackSet:
-        """The cards with one bit for each of the pack."""
-        return sum([1 << place for place, card in enumerate(self.pack) if cards >> card & 1])
 
     def _unpacked(self, packed: PackSet) -> CardSet:
         """The cards of which ``packed`` has one bit for each of the pack."""
@@ -890,6 +886,12 @@ def _as_it_lay(bout: Bout) -> dict[str, tuple[Card, ...]]:
         "beaten_cards": tuple([attack_card for _, attack_card in beaten]),
         "beating_cards": tuple([card for card, _ in beaten]),
     }
+
+
+@lru_cache(1 << 12)
+def _packed(pack: int, cards: CardSet) -> PackSet:
+    """The cards with one bit for each of the pack."""
+    return sum([1 << place for place, card in enumerate(PACKS[pack]) if cards >> card & 1])
 
 
 def _changed(hands: tuple[CardSet, ...], seat: int, hand: CardSet) -> tuple[CardSet, ...]:

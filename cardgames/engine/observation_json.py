@@ -54,16 +54,15 @@ def _names(kind: type[Any]) -> tuple[str, ...]:
 
 def _written(value: Any) -> Json:
     """A value of a field as JSON."""
+    if value is None or isinstance(value, int | str):
+        return value
     if isinstance(value, Action):
         return value.text
     if isinstance(value, tuple):
         if names := getattr(value, "_fields", None):
             return {name: _written(part) for name, part in zip(names, value, strict=True)}
         return [_written(part) for part in value]
-    if isinstance(value, Mapping):
-        return {key: _written(value[key]) for key in sorted(value)}
-    plain: bool | int | str | None = value
-    return plain
+    return {key: _written(value[key]) for key in sorted(value)}
 
 
 @cache
