@@ -1,12 +1,13 @@
-"""A race among moves that a kernel runs."""
+"""Races among moves, and comparisons of two, that a kernel runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from math import sqrt
 from random import Random
 
 from cardgames.bots.monte_carlo import AnyRace, Tried
-from cardgames.engine.game import Action
-from cardgames.kernels import functions
+from cardgames.engine.game import Action, AnyGame, Observation
+from cardgames.kernels import functions, kernel
 from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import Ints, array, ints
 
@@ -50,3 +51,35 @@ class KernelRace(AnyRace):
                 each.products[other.number] += product
                 if other is not each:
                     other.products[each.number] += product
+
+
+def can_compare(game: AnyGame) -> bool:
+    """Whether the kernel of a game can guess, and play out what it guessed."""
+    return hasattr(kernel(game.NAME), "roll_out")
+
+
+class Comparison:
+    """Two actions of a seat compared on the same guesses."""
+
+    def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
+        """For a game that :func:`can_compare`."""
+        fast = kernel(game.NAME)
+        self._attempt, self._seat = functions("race", game.NAME).attempt, observation.seat
+        self._root = fast.encode(game, game.resample(observation, rng))
+        out = ints(fast.MOST_MOVES)
+        moves = {fast.text(self._root, move): move for move in out[: fast.moves(self._root, out)]}
+        self._known, self._moves = fast.known(game, observation), array([moves[first.text], moves[second.text], 0, 0])
+        self._arrays = seeded(rng), ints(len(self._root)), ints(game.seats), ints(6)
+        self._passes = 0
+
+    def after(self, passes: int) -> tuple[float, float]:
+        """By how much the first is better after so many guesses in all, at least two, and the standard error of it.
+
+        The error is as if one more had been seen that lay one off.
+        """
+        self._attempt(self._root, self._known, self._moves, 2, self._seat, passes - self._passes, *self._arrays)
+        self._passes = passes
+        first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._arrays[-1]]
+        mean = (first - second) / passes
+        squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean
+        return mean, sqrt((max(0.0, squares) / (passes - 1) + 1 / passes) / passes)

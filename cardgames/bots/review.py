@@ -3,20 +3,21 @@
     plies = tuple(record.read(lines)[2])
     judged = [judge(game, choice, share) for choice in choices(game, plies)]
 
-A choice is judged by what its seat could know then: ``strong`` rates the legal actions from the observation. What
-seems to have cost something is looked at a second time: guesses that fit the observation are played out from both
-actions as far as what is counted is settled, so that nobody is blamed for the luck of the first look, or for what a
-search has hardly tried. Everything is counted in work: a match that is gone over again is judged alike.
+A choice is judged by what its seat could know then: ``strong`` rates the legal actions from the observation. Any
+action but the best is looked at a second time beside it, on fresh guesses, so that nobody is blamed for the luck of the
+first look, and what many small losses come to is right. Everything is counted in work: a match that is gone over again
+is judged alike.
 """
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import inf, sqrt
+from math import inf
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
+from cardgames.bots.kernel_race import Comparison, can_compare
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation
 from cardgames.engine.record import Ply
@@ -28,9 +29,7 @@ LEAST = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
 FULL = 60
 """How many choices are judged with the whole work of ``strong`` each; more of them share the work of so many."""
 PAIRS = 240
-"""How many guesses are played out from both actions, at most, to see what an error cost."""
-STEPS = 16_000
-"""How many actions all this playing out may take."""
+"""How many guesses show what an action cost beside the best, at most."""
 FEWEST = 40
 """After how many of these guesses a choice is let go that seems to have cost nothing."""
 DEALS = 6
@@ -50,6 +49,8 @@ class Choice(NamedTuple):
     action: Action
     observation: Observation
     """Of the seat that chose."""
+    is_superseded: bool = False
+    """Whether it was a word of an auction in which the seat spoke again, so that its last word stands for it."""
 
 
 class Judged(NamedTuple):
@@ -60,6 +61,9 @@ class Judged(NamedTuple):
     """Of every legal action, the best first."""
     cost: float
     """By how much the best action was expected to be better; 0 for the best itself."""
+    loss: float
+    """The cost before it was known to be none: below 0 where the second look found the played action ahead. Over many
+    choices these add up to what was lost."""
     low: float
     high: float
     """Between these the cost lies in 95 of 100 cases, as far as the luck of the guesses goes."""
@@ -74,11 +78,18 @@ class Judged(NamedTuple):
 
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[Choice]:
     """The actions of a match, its plies from ply 0 on, for which there was another."""
-    found = []
+    found: list[Choice] = []
+    spoken: dict[int, int] = {}
+    """The place in ``found`` of each seat's last word of the auction."""
     for before, ply in pairwise(plies):
-        if ply.by and ply.action is not None:
+        if not ply.by:
+            spoken.clear()
+        elif ply.action is not None:
             observation = game.observation(before.state, ply.by)
+            if observation.phase == game.AUCTION and ply.by in spoken:
+                found[spoken[ply.by]] = found[spoken[ply.by]]._replace(is_superseded=True)
             if len(observation.legal) > 1:
+                spoken[ply.by] = len(found)
                 found.append(Choice(ply.number, ply.by, ply.action, observation))
     return found
 
@@ -93,49 +104,33 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
     unit = module_of(game).UNIT
     ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
     best, played = ratings[0], _rating_of(ratings, choice.action)
-    if played.equals(best):
+    if choice.is_superseded or played.equals(best):
         high = max([0.0, *_possible_leads(ratings)])
-        return Judged(choice, ratings, cost=0.0, low=0.0, high=high, exact=best.exact)
+        return Judged(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact
-    cost, doubt = best.value - played.value, best.doubt(played)
-    if not exact and cost >= LEAST[unit][0]:
-        if not (found := _played_out(game, choice, best.action, share)):
-            again = _rated(game, choice.observation, share, f"{choice.ply}/second")
-            best, played = _rating_of(again, best.action), _rating_of(again, choice.action)
-            found = best.value - played.value, best.doubt(played)
-        cost, doubt = found
+    loss, doubt = best.value - played.value, best.doubt(played)
+    if not exact:
+        loss, doubt = _second_look(game, choice, best.action, share)
     most = 1.0 if unit == "win" else inf
-    low, high = max(0.0, cost - doubt), min(max(0.0, cost + doubt), most)
-    return Judged(choice, ratings, cost=max(0.0, cost), low=low, high=high, exact=exact)
+    low, high = max(0.0, loss - doubt), min(max(0.0, loss + doubt), most)
+    return Judged(choice, ratings, cost=max(0.0, loss), loss=loss, low=low, high=high, exact=exact)
 
 
-def _played_out(game: AnyGame, choice: Choice, best: Action, share: float) -> tuple[float, float] | None:
-    """The cost of the choice against ``best`` if everybody goes on by the rule, and the half width of its interval.
+def _second_look(game: AnyGame, choice: Choice, best: Action, share: float) -> tuple[float, float]:
+    """The loss of the choice against ``best`` on fresh guesses, and the half width of its interval.
 
-    Both are tried on the same guesses. ``None`` where too few can be played out to tell, because the match is long.
+    Where the kernel plays guesses out both are tried on the same ones; elsewhere both are rated once more.
     """
-    unit, seat = module_of(game).UNIT, choice.by
-    sample = game.sampler(choice.observation)
-    rng = Random(f"{choice.ply}/second")
-    found: list[float] = []
-    left = share * STEPS
-    while len(found) < max(FEWEST, share * PAIRS) and left > 0:
-        state = sample(rng)
-        worth = []
-        for action in (best, choice.action):
-            moves, end = _by_rule(game, game.apply(state, action), rng, unit == "win")
-            left -= len(moves)
-            outcome = game.outcome(end)
-            worth.append(_won(game, outcome.winners, seat) if outcome and unit == "win" else _standing(game, end, seat))
-        found.append(worth[0] - worth[1])
-        if len(found) == FEWEST and fmean(found) + _half_width(found) < LEAST[unit][0]:
-            break
-    return (fmean(found), _half_width(found)) if len(found) >= FEWEST else None
-
-
-def _half_width(found: Sequence[float]) -> float:
-    """The half width of the interval of a mean, as if one more had been seen that lay one off."""
-    return CERTAINTY * sqrt(stdev(found) ** 2 + 1 / len(found)) / sqrt(len(found))
+    seed = f"{choice.ply}/second"
+    if not can_compare(game):
+        again = _rated(game, choice.observation, share, seed)
+        first, second = _rating_of(again, best), _rating_of(again, choice.action)
+        return first.value - second.value, first.doubt(second)
+    comparison = Comparison(game, choice.observation, best, choice.action, Random(seed))
+    loss, error = comparison.after(FEWEST)
+    if loss + CERTAINTY * error >= LEAST[module_of(game).UNIT][0]:
+        loss, error = comparison.after(max(FEWEST, round(share * PAIRS)))
+    return loss, CERTAINTY * error
 
 
 def _rated(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:
@@ -216,8 +211,10 @@ class Course(NamedTuple):
     """The change by its own errors: 0 or less."""
     others: float
     """The change by the errors of others: of opponents mostly to the good, of partners to the bad."""
+    small: float
+    """The change by all choices, its own and those of others, whose cost is too small or too doubtful to be named."""
     luck: float
-    """The change by the cards, and by whatever is too close to be called an error."""
+    """The change by the cards: 0 on average."""
 
 
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: int) -> Course:
@@ -225,16 +222,19 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: 
     unit = module_of(game).UNIT
     first = game.observation(plies[0].state, seat)
     points = [(0, 1 / len(_sides(game, first)) if unit == "win" else 0.0)]
-    own = others = 0.0
+    own = others = small = 0.0
     for decision in judged:
-        loss = decision.cost if grade_of(game, decision) else 0.0
-        if decision.choice.by == seat:
-            points.append(
-                (decision.choice.ply - 1, _before_deal(game, plies, decision.choice.ply, seat) + decision.best.value)
-            )
-            own -= loss
-        elif loss:
-            others += loss * _passed_on(game, decision.choice, seat)
+        is_own, is_named = decision.choice.by == seat, bool(grade_of(game, decision))
+        change = decision.loss * (-1.0 if is_own else _passed_on(game, decision.choice, seat))
+        if is_own:
+            ply = decision.choice.ply
+            points.append((ply - 1, _before_deal(game, plies, ply, seat) + decision.best.value))
+        if not is_named:
+            small += change
+        elif is_own:
+            own += change
+        else:
+            others += change
     last = plies[-1]
     outcome = game.outcome(last.state)
     if outcome and unit == "win":
@@ -242,7 +242,7 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: 
     elif unit == "points" and game.deal_over(last.state):
         points.append((last.number, _standing(game, last.state, seat)))
     change = points[-1][1] - points[0][1]
-    return Course(tuple(points), own, others, change - own - others)
+    return Course(tuple(points), own, others, small, change - own - others - small)
 
 
 def _won(game: AnyGame, winners: Sequence[int], seat: int) -> float:
@@ -359,11 +359,11 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
     return 0.0, payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other not in side])
 
 
-def _by_rule(game: AnyGame, state: Any, rng: Random, whole: bool = False) -> tuple[list[Move], Any]:
-    """The moves to the end of the deal, or of the ``whole`` match, if everybody plays by the rule, and that end."""
+def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[Move], Any]:
+    """The moves to the end of the deal if everybody plays by the rule, and that end."""
     rule = module_of(game).by_rule
     moves: list[Move] = []
-    while (whole and game.to_act(state) is not None) or not game.deal_over(state):
+    while not game.deal_over(state):
         seat = game.to_act(state)
         if chance := game.chance(state):
             action = chance.sample(rng)

@@ -476,6 +476,7 @@ class Fipsen(Game[State, FipsenObservation]):
     ACTIONS = ACTIONS
     SELECTIONS = ("discard",)
     PHASES = (DEAL, BID, NAME, SKAT, DISCARD, TRUMP, PLAY, STOP, OVER)
+    AUCTION = "bid"
 
     def __init__(self, seats: int, rules: FipsenRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)

@@ -271,6 +271,8 @@ class Game(ABC, Generic[S, O]):
     """The kinds of actions that name several cards in so many combinations that they are made when they are met."""
     PHASES: ClassVar[tuple[str, ...]]
     """The values of an observation's ``phase``."""
+    AUCTION: ClassVar[str] = ""
+    """The phase in which seats outbid each other, so that the last word of each is all that counts; none in most."""
     ZERO_SUM: ClassVar[bool] = False
     """Whether the payoffs of all seats always add up to 0."""
     TIMED: ClassVar[bool] = False

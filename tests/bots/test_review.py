@@ -10,7 +10,6 @@ from cardgames.bots import module_of
 from cardgames.bots.review import (
     GRADES,
     LEAST,
-    Choice,
     as_object,
     choices,
     course,
@@ -52,7 +51,7 @@ def test_a_choice_is_judged_by_what_the_seat_could_know(name: str) -> None:
     game, plies = at_random(name, 3)
     for choice in choices(game, plies)[3:30:9]:
         elsewhere = game.resample(choice.observation, Random(1))
-        same = Choice(choice.ply, choice.by, choice.action, game.observation(elsewhere, choice.by))
+        same = choice._replace(observation=game.observation(elsewhere, choice.by))
         assert as_object(game, judge(game, choice, LITTLE)) == as_object(game, judge(game, same, LITTLE))
 
 
@@ -110,7 +109,8 @@ def test_the_course_adds_up_and_ends_where_the_match_did(name: str) -> None:
     assert outcome
     courses = {seat: course(game, plies, judged, seat) for seat in range(1, game.seats + 1)}
     for seat, found in courses.items():
-        assert found.own + found.others + found.luck == pytest.approx(found.points[-1][1] - found.points[0][1])
+        parts = found.own + found.others + found.small + found.luck
+        assert parts == pytest.approx(found.points[-1][1] - found.points[0][1])
         assert found.own == pytest.approx(-sum(one.cost for one in errors(game, judged, (seat,))))
         assert [ply for ply, _ in found.points] == sorted(ply for ply, _ in found.points)
         if module_of(game).UNIT == "win":
@@ -120,13 +120,36 @@ def test_the_course_adds_up_and_ends_where_the_match_did(name: str) -> None:
         assert sum(found.points[-1][1] for found in courses.values()) == pytest.approx(0)
     if game.seats == 2:
         assert courses[1].own == pytest.approx(-courses[2].others)
+        assert courses[1].small == pytest.approx(-courses[2].small)
         assert courses[1].luck == pytest.approx(-courses[2].luck)
+
+
+def test_of_an_auction_each_seat_is_charged_its_last_word_alone() -> None:
+    game, plies = match("fipsen-hold-kieker-sevens")
+    words = [choice for choice in choices(game, plies) if choice.observation.phase == game.AUCTION]
+    superseded = [choice for choice in words if choice.is_superseded]
+    assert superseded
+    for choice in superseded:
+        again = next(later for later in words if later.by == choice.by and later.ply > choice.ply)
+        assert not any(ply.by == 0 for ply in plies[choice.ply : again.ply])
+        judged = judge(game, choice, LITTLE)
+        assert (judged.cost, judged.loss, grade_of(game, judged)) == (0, 0, "")
+
+
+def test_what_is_too_small_to_name_is_not_luck() -> None:
+    game, plies = match("durak-throw-in")
+    choice = next(choice for choice in choices(game, plies) if choice.by == 1)
+    judged = judge(game, choice, LITTLE)._replace(cost=0.04, loss=0.04, low=0.0)
+    without, own, other = [course(game, plies, every, seat) for every, seat in (([], 1), ([judged], 1), ([judged], 2))]
+    assert (own.own, own.others, other.others) == (0, 0, 0)
+    assert (own.small, other.small) == (-0.04, 0.04)
+    assert own.luck == pytest.approx(without.luck + 0.04)
 
 
 def test_partners_share_what_one_of_them_loses() -> None:
     game, plies = match("kakeya-seventeen")
     choice = next(choice for choice in choices(game, plies) if choice.observation.phase == "play")
-    judged = judge(game, choice, LITTLE)._replace(cost=1.5, low=1.0)
+    judged = judge(game, choice, LITTLE)._replace(cost=1.5, loss=1.5, low=1.0)
     observation = choice.observation
     assert isinstance(observation, KakeyaObservation)
     for seat in range(1, game.seats + 1):

@@ -19,26 +19,26 @@ RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema
 def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
         listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "●", "100%")
-        assert "7♣" not in listed
-        told = re.search(r"55: Ann, play 6♦ \(blunder, (\d+%)\)", terminal.pointed)
+        assert "10♣" not in listed
+        told = re.search(r"65: Ann, play 7♣ \(mistake, (\d+%)\)", terminal.pointed)
         assert told
         cost = told[1]
         terminal.press(ENTER)
-        asked = terminal.wait_for("Ann chose: play 6♦.", "Ann, attack with any card")
+        asked = terminal.wait_for("Ann chose: play 7♣.", "Ann, attack again or stop")
         assert "better: " not in asked
-        terminal.press("6D" + ENTER)
-        assert "better: " not in terminal.wait_for(
-            f"{cost} less than the best (played: {cost} less; h tells the best): play 6♦"
-        )
         terminal.press("7C" + ENTER)
-        terminal.wait_for("Right: play 7♣ is about equal to the best", f", by {cost}", "every card in view")
+        assert "better: " not in terminal.wait_for(
+            f"{cost} less than the best (played: {cost} less; h tells the best): play 7♣"
+        )
+        terminal.press("TC" + ENTER)
+        terminal.wait_for("Right: play 10♣ is about equal to the best", f", by {cost}", "every card in view")
         terminal.press(ENTER)
-        terminal.wait(lambda screen: "Ann chose: " in screen and "play 6♦." not in screen, "the next error")
+        terminal.wait(lambda screen: "Ann chose: " in screen and "play 7♣." not in screen, "the next error")
         terminal.press("h")
         terminal.wait_for("The answer:", "better: ")
         terminal.press("q")
         terminal.wait_for("Pick a mistake")
-        assert "55: " not in terminal.pointed
+        assert "65: " not in terminal.pointed
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])

@@ -315,15 +315,15 @@ MESSAGES = {
     "review.amount.win": "{value}%",
     "review.amount.points": "{value} points",
     "review.split": "From {start} to {end}: own errors {own}, the others’ errors {others}, "
-    "the luck of the cards {luck}",
+    "many small things {small}, the luck of the cards {luck}",
     "review.course_in_words": "The course: {values}",
     "review.at": "{value} at action {number}",
     "review.from": "{text} from {value}",
     "review.thresholds": "How an error is called: {values}.",
     "review.unit.win": "A percentage is the chance to win the match, as that seat could see it then.",
     "review.unit.points": "Points are those that a deal brings on average, as that seat could see it then.",
-    "review.doubt": "An error is named only if the move was worse in 95 of 100 such reckonings; whatever is too close "
-    "to tell counts as luck. The strong computer judges, and it may be wrong itself.",
+    "review.doubt": "An error is named only if the move was worse in 95 of 100 such reckonings; whatever is smaller "
+    "or too close to tell counts among the many small things. The strong computer judges, and it may be wrong itself.",
     "review.error": "{number}: {seat}, {text} ({value})",
     "review.called": "{text}, {value}",
     "review.better": "better: {text}, by {value} ({low} to {high})",

@@ -315,7 +315,8 @@ MESSAGES = {
     "review.grade.blunder": "大悪手",
     "review.amount.win": "{value}%",
     "review.amount.points": "{value}点",
-    "review.split": "見込みは{start}→{end}（内訳：自分のミス{own}、ほかの人のミス{others}、カードの運{luck}）",
+    "review.split": "見込みは{start}→{end}（内訳：自分のミス{own}、ほかの人のミス{others}、"
+    "小さな差の積み重ね{small}、カードの運{luck}）",
     "review.course_in_words": "流れ：{values}",
     "review.at": "{number}手目{value}",
     "review.from": "{value}以上は{text}",
@@ -323,7 +324,7 @@ MESSAGES = {
     "review.unit.win": "%は、その時点でその席から見た、対戦に勝つ見込みです。",
     "review.unit.points": "点は、その時点でその席から見た、1ディールで得られる平均の点です。",
     "review.doubt": "ミスとするのは、100回の見積もりのうち95回まではその手のほうが悪いといえるときだけです。"
-    "差がわからないものは運に数えます。"
+    "それより小さな差や、はっきりしない差は「小さな差の積み重ね」に数えます。"
     "判定は「強い」コンピューターによるもので、誤ることもあります。",
     "review.error": "{number}手目：{seat}さんの「{text}」（{value}の損）",
     "review.called": "{text}、{value}",
