@@ -215,8 +215,8 @@ def _menu(**read: object) -> None:
 def _which_game() -> None:
     """``play`` alone asks which game."""
     if click.get_current_context().invoked_subcommand is None:
-        from cardgames.cli.asking import need_terminal
+        from cardgames.cli.asking import need_terminal, outermost
         from cardgames.cli.menu import new_match
 
         need_terminal()
-        new_match()
+        outermost(new_match)

@@ -1,15 +1,18 @@
 """The questions that come before there is a table: on the screen, and only where there is a terminal."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
+from cardgames.ui.screens import standing
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.opening import AnyScreen
@@ -81,5 +84,28 @@ def which_game(game: str | None, command: str) -> str | None:
         return known_game(game)
     if not at_terminal():
         raise Refused(USAGE, "no_game", command=f"{PROGRAM} {command}", values=GAMES)
+    return outermost(ask_for_game)
+
+
+def ask_for_game() -> str | None:
+    """Ask which game, on a screen for that alone; ``None`` to go back."""
     with screen() as opened:
         return choose_game(opened)
+
+
+def outermost(ask: Callable[[], T]) -> T:
+    """The answer to the first question of a command; it is asked again until there is one, or somebody leaves."""
+    from cardgames.match import PlayerLeft
+    from cardgames.ui.foot_keys import ask_to_leave
+    from cardgames.ui.headed_page import headed
+    from cardgames.ui.messages import Words
+
+    with standing.kept():
+        while not (answer := ask()):
+            with screen() as opened:
+                try:
+                    page = headed(settings(), say("menu.title"), [])
+                    ask_to_leave(opened, Words(settings().language), page, "leave_menu")
+                except PlayerLeft:
+                    break
+    return answer

@@ -1,9 +1,10 @@
 """Tables that several terminals share: ``play --open`` opens one, ``join`` sits down at it, ``watch`` looks on."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cardgames.cli.asking import choose, need_terminal, screen
+from cardgames.cli.asking import choose, need_terminal, outermost, screen
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Names, Unfinished
@@ -23,7 +24,7 @@ def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) ->
     check_names(names, len(names))
     need_terminal()
     with opened_store() as store:
-        ask_and_join(store, match, names)
+        outermost(partial(ask_and_join, store, match, names))
 
 
 def watch(match: Annotated[int | None, Unfinished] = None) -> None:
@@ -37,7 +38,7 @@ def watch(match: Annotated[int | None, Unfinished] = None) -> None:
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
-            match = tables[0].match.id if len(tables) == 1 else _which(store, tables)
+            match = tables[0].match.id if len(tables) == 1 else outermost(partial(_which, store, tables))
         if match is not None:
             sit_together(store, match, SittingOptions(settings(), changed_settings))
 
@@ -49,8 +50,8 @@ def to_sit_at(store: "Store") -> "list[OpenTable]":
 
 def ask_and_join(
     store: "Store", match: int | None = None, names: Sequence[str] = (), programs: tuple[str, ...] = ()
-) -> None:
-    """Sit down at a table; at which one, and who sits down, is asked if it is not given."""
+) -> bool:
+    """Sit down at a table; at which one, and who sits down, is asked if it is not given. Whether somebody did."""
     tables = store.tables()
     if match is None:
         waiting = to_sit_at(store)
@@ -58,15 +59,16 @@ def ask_and_join(
             raise Refused(USAGE, "nothing_to_join", game=GAMES[0])
         match = waiting[0].match.id if len(waiting) == 1 else _which(store, waiting)
     if match is None:
-        return
+        return False
     if not names:
         found = next((table for table in tables if table.match.id == match), None)
         if found is not None:
             who = _who(store, found)
             if who is None:
-                return
+                return False
             names = who
     sit_at(store, match, names, programs=programs)
+    return True
 
 
 def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True, programs: tuple[str, ...] = ()) -> None:

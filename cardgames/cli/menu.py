@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardgames.cli import join, learn, play, rules
-from cardgames.cli.asking import choose, choose_game, need_terminal, of_game, screen
+from cardgames.cli.asking import ask_for_game, choose, choose_game, need_terminal, of_game, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, say, settings
 from cardgames.cli.history import carry_on, history
@@ -44,7 +44,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
     with opened_store(write=False) as store:
         matches, tables = store.count(), join.to_sit_at(store)
     offers = [
-        Offer(new_match, say("menu.new")),
+        Offer(_new_match, say("menu.new")),
         Offer(_join, say("menu.join"), refused=None if tables else say("menu.no_table")),
         Offer(carry_on, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
         Offer(_learn, say("menu.learn")),
@@ -65,13 +65,16 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
     return chosen
 
 
-def new_match() -> None:
-    """Ask which game, and play it."""
-    played = False
-    while not played:
-        with screen() as opened:
-            game = choose_game(opened)
-        played = game is None or play.ask_and_play(game)
+def new_match() -> bool:
+    """Ask which game, and play it; whether it came to that."""
+    while game := ask_for_game():
+        if play.ask_and_play(game):
+            return True
+    return False
+
+
+def _new_match() -> None:
+    new_match()
 
 
 def _join() -> None:
@@ -80,9 +83,7 @@ def _join() -> None:
 
 
 def _learn() -> None:
-    with screen() as opened:
-        game = choose_game(opened)
-    if game:
+    if game := ask_for_game():
         learn.learn(game)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.asking import need_terminal, of_game, screen
+from cardgames.cli.asking import need_terminal, of_game, outermost, screen
 from cardgames.cli.context import USAGE, Refused, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Programs, Seed, Unfinished, number
@@ -55,13 +55,13 @@ def play(
     header = _header(kind, seating._replace(seats=_fewest(kind, rules)) if asked else seating, rules, dealer)
     need_terminal()
     if asked:
-        ask_and_play(game, rules, dealer, seed, minutes)
+        outermost(partial(ask_and_play, game, rules, dealer, seed, minutes))
         return
     with opened_store() as store:
         if open_:
             from cardgames.cli.join import sit_at
 
-            names = names or _own_name(store, header)
+            names = names or outermost(partial(_own_name, store, header))
             if names:
                 sit_at(store, store.open_table(header, minutes=minutes), names, not no_undo, programs)
         else:
@@ -171,6 +171,7 @@ def resume(
     from cardgames.store.process import host
 
     need_terminal()
+    by_itself = match is None
     with opened_store() as store:
         if match is None:
             match = _left(store)
@@ -181,7 +182,8 @@ def resume(
         if store.places(match):
             from cardgames.cli.join import ask_and_join
 
-            ask_and_join(store, match, programs=tuple(program or ()))
+            sit_down = partial(ask_and_join, store, match, programs=tuple(program or ()))
+            outermost(sit_down) if by_itself else sit_down()
             return
         if minutes is not None and not game_class(store.match(match).game).TIMED:
             raise Refused(USAGE, "no_clock")

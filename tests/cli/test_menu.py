@@ -456,7 +456,11 @@ def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
 def test_alone_it_asks_which_game(tmp_path: Path, command: str) -> None:
     with Terminal(tmp_path, command) as terminal:
         terminal.wait_for("Which game?", "Durak: Get rid of your cards")
-        terminal.press(ESCAPE)
+        terminal.press_and_wait(ESCAPE)
+        terminal.wait_for("Leave?", "Stay")
+        terminal.press_and_wait(ESCAPE)
+        terminal.wait_for("Which game?")
+        terminal.leave_menu()
         assert terminal.ended() == 0
 
 

@@ -129,7 +129,7 @@ def test_a_bad_value_is_refused(
     path = home / "config.toml"
     for wrong in ('"purple"', "4", "[1]", "1.5"):
         path.write_text(f"# mine\n\n{name} = {wrong}\n")
-        line = {"en": f"{path}, line 3: {name}", "ja": f"{path}の3行目: {name}"}[language]
+        line = {"en": f"{path}, line 3: {name}", "ja": f"{path}の3行目：{name}"}[language]
         check(run("matches"), line, wrong, *(("true", "false") if name not in OTHER else allowed))
         assert path.read_text() == f"# mine\n\n{name} = {wrong}\n"
 
@@ -166,7 +166,7 @@ def test_a_broken_file_is_named_with_its_line(
         monkeypatch.setenv("CARDGAMES_LANGUAGE", language)
     said = run("matches", "--language", language)
     assert (said.code, said.out) == (2, "")
-    place = {"en": f"{path}, line {line}: ", "ja": f"{path}の{line}行目: "}[language]
+    place = {"en": f"{path}, line {line}: ", "ja": f"{path}の{line}行目："}[language]
     assert said.error.startswith(place)
     assert {"en": english, "ja": japanese}[language] in said.error
     assert path.read_text() == text
