@@ -64,6 +64,8 @@ class Word(NamedTuple):
     phrase: str | None
     """A phrase that is ready-made in every language, by its key; ``None``: it was written freely."""
     text: str
+    at: datetime | None = None
+    """When it was said; aware."""
 
 
 class Company(NamedTuple):

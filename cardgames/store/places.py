@@ -81,21 +81,24 @@ def read_company(db: Transaction, match: int, after_word: int) -> Company:
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     plies, undos, finished, added = sealed(db, match, "plies", count, "finished", "coalesce(contributions, '')")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
-    said = db.execute(
-        "SELECT id, by, phrase, text FROM word WHERE match = ? AND id > ? ORDER BY id", (match, after_word)
-    )
     return Company(
         places=places(db, match),
         wish=_wish(db, match),
-        words=[
-            Word(number(id), number(by), None if phrase is None else text(phrase), text(word))
-            for id, by, phrase, word in said
-        ],
+        words=words(db, match, after_word),
         journal_position=JournalPosition(number(plies), number(undos)),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
         contributions=text(added),
     )
+
+
+def words(db: Transaction, match: int, after: int = 0) -> list[Word]:
+    """The words to the table that are kept, after the one of that number."""
+    query = "SELECT id, by, phrase, text, at FROM word WHERE match = ? AND id > ? ORDER BY id"
+    return [
+        Word(number(id), number(by), None if phrase is None else text(phrase), text(word), time(at))
+        for id, by, phrase, word, at in db.execute(query, (match, after))
+    ]
 
 
 def _wish(db: Transaction, match: int) -> Wish | None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from datetime import datetime
 from time import monotonic
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -44,6 +45,8 @@ class Seated(StoredJournal):
         """``token`` stands for this terminal in the store; it is empty for somebody who looks on."""
         super().__init__(database, now, match, self._check_seat)
         self._token = token
+        self.left: datetime | None = None
+        """When those who have come back here had left, or were found to be gone; aware."""
         self._last_word = 0
         self._heard: dict[str, tuple[int, float]] = {}
         """The last sign of life of each other terminal, and when it was first seen."""
@@ -229,8 +232,12 @@ def sit_down(database: Database, now: Callable[[], str], match: int, party: plac
         for gone in places.terminals_gone(db, match):
             places.get_up(db, gone, now())
         places.write_terminal(db, token, now())
+        since = {place.seat: place.since for place in places.places(db, match) if place.terminal is None}
         places.sit_down(db, match, party, token, now())
-    return Seated(database, now, match, token)
+        seated = Seated(database, now, match, token)
+        left = [since.get(seat) for seat in seated.own(places.places(db, match))]
+        seated.left = min([at for at in left if at is not None], default=None)
+    return seated
 
 
 def look_on(database: Database, now: Callable[[], str], match: int) -> Seated:

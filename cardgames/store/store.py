@@ -21,7 +21,7 @@ from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
 if TYPE_CHECKING:
-    from cardgames.match.company import Place
+    from cardgames.match.company import Place, Word
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
     from cardgames.store.seated import Seated
@@ -233,6 +233,13 @@ class Store:
         """The undos of a match, first to last; raises :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             return journal.undone(db, match)
+
+    def words(self, match: int) -> "list[Word]":
+        """The last words to the table of a match, first to last; raises :class:`StoreError`."""
+        from cardgames.store import places
+
+        with self.database.transaction(write=False) as db:
+            return places.words(db, match)
 
     def seed(self, match: int) -> int:
         """The seed of what chance has yet to decide in a match, so that it does not depend on when the match is left.

@@ -5,7 +5,7 @@ from time import monotonic
 
 from cardgames.layout import Message
 from cardgames.match import JournalPosition
-from cardgames.match.company import Company, Place
+from cardgames.match.company import Company, Place, Word
 from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.seated import BEAT_EVERY, Seated
 from cardgames.ui.messages import Words
@@ -17,6 +17,13 @@ SELDOM = 0.5
 """Seconds between two questions to the store for changes, where a signal tells this process of most of them."""
 PATIENCE = 3.0
 """Seconds for which a terminal lets another one, that is before it in the order of seats, think for a computer."""
+
+
+def in_words(word: Word, words: Words) -> Message:
+    """A word to the table in the language of whoever reads it, if it is ready-made."""
+    key = f"phrase.{word.phrase}"
+    text = words.text(key) if word.phrase is not None and words.knows(key) else word.text
+    return Message("said", {"by": word.by, "text": text})
 
 
 class Others:
@@ -91,12 +98,7 @@ class Others:
         if self._news:
             self.company = self._news[-1]._replace(words=())
             self._news.clear()
-        return [Message("said", {"by": word.by, "text": self._in_words(word.phrase, word.text)}) for word in said]
-
-    def _in_words(self, phrase: str | None, text: str) -> str:
-        """A word to the table in the language of whoever reads it, if it is ready-made."""
-        key = f"phrase.{phrase}"
-        return self._words.text(key) if phrase is not None and self._words.knows(key) else text
+        return [in_words(word, self._words) for word in said]
 
     # In words
 

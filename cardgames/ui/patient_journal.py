@@ -25,7 +25,7 @@ def in_the_way(words: Words, settings: Settings, reason: Reason) -> str:
 class PatientJournal:
     """A journal in the store whose people are asked whether to try again where another program is in the way.
 
-    It raises :class:`StoreBusy` only if somebody does not want to.
+    It raises :class:`StoreBusy` only if somebody does not want to, or where something is asked already.
     """
 
     def __init__(self, journal: Journal, screen: AnyScreen, words: Words, settings: Settings) -> None:
@@ -54,7 +54,7 @@ class PatientJournal:
             try:
                 return work()
             except StoreBusy as error:
-                if not self._try_again(error.reason):
+                if self._screen.busy or not self._try_again(error.reason):
                     raise
 
     def _try_again(self, reason: Reason) -> bool:

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
 from cardgames.layout import Columns, Message
 from cardgames.match import Commitment
 from cardgames.store import Store
 from cardgames.ui.messages import Words
+from cardgames.ui.news import in_words
 
 
 class ScoreBook:
@@ -54,6 +56,15 @@ class ScoreBook:
             return ""
         won = Counter(seat for match in played if match.outcome for seat in match.outcome.winners)
         return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))
+
+    def said(self, words: Words, talk: bool, since: datetime | None = None) -> list[tuple[datetime, Message]]:
+        """What was taken back ``since`` then, or ever, and what people said if they ``talk``, in order."""
+        undone = [
+            (undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)}))
+            for undo in self._store.journal(self._match)
+        ]
+        said = [(word.at, in_words(word, words)) for word in self._store.words(self._match) if word.at and talk]
+        return sorted([pair for pair in (*undone, *said) if since is None or pair[0] > since], key=lambda pair: pair[0])
 
     def note_hint(self, seat: int) -> None:
         """Note that a seat was given a hint."""

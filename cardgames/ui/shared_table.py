@@ -1,6 +1,7 @@
 """A match at a table that several terminals share: who plays each seat here, and what is asked of the others."""
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -25,6 +26,8 @@ LONGEST_WORD = 60
 """The most characters of a word to the table."""
 WORD_EVERY = 1.0
 """Seconds that lie between two words of a terminal at least."""
+LAST_SAID = 2
+"""How many of the words that somebody has missed are in view when they come back."""
 PHRASES = (
     "hello",
     "good_luck",
@@ -71,7 +74,7 @@ class SharedTable:
         self._said_at = float("-inf")
         self._called = bool(view.match.ply)  # whoever comes back looks at the table already
         """Whether those who sit here know that it is their turn."""
-        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend)
+        self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile)
         """The people here."""
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
@@ -125,6 +128,24 @@ class SharedTable:
         fits = 0 < len(clean_name(written)) <= LONGEST_WORD
         return None if fits else self._view.words.text("word_rule", number=LONGEST_WORD)
 
+    def tell_missed(self) -> None:
+        """Tell those who have come back here what was said and taken back since they left, the last of it in view."""
+        left = self._seated.left
+        missed = left and self._book.said(self._view.words, self._view.settings.talk, left)
+        if left and missed and self._match.ply:
+            when = f"{left.astimezone():%H:%M}"
+            told = Message("while_away", {"when": when, "count": len(missed)})
+            self._view.said = [*self._view.said, told, *[message for _, message in missed[-LAST_SAID:]]]
+
+    def _look_back(self) -> None:
+        """Show what was said and taken back, as far as it is kept."""
+        words = self._view.words
+        said = self._book.said(words, self._view.settings.talk)
+        lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in said]
+        page = headed(self._view.settings, words.text("page_said", title=self._view.title), lines)
+        with self.table.covered():
+            self._screen.show(page, words.text("page_keys"), latest=True)
+
     # What is new
 
     def attend(self, key: Key) -> None:
@@ -146,6 +167,16 @@ class SharedTable:
                 self._update(self._others.take_notice())
             else:
                 self._tell(partial(self._seated.answer, wish, asked, bool(answer)))
+
+    def _meanwhile(self) -> str:
+        """Take notice of what is new while something covers the table; what is to be said of it there."""
+        with suppress(StoreBusy):  # it is read when the table is in view again
+            self._update(self._others.take_notice())
+        text, seat = self._view.words.text, self._match.to_act
+        wish = self._others.company.wish
+        if wish and self._asked(wish):
+            return text("asked_meanwhile", seat=wish.by)
+        return text("your_turn_meanwhile", seat=seat) if seat in self._others.own_seats else ""
 
     def look(self) -> None:
         """Read how the table stands now, and take notice of it; raises as :meth:`notice` does."""
@@ -274,6 +305,8 @@ class SharedTable:
         while chosen is Key.NEWS:
             # The wishes are few, and whoever looks for one needs it: they are not to be below the end of the list.
             offers = [Offer(partial(self._write, by), text("word_write")), *self._wishes(by), *phrases]
+            if self._book.said(self._view.words, self._view.settings.talk):
+                offers.insert(1, Offer(self._look_back, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
             draw = self.table.picture(())
             chosen = self._screen.choose(draw, text("talk_ask"), offers, keys, text("dialogue_keys"))
@@ -312,7 +345,8 @@ class SharedTable:
     def _write(self, by: int) -> None:
         """Say what somebody writes."""
         text = self._view.words.text
-        written = self._screen.ask(self.table.picture(()), text("word_ask"), "", self._check_word, text("field_keys"))
+        with self.table.covered() as picture:
+            written = self._screen.ask(picture, text("word_ask"), "", self._check_word, text("field_keys"))
         if written is not None:
             self._say(by, None, clean_name(written))
 

@@ -209,6 +209,7 @@ class _Sitting:
         if not any(step.by in seats for step in match.steps):  # before the first card that they see
             shared.table.show_promise()
         shared.contribute(journal.persist)
+        shared.tell_missed()
         while not match.outcome:
             try:
                 play(match, shared.players, shared)

@@ -1,7 +1,8 @@
 """The people at one terminal: whose turn it is is called, looks at their hand, and answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from enum import Enum
 from functools import lru_cache, partial
 from time import sleep
@@ -14,7 +15,7 @@ from cardgames.ui.background import started
 from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.question import Agreed, Asking, Standing
 from cardgames.ui.score_book import ScoreBook
-from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer
+from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.view import View, public
 
@@ -58,11 +59,15 @@ class Table:
         book: ScoreBook | None = None,
         leaving: Leaving | None = None,
         others: Callable[[Key], object] | None = None,
+        meanwhile: Callable[[], str] | None = None,
     ) -> None:
         """``seats`` are those of the people here; without a ``book`` nobody keeps what is beside the match.
 
-        Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them.
+        Where others sit at terminals of their own, ``others`` deals with the keys that have to do with them, and
+        ``meanwhile`` with their news while something covers the table, as :attr:`Screen.meanwhile` has it.
         """
+        self._meanwhile = meanwhile
+        self._covered = False
         self._screen = screen
         self._view = view
         self.match = view.match
@@ -124,8 +129,7 @@ class Table:
             if answer is Key.HINT:
                 draw = plain.hinted(self._hint(observation), self._advised_action())
                 continue
-            self._do(answer)
-            if answer in (Key.NEWS, Key.TALK):
+            if self._do(answer):
                 break
         return None
 
@@ -194,10 +198,8 @@ class Table:
             answer = self._taken_from_rest() or self._screen.wait(draw, said, done, self.keys)
             if answer is Key.UNDO:
                 return TakeBack(self._last_of_people() or CHANCE)
-            if answer is not None:
-                self._do(answer)
-                if answer in (Key.NEWS, Key.TALK):
-                    return None
+            if answer is not None and self._do(answer):
+                return None
         return None
 
     def thinking(self, seat: int) -> str:
@@ -267,8 +269,7 @@ class Table:
             if answer is Key.UNDO:
                 steps = self.match.steps
                 return TakeBack(steps[-1].by if steps else CHANCE)
-            self._do(answer)
-            if answer in (Key.NEWS, Key.TALK):
+            if self._do(answer):
                 return None
 
     def picture(self, told: Sequence[Event]) -> Draw:
@@ -290,7 +291,7 @@ class Table:
         if isinstance(happening, TakenBack) or happening.action not in self._agreed.values():
             self._agreed.clear()
         self._to_rest = None
-        if self.match.outcome or self._view.settings.pause_kept == "off":
+        if self.match.outcome or self._covered or self._view.settings.pause_kept == "off":
             return  # what lay there at the end stays in view
         if isinstance(happening, Step) and self._view.rests_after(happening):
             self._to_rest = happening
@@ -333,17 +334,46 @@ class Table:
         """Whether computers play for all the people here, who may be at the door: nobody would press a key."""
         return bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
 
-    def _do(self, key: Key) -> None:
-        """Do what a key at the foot does."""
+    @contextmanager
+    def covered(self) -> Iterator[Picture]:
+        """While something covers the table: news reach the picture of it that this gives, and nothing rests."""
+
+        kept: dict[str, tuple[object, Picture]] = {}
+
+        def picture() -> Picture:
+            about = self.match.journal_position, self._view.said, self._view.marks
+            if kept.get("last", (None,))[0] != about:
+                drawn = self.picture(())
+                assert isinstance(drawn, Picture)
+                kept["last"] = about, drawn
+            return kept["last"][1]
+
+        self._covered, self._screen.meanwhile = True, self._meanwhile
+        try:
+            yield Picture(lambda *how: picture().paint(*how), lambda *how: picture().panel(*how))
+        finally:
+            self._covered, self._screen.meanwhile = False, None
+
+    def _do(self, key: Key) -> bool:
+        """Do what a key at the foot does; whether others may have moved, so that what was asked is to be asked anew."""
+        if key in (Key.NEWS, Key.TALK):
+            assert self._others
+            self._others(key)
+        else:
+            with self.covered() as picture:
+                self._do_over(picture, key)
+            if self._others:  # a request may have come that could not be asked about meanwhile
+                self._others(Key.NEWS)
+        return self._others is not None
+
+    def _do_over(self, picture: Picture, key: Key) -> None:
+        """Do what a key does that covers the table, or answers at once."""
         if key is Key.LEAVE:
-            self._leaving(self.picture(()))
+            self._leaving(picture)
         elif key is Key.SUSPEND:
             self._screen.suspend()
         elif key is Key.HINT:
             self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
-        elif key in (Key.NEWS, Key.TALK):
-            assert self._others
-            self._others(key)
         elif key is not Key.AWAY:
             self._pages.open(key)
 
@@ -391,7 +421,6 @@ class Table:
         while isinstance(answer := self._screen.choose(draw, question, offers, keys or self.keys), Key):
             if answer in (Key.UNDO, Key.LEAVE):
                 break
-            self._do(answer)
-            if answer in (Key.NEWS, Key.TALK):
+            if self._do(answer):
                 break
         return answer

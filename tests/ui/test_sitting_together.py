@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.record import read
+from cardgames.engine.game import new_game
+from cardgames.engine.record import Header, read
 from cardgames.match import Match, commitment, first_not_drawn, joint_hash, mixed, seeded
 from cardgames.match.company import WishKind
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
 from cardgames.ui.foot_keys import STAND_IN
-from cardgames.ui.shared_table import WORD_EVERY
+from cardgames.ui.shared_table import LONGEST_WORD, WORD_EVERY
 
 from .secrets import Secrets, cards_on, secrets_of
 from .terminal import DOWN, ENTER, ESCAPE, PATIENCE, POINTER, SPACE, Terminal
@@ -249,6 +250,32 @@ def test_a_word_of_ones_own_goes_into_the_shuffles_when_all_numbers_are_there(tm
     assert first_not_drawn(game, plies, mixed(header.secret, header.contributions)) is None
 
 
+def test_who_comes_back_is_told_what_was_said_meanwhile_and_can_look_back(tmp_path: Path, store: Store) -> None:
+    table = store.open_table(Header("durak", 2, new_game("durak", 2).rules.values(), 2, ("", "")))
+    ann = Guest(store, "Ann", table)
+    with joined(tmp_path, "Ben") as ben:
+        ann.wait(lambda: len(ann.seated.look().places) == 2 and ann.seated.look().is_full, "Ben", ben)
+        ann.act()
+        ann.seated.say(1, None, "before")
+        ben.wait_for("Ann: before", "Ben, ")
+        ben.press("q")
+        ben.wait_for("Save and leave?")
+        ben.press(ENTER)
+        assert ben.ended() == 0
+    for word in ("one", "two", "three"):
+        ann.seated.say(1, None, word)
+    assert ann.match.undo(1)
+    ann.act(1)
+    with Terminal(tmp_path, "resume", "--fast") as ben:
+        screen = ben.wait_for("Since you left at", "4 messages or undos", "Ann took back the last choice", "Ann: three")
+        assert "before" not in screen
+        talk(ben)
+        ben.press("WHAT WAS SAID" + ENTER)
+        page = ben.wait_for("what was said and taken back")
+        order = [page.index(said) for said in ("before", "one", "two", "three", "took back")]
+        assert order == sorted(order)
+
+
 def test_a_word_that_cannot_be_written_is_said_to_have_reached_nobody(tmp_path: Path, store: Store) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
@@ -395,6 +422,50 @@ def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_pat
         ben.seated.wish(WishKind.BREAK_OFF, 2, 0, ben.seated.look().journal_position)
         ann.press("hello" + ENTER)
         ann.wait_for("Ben asks to break off the match")
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_news_reach_the_table_behind_a_field_a_page_and_a_dialogue(tmp_path: Path, store: Store, plain: bool) -> None:
+    with opened(tmp_path, "durak", *["--plain"] * plain) as ann:
+        ann.wait_for("the others" if plain else WAITING)
+        ben = Guest(store, "Ben")
+
+        def meanwhile(*shown: str) -> None:
+            """Let Ben move until it is Ann's turn again, and Ann go on from where she is."""
+            ben.wait(lambda: ben.match.to_act == 2, "Ann to move", ann)
+            while ben.match.to_act == 2:
+                ben.act()
+            ann.wait_for("Ann, it is your turn.", *shown)
+
+        ann.wait_for("Ann, attack")
+        ann.read(0.5)
+        ann.press(("1" if plain else "") + ENTER)
+        ann.wait_for("waiting for Ben")
+        ann.press("t" + ENTER * plain)
+        ann.wait_for("A word to the table")
+        ann.press(("1" if plain else "WRITE") + ENTER)
+        ann.wait_for("To the table:")
+        if not plain:
+            ann.press("x" * (LONGEST_WORD + 1))
+            ann.wait_for(f"1 to {LONGEST_WORD} characters")
+            ann.press("\x15hel")
+            ann.wait_for("To the table: hel")
+        meanwhile("To the table:")
+        ann.press("lo" + ENTER)
+        ben.wait(lambda: any(word.text == "lo" if plain else "hello" for word in ben.seated.look().words), "hello", ann)
+        if plain:
+            return
+        ann.wait_for("Ann, ")
+        for key, covers in (("s", "scores"), ("q", "Save and leave?")):
+            while ben.match.to_act == 1:
+                ann.press(ENTER)
+                ann.read(0.3)
+                ann.settle()
+            ann.press(key)
+            ann.wait_for(covers)
+            meanwhile()
+            ann.press(ESCAPE)
+            ann.wait_for("Ann, ", POINTER)
 
 
 def test_who_wishes_at_the_same_time_is_asked_about_the_later_wish(tmp_path: Path, store: Store) -> None:

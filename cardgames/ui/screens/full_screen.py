@@ -22,14 +22,14 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.application import application as application_module
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.filters import buffer_has_focus
+from prompt_toolkit.filters import Condition, buffer_has_focus
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindings, KeyBindingsBase, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout
-from prompt_toolkit.layout.containers import Container, Window
+from prompt_toolkit.layout.containers import ConditionalContainer, Container, Float, FloatContainer, Window
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles import style as style_module
@@ -149,6 +149,9 @@ class Screen:
         """
         self.news_every = NEWS_EVERY
         """Seconds between two such questions; it is asked, too, whenever another process rings for this one."""
+        self.meanwhile: Callable[[], str] | None = None
+        """Takes notice of news that end no question, because something covers the table; returns what is said of it."""
+        self._said_meanwhile = ""
         self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
@@ -244,6 +247,11 @@ class Screen:
             if self._tty is not None:
                 with suppress(OSError, termios.error):
                     termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._tty)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is asked or shown now, so that nothing else can be asked."""
+        return self._output.application is not None
 
     def suspend(self) -> None:
         """Leave the screen, stop this process until it is continued, and come back to an empty screen.
@@ -478,8 +486,14 @@ class Screen:
         focus: BufferControl | Window | None = None,
         draw: Draw | None = None,
     ) -> "Application[Any]":
+        whole = unless_small(self._labels, framed(body, draw))
+        self._said_meanwhile = ""
+        if self.meanwhile:
+            notice = Window(FormattedTextControl(lambda: [("class:warning", f" {self._said_meanwhile}")]), height=1)
+            over_foot = ConditionalContainer(notice, Condition(lambda: bool(self._said_meanwhile)))
+            whole = FloatContainer(whole, [Float(over_foot, bottom=0, left=0, right=0, height=1)])
         return _Application(
-            Layout(unless_small(self._labels, framed(body, draw)), focus),
+            Layout(whole, focus),
             key_bindings=bindings,
             style=STYLE,
             include_default_pygments_style=False,
@@ -603,11 +617,18 @@ class Screen:
                 timer.cancel()
             if application.is_done:
                 return
-            if news() and ends:
+            came = news()
+            if came and ends:
                 self._guard.picture_changed(unseen=True)
                 application.exit(result=Key.NEWS)
-            else:
-                timer = loop.call_later(self.news_every, look)
+                return
+            timer = loop.call_later(self.news_every, look)
+            if came and self.meanwhile:
+                try:
+                    self._said_meanwhile = self.meanwhile() or self._said_meanwhile
+                except BaseException as error:  # whoever asked deals with it
+                    application.exit(exception=error)
+                application.invalidate()
 
         self._rung = lambda: loop.is_closed() or loop.call_soon_threadsafe(look)
         look()

@@ -157,6 +157,8 @@ class PlainScreen:
         """As :attr:`Screen.news`."""
         self.news_every = NEWS_EVERY
         """As :attr:`Screen.news_every`."""
+        self.meanwhile: Callable[[], str] | None = None
+        """As :attr:`Screen.meanwhile`."""
         self._dropped = False
         """Whether a line was thrown away that nobody has been told about."""
         self._rung = False
@@ -206,6 +208,11 @@ class PlainScreen:
 
     def _ring(self) -> None:
         self._rung = True
+
+    @property
+    def busy(self) -> bool:
+        """As :attr:`Screen.busy`."""
+        return self._reading
 
     def suspend(self) -> None:
         """Clear the screen and stop this process until it is continued; nothing happens where nobody could do that."""
@@ -696,8 +703,12 @@ class PlainScreen:
         """Wait for a line; raises :class:`_Away`, or :class:`_News` if it ``listens``, if that comes first."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._comes(signal, self.news_every, rung=True):
-            if (news() and listens) or (done is not None and done.done()):
+            came = news()
+            if (came and listens) or (done is not None and done.done()):
                 raise _News
+            if came and self.meanwhile and (said := self.meanwhile()):
+                self._say(said)
+                self._write(self._words.prompt)
             if end is not None and monotonic() > end:
                 raise _Away
 

@@ -22,7 +22,7 @@ class TextField:
     """A field whose first text stands there, marked, until something is typed in its place."""
 
     def __init__(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> None:
-        self._buffer = Buffer(document=Document(default), multiline=False)
+        self._buffer = Buffer(document=Document(default), multiline=False, on_text_changed=self._changed)
         self._fresh = bool(default)
         self._check = check
         self._notice = ""
@@ -73,6 +73,13 @@ class TextField:
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
         bind_ending(bindings)
         return bindings
+
+    def _changed(self, buffer: Buffer) -> None:
+        """Say while it is typed why a text cannot be taken, if its beginning could: it has become too long."""
+        text = buffer.text.strip()
+        why = self._check(text)
+        could = why and any(self._check(text[:end].strip()) is None for end in range(len(text)))
+        self._notice = why or "" if could else ""
 
     def _edit(self) -> None:
         self._fresh = False
