@@ -15,7 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, Reason, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
-from cardgames.engine.record import Header, read
+from cardgames.engine.record import PERSON, Header, read
 from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
@@ -27,7 +27,7 @@ from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
 from cardgames.ui.foot_keys import ask_to_leave
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import Defaults, Dialogue
+from cardgames.ui.new_match import Defaults, Dialogue, computer_names
 from cardgames.ui.printed_tables import line_of
 from cardgames.ui.rules import rules
 from cardgames.ui.screens.full_screen import Screen
@@ -38,6 +38,8 @@ from cardgames.ui.sitting_here import SittingOptions
 from cardgames.ui.sitting_together import sit_together
 from cardgames.ui.turns import called
 
+EASY = "easy"
+"""The level of the computers against whom somebody plays after a lesson."""
 TABLES = 5
 """At how many tables somebody may sit at once."""
 LISTED = 12
@@ -297,7 +299,10 @@ class Lobby:
             return ""
         seats = len(wanted.names)
         header = Header(game, seats, wanted.rules, seats, wanted.names, wanted.players)
-        match = self._store.open_table(header, minutes=wanted.minutes)
+        return self._sit_at(self._store.open_table(header, minutes=wanted.minutes))
+
+    def _sit_at(self, match: int) -> str:
+        """Sit down at a table that they have opened."""
         return self._sit(next(table for table in self._store.tables() if table.match.id == match))
 
     # What else can be done
@@ -305,9 +310,19 @@ class Lobby:
     def _learn(self) -> str:
         with self._screen() as screen:
             game = self._which_game(screen)
-        if game:
-            lesson.learn(game, self._settings)
+        if game and lesson.learn(game, self._settings) is lesson.Next.PLAY:
+            return self._play_easy(game)
         return ""
+
+    def _play_easy(self, game: str) -> str:
+        """Play against easy computers at once, under their own name."""
+        if self._sits_at() >= TABLES:
+            return self._words.text("enough_tables", number=TABLES)
+        kind = game_class(game)
+        seats = kind.SEATS[0]
+        names = ("", *computer_names(Words(self._settings.language), seats - 1, [self._person.name]))
+        levels = (PERSON, *[EASY] * (seats - 1))
+        return self._sit_at(self._store.open_table(Header(game, seats, kind.RULES().values(), seats, names, levels)))
 
     def _rules(self) -> str:
         with self._screen() as screen:
