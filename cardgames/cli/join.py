@@ -27,20 +27,22 @@ def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) ->
         outermost(partial(ask_and_join, store, match, names))
 
 
-def watch(match: Annotated[int | None, Unfinished] = None) -> None:
+def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
     """Look on at a table that several terminals share."""
     from cardgames.ui.sitting_here import SittingOptions
     from cardgames.ui.sitting_together import sit_together
 
+    check_names(tuple(name or ()), len(name or ()))
     need_terminal()
-    with opened_store(write=False) as store:
+    with opened_store() as store:
         tables = store.tables()
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
             match = tables[0].match.id if len(tables) == 1 else outermost(partial(_which, store, tables))
         if match is not None:
-            sit_together(store, match, SittingOptions(settings(), changed_settings))
+            options = SittingOptions(settings(), changed_settings, spectator=" & ".join(name or ()))
+            sit_together(store, match, options)
 
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":

@@ -60,12 +60,14 @@ class Word(NamedTuple):
 
     id: int
     by: int
-    """The seat that said it."""
+    """The seat that said it, or 0: a spectator did."""
     phrase: str | None
     """A phrase that is ready-made in every language, by its key; ``None``: it was written freely."""
     text: str
     at: datetime | None = None
     """When it was said; aware."""
+    name: str = ""
+    """The name of the spectator."""
 
 
 class Company(NamedTuple):

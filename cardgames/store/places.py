@@ -76,15 +76,15 @@ def _place(row: Sequence[object]) -> Place:
     )
 
 
-def read_company(db: Transaction, match: int, after_word: int) -> Company:
-    """How the table of a match stands, with the words after the one of that number."""
+def read_company(db: Transaction, match: int, after_word: int, spectator: bool = False) -> Company:
+    """How the table of a match stands for somebody at it, with the words after the one of that number."""
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
     plies, undos, finished, added = sealed(db, match, "plies", count, "finished", "coalesce(contributions, '')")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return Company(
         places=places(db, match),
         wish=_wish(db, match),
-        words=words(db, match, after_word),
+        words=words(db, match, spectator, after_word),
         journal_position=JournalPosition(number(plies), number(undos)),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
@@ -92,12 +92,12 @@ def read_company(db: Transaction, match: int, after_word: int) -> Company:
     )
 
 
-def words(db: Transaction, match: int, after: int = 0) -> list[Word]:
-    """The words to the table that are kept, after the one of that number."""
-    query = "SELECT id, by, phrase, text, at FROM word WHERE match = ? AND id > ? ORDER BY id"
+def words(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[Word]:
+    """The words that are kept, after the one of that number, with those of spectators or without."""
+    query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
     return [
-        Word(number(id), number(by), None if phrase is None else text(phrase), text(word), time(at))
-        for id, by, phrase, word, at in db.execute(query, (match, after))
+        Word(number(id), number(by), None if phrase is None else text(phrase), text(word), time(at), text(name or ""))
+        for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1))
     ]
 
 
@@ -306,13 +306,13 @@ def close_wish(db: Transaction, wish: int) -> None:
     db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (wish,))
 
 
-def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at: str) -> None:
-    """Write down a word to the table, and forget the oldest."""
-    db.execute("INSERT INTO word (match, by, phrase, text, at) VALUES (?, ?, ?, ?, ?)", (match, by, phrase, said, at))
-    db.execute(
-        "DELETE FROM word WHERE match = ? AND id NOT IN (SELECT id FROM word WHERE match = ? ORDER BY id DESC LIMIT ?)",
-        (match, match, KEPT),
-    )
+def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at: str, name: str | None = None) -> None:
+    """Write down a word to the table, or to the spectators by one of that ``name``, and forget the oldest."""
+    query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
+    db.execute(query, (match, by, phrase, said, at, name))
+    theirs = f"match = ? AND by {'>' if by else '='} 0"
+    newest = f"SELECT id FROM word WHERE {theirs} ORDER BY id DESC LIMIT ?"
+    db.execute(f"DELETE FROM word WHERE {theirs} AND id NOT IN ({newest})", (match, match, KEPT))
 
 
 def forget(db: Transaction, match: int) -> None:

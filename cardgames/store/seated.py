@@ -75,12 +75,12 @@ class Seated(StoredJournal):
         """
         with self._database.transaction(write=False) as db:
             gone = [] if self.looks_on else [*places.terminals_gone(db, self.match), *self._silent(db)]
-            found = places.read_company(db, self.match, self._last_word)
+            found = places.read_company(db, self.match, self._last_word, self.looks_on)
         if gone:
             with self._database.transaction(match=self.match) as db:
                 for token in gone:
                     places.get_up(db, token, self._now())
-                found = places.read_company(db, self.match, self._last_word)
+                found = places.read_company(db, self.match, self._last_word, self.looks_on)
         self._last_word = max([self._last_word, *[word.id for word in found.words]])
         return found
 
@@ -138,10 +138,10 @@ class Seated(StoredJournal):
         with self._database.transaction(match=self.match) as db:
             places.close_wish(db, wish.id)
 
-    def say(self, by: int, phrase: str | None, text: str) -> None:
-        """Say a word to the table: a ready-made ``phrase``, or else ``text``."""
+    def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
+        """Say a word to the table: a ready-made ``phrase``, or else ``text``; from seat 0 to the other spectators."""
         with self._database.transaction(match=self.match) as db:
-            places.say(db, self.match, by, phrase, text, self._now())
+            places.say(db, self.match, by, phrase, text, self._now(), name)
 
     def contribute(self, waits_for_a_word: bool) -> None:
         """Add a number to the shuffles for each seat here that has added none, and keep room for a word if wanted."""

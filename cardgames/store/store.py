@@ -235,11 +235,14 @@ class Store:
             return journal.undone(db, match)
 
     def words(self, match: int) -> "list[Word]":
-        """The last words to the table of a match, first to last; raises :class:`StoreError`."""
+        """The last words to the table of a match, first to last, when it is over those of spectators too.
+
+        Raises :class:`StoreError`.
+        """
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
-            return places.words(db, match)
+            return places.words(db, match, spectators=matches.sealed(db, match, "finished") != [None])
 
     def seed(self, match: int) -> int:
         """The seed of what chance has yet to decide in a match, so that it does not depend on when the match is left.

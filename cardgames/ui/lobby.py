@@ -282,7 +282,7 @@ class Lobby:
         return sum(map(self._is_own, self._store.tables()))
 
     def _sitting_options(self) -> SittingOptions:
-        return SittingOptions(self._settings, self._changed_settings)
+        return SittingOptions(self._settings, self._changed_settings, spectator=self._person.name)
 
     def _new_table(self) -> str:
         """Open a table, at which others may sit down."""

@@ -23,7 +23,11 @@ def in_words(word: Word, words: Words) -> Message:
     """A word to the table in the language of whoever reads it, if it is ready-made."""
     key = f"phrase.{word.phrase}"
     text = words.text(key) if word.phrase is not None and words.knows(key) else word.text
-    return Message("said", {"by": word.by, "text": text})
+    return (
+        Message("said", {"by": word.by, "text": text})
+        if word.by
+        else Message("said_aside", {"name": word.name or words.text("spectator"), "text": text})
+    )
 
 
 class Others:

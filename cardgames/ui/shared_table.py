@@ -58,11 +58,13 @@ class SharedTable:
         book: ScoreBook,
         leaving: Leaving,
         computer: Callable[[Table, int, str], Player | None],
+        spectator: str = "",
     ) -> None:
         """``computer`` makes the player of a seat who is a computer of that level; the rest is as in :class:`Table`.
 
-        It makes none for a program that runs at another terminal.
+        It makes none for a program that runs at another terminal. Whoever looks on has the name of a ``spectator``.
         """
+        self._spectator = spectator
         self._screen = screen
         self._book = book
         self._view = view
@@ -299,17 +301,19 @@ class SharedTable:
     def _talk(self) -> None:
         """Offer what can be said to the others, and what can be wished for."""
         text = self._view.words.text
-        by = self._others.own_seats[0]
+        by = self._others.own_seats[0] if self._others.own_seats else CHANCE
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
             # The wishes are few, and whoever looks for one needs it: they are not to be below the end of the list.
-            offers = [Offer(partial(self._write, by), text("word_write")), *self._wishes(by), *phrases]
+            wishes = self._wishes(by) if by else []
+            offers = [Offer(partial(self._write, by), text("word_write")), *wishes, *phrases]
             if self._book.said(self._view.words, self._view.settings.talk):
                 offers.insert(1, Offer(self._look_back, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
             draw = self.table.picture(())
-            chosen = self._screen.choose(draw, text("talk_ask"), offers, keys, text("dialogue_keys"))
+            asked = text("talk_ask" if by else "talk_aside")
+            chosen = self._screen.choose(draw, asked, offers, keys, text("dialogue_keys"))
             if chosen is Key.NEWS:
                 self.notice()
         if callable(chosen):
@@ -340,13 +344,14 @@ class SharedTable:
             self._screen.say(self._view.words.text("word_too_soon"))
             return
         self._said_at = monotonic()
-        self._tell(partial(self._seated.say, by, phrase, said))
+        self._tell(partial(self._seated.say, by, phrase, said, None if by else self._spectator))
 
     def _write(self, by: int) -> None:
         """Say what somebody writes."""
         text = self._view.words.text
         with self.table.covered() as picture:
-            written = self._screen.ask(picture, text("word_ask"), "", self._check_word, text("field_keys"))
+            asked = text("word_ask" if by else "word_aside")
+            written = self._screen.ask(picture, asked, "", self._check_word, text("field_keys"))
         if written is not None:
             self._say(by, None, clean_name(written))
 

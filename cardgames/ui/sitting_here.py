@@ -36,6 +36,8 @@ class SittingOptions(NamedTuple):
     """The commands of the programs that play at this terminal, in the order of their seats."""
     review: Callable[[int], object] | None = None
     """Goes over a match that is over, while none is on the screen."""
+    spectator: str = ""
+    """The name of somebody who looks on."""
 
 
 class ReviewWanted(Exception):

@@ -28,7 +28,7 @@ LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
 CLOSE, LEAVE = "close", "leave"
 """The answers to let nobody come to a table any more that was opened here, and to leave it open."""
-WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT, Key.TALK)}
+WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
 """The keys of those who look on."""
 
 
@@ -76,6 +76,7 @@ class _Sitting:
         self._undo = options.undo
         self._programs = options.programs
         self._invitation = invitation
+        self._spectator = options.spectator
         self._read_header()
 
     def _read_header(self) -> None:
@@ -231,6 +232,7 @@ class _Sitting:
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
             partial(computers.seated, patience=self._others.patience),
+            self._spectator,
         )
 
     def _watch(self, match: Match, shared: SharedTable) -> int | None:

@@ -43,6 +43,25 @@ def refusal(work: Callable[[], object]) -> str:
     return caught.value.reason.key
 
 
+def test_spectators_are_heard_by_each_other_and_by_players_when_the_match_is_over(store: Store) -> None:
+    match = opened(store)
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
+        eve, fay = store.look_on(match), store.look_on(match)
+        for number in range(KEPT + 5):
+            eve.say(0, None, f"aside {number}", "Eve")
+        ann.say(1, None, "to all")
+        heard = fay.look().words
+        assert [(word.by, word.name, word.text) for word in heard[-2:]] == [
+            (0, "Eve", f"aside {KEPT + 4}"),
+            (1, "", "to all"),
+        ]
+        assert len(heard) == KEPT + 1
+        assert [word.text for word in ann.look().words] == ["to all"]
+        assert [word.text for word in store.words(match)] == ["to all"]
+        ann.break_off()
+        assert len(store.words(match)) == KEPT + 1
+
+
 # Sitting down
 
 

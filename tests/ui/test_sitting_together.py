@@ -541,7 +541,7 @@ def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
 def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
-        with Terminal(tmp_path, "watch") as eve:
+        with Terminal(tmp_path, "watch", "--name", "Eve") as eve:
             eve.wait_for(WAITING, "Ann is here")
             ben = Guest(store, "Ben")
             with ben.seated:
@@ -559,6 +559,12 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 assert not cards_on(eve.text) & (shown.hidden[0] | shown.hidden[1])
                 assert "Your hand" not in eve.text
                 assert cards_on(hand)
+                eve.press("t")
+                eve.wait_for("A word to the other spectators?")
+                eve.press("WELL" + ENTER)
+                eve.wait_for("Eve (watching): Well played!")
+                assert "Well played" not in ann.text
+                assert not ben.seated.look().words
                 eve.press("q")
                 eve.wait_for("Leave?", "Go on looking")
                 eve.press("q")

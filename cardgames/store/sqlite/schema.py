@@ -199,6 +199,9 @@ MIGRATIONS = (
     """
     ALTER TABLE match ADD COLUMN contributions TEXT;  -- JSON: what seats added to the seed, null at last when it counts
     """,
+    """
+    ALTER TABLE word ADD COLUMN name TEXT;          -- of a spectator, whose words have the seat 0
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
