@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cardgames.cli.asking import choose, need_terminal, outermost, screen
 from cardgames.cli.context import USAGE, Refused, say, settings
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Names, Unfinished
+from cardgames.cli.parameters import Names, Seat, TableOrCode, Unfinished
 from cardgames.cli.seating import check_names
 from cardgames.cli.sitting import changed_settings, sitting
 from cardgames.engine.game import GAMES
@@ -18,13 +18,30 @@ if TYPE_CHECKING:
     from cardgames.ui.screens.opening import AnyScreen
 
 
-def join(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
+def join(
+    match: Annotated[str | None, TableOrCode] = None, name: Names = None, seat: Annotated[int | None, Seat] = None
+) -> None:
     """Sit down at a table that another terminal has opened."""
     names = tuple(name or ())
     check_names(names, len(names))
     need_terminal()
     with opened_store() as store:
-        outermost(partial(ask_and_join, store, match, names))
+        table = None if match is None else _called(store, match)
+        outermost(partial(ask_and_join, store, table, names, seat=seat))
+
+
+def _called(store: "Store", typed: str) -> int:
+    """The match of a number, or of the code of a private table."""
+    from cardgames.store.places import found_by_code
+
+    tables = store.tables()
+    if found := found_by_code(tables, typed):
+        return found.match.id
+    if not typed.isdecimal():
+        raise Refused(USAGE, "join_no_code", value=typed)
+    if any(table.code and table.match.id == int(typed) and not table.away(None) for table in tables):
+        raise Refused(USAGE, "join_private", number=int(typed))
+    return int(typed)
 
 
 def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
@@ -35,7 +52,7 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -
     check_names(tuple(name or ()), len(name or ()))
     need_terminal()
     with opened_store() as store:
-        tables = store.tables()
+        tables = [table for table in store.tables() if not table.code]
         if match is None:
             if not tables:
                 raise Refused(USAGE, "nothing_to_watch", game=GAMES[0])
@@ -47,11 +64,15 @@ def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -
 
 def to_sit_at(store: "Store") -> "list[OpenTable]":
     """The tables at which a seat is free, or somebody is away who can come back."""
-    return [table for table in store.tables() if table.waits or table.away(None)]
+    return [table for table in store.tables() if (table.waits and not table.code) or table.away(None)]
 
 
 def ask_and_join(
-    store: "Store", match: int | None = None, names: Sequence[str] = (), programs: tuple[str, ...] = ()
+    store: "Store",
+    match: int | None = None,
+    names: Sequence[str] = (),
+    programs: tuple[str, ...] = (),
+    seat: int | None = None,
 ) -> bool:
     """Sit down at a table; at which one, and who sits down, is asked if it is not given. Whether somebody did."""
     tables = store.tables()
@@ -69,18 +90,26 @@ def ask_and_join(
             if who is None:
                 return False
             names = who
-    sit_at(store, match, names, programs=programs)
+    sit_at(store, match, names, programs=programs, seat=seat)
     return True
 
 
-def sit_at(store: "Store", match: int, names: Sequence[str], undo: bool = True, programs: tuple[str, ...] = ()) -> None:
+def sit_at(
+    store: "Store",
+    match: int,
+    names: Sequence[str],
+    undo: bool = True,
+    programs: tuple[str, ...] = (),
+    seat: int | None = None,
+) -> None:
     """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
     from cardgames.store.places import Party
     from cardgames.ui.sitting_here import SittingOptions
     from cardgames.ui.sitting_together import sit_together
 
     with sitting(store, match) as playing:
-        sit_together(store, match, SittingOptions(settings(), changed_settings, playing, undo, programs), Party(names))
+        options = SittingOptions(settings(), changed_settings, playing, undo, programs)
+        sit_together(store, match, options, Party(names, seat=seat))
 
 
 def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:

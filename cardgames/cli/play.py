@@ -37,17 +37,23 @@ def play(
     program: Programs = None,
     no_undo: NoUndo = False,
     open_: Annotated[bool, typer.Option("--open", help="help.open")] = False,
+    private: Annotated[bool, typer.Option("--private")] = False,
+    hold: Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)] = None,
 ) -> None:
     """Play a new match at this terminal, or with others at theirs."""
     from cardgames.engine.game import game_class
     from cardgames.engine.record import PROGRAM
 
     kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
+    open_ = open_ or private or bool(hold)
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
     if open_ and seed is not None:
         raise Refused(USAGE, "open_no_seed")
     if open_:
         seating = seats_kept_free(kind, players, names, levels)
+        check_names((*names, *(hold or ())), len(names) + len(hold or ()))
+        if len(hold or ()) > (free := seating.seats - max(1, len(names)) - len(levels)):
+            raise Refused(USAGE, "hold_no_seat", count=free)
     else:
         seating = with_computers(kind, players, names, levels) if levels else people_alone(kind, players, names)
         check_names(seating.names or (), seating.seats)
@@ -63,7 +69,8 @@ def play(
 
             names = names or outermost(partial(_own_name, store, header))
             if names:
-                sit_at(store, store.open_table(header, minutes=minutes), names, not no_undo, programs)
+                match = store.open_table(header, minutes=minutes, private=private, held=hold or ())
+                sit_at(store, match, names, not no_undo, programs)
         else:
             _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from cardgames.engine.player_names import look_alike
 from cardgames.match.journal import JournalPosition
 
 
@@ -25,6 +26,8 @@ class Place(NamedTuple):
     """The terminal at which they sit; ``None``: they are away."""
     since: datetime | None = None
     """Since when they have been there, or away; aware."""
+    held: str | None = None
+    """The name for which the host holds the seat."""
 
 
 class WishKind(StrEnum):
@@ -86,6 +89,19 @@ class Company(NamedTuple):
     """The number of the match that follows this one, if there is one."""
     contributions: str = ""
     """What has been added to the shuffles by now, as the store has it."""
+    code: str = ""
+    """The words that lead to a private table."""
+
+    @property
+    def host(self) -> Place | None:
+        """Who has sat there for longest, before the match has begun."""
+        people = [place for place in self.places if place.name is not None and place.level is None and place.since]
+        return min(people, key=lambda place: (place.since, place.seat), default=None)
+
+    def for_anybody(self, name: str) -> list[Place]:
+        """The free seats that somebody of this ``name`` may take."""
+        free = [place for place in self.places if place.name is None]
+        return [place for place in free if place.held is None or look_alike(place.held, name)]
 
     @property
     def is_full(self) -> bool:

@@ -189,7 +189,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
     db.execute(
         "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', "
-        "commitment = NULL, contributions = NULL WHERE id = ?",
+        "commitment = NULL, contributions = NULL, code = NULL WHERE id = ?",
         (match,),
     )
     _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)

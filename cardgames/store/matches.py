@@ -37,7 +37,7 @@ SEALED = " || '|' || ".join([
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
-]) + " || coalesce('|' || commitment, '') || coalesce('|' || contributions, '')"  # fmt: skip
+]) + "".join(f" || coalesce('|' || {column}, '')" for column in ("commitment", "contributions", "code"))  # fmt: skip
 """The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat.
 
 What came with a later version is added only where there is some: so the seals of older rows still fit.
@@ -77,6 +77,8 @@ class Facts(NamedTuple):
     """The hash that commits to the seed, if there is one."""
     contributions: str | None = None
     """What seats added to the seed, as JSON."""
+    code: str | None = None
+    """The words that lead to it, if it is a private table."""
 
 
 class Summary(NamedTuple):
@@ -212,6 +214,7 @@ def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int])
         "minutes": facts.minutes,
         "commitment": facts.commitment,
         "contributions": facts.contributions,
+        "code": facts.code,
         "created": facts.created,
         "changed": facts.changed,
         "plies": 0,

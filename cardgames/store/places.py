@@ -1,6 +1,8 @@
 """Who sits where in a match at several terminals, what they wish for and what they say; see ``match.company``."""
 
 import os
+import re
+import unicodedata
 from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -12,8 +14,8 @@ from cardgames.match.journal import JournalPosition
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
-from cardgames.store.matches import Summary, check_exists, sealed, summary, write_header
-from cardgames.store.serialization import number, printable, text, time
+from cardgames.store.matches import Summary, check_exists, seal, sealed, summary, write_header
+from cardgames.store.serialization import new_code, number, printable, text, time
 
 KEPT = 50
 """How many words to the table are kept of a match."""
@@ -24,6 +26,8 @@ class OpenTable(NamedTuple):
 
     match: Summary
     places: tuple[Place, ...]
+    code: str = ""
+    """The words that lead to it, if it is private."""
 
     @property
     def waits(self) -> bool:
@@ -47,6 +51,12 @@ class OpenTable(NamedTuple):
         return [(place.name, place.since) for place in own if place.name is not None and place.terminal is None]
 
 
+def found_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
+    """The private table to which the words lead that somebody typed, however they are parted."""
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", typed).casefold())
+    return next((table for table in tables if table.code and table.code.split("-") == words), None)
+
+
 # Reading
 
 
@@ -56,7 +66,7 @@ def places(db: Transaction, match: int) -> tuple[Place, ...]:
     A terminal whose process is known to be gone counts as no longer there.
     """
     query = (
-        "SELECT seat, name, person, level, terminal, place.since, pid, started, host "
+        "SELECT seat, name, person, level, terminal, place.since, pid, started, host, held "
         "FROM place LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
     )
     return tuple([_place(row) for row in db.execute(query, (match,))])
@@ -64,7 +74,7 @@ def places(db: Transaction, match: int) -> tuple[Place, ...]:
 
 def _place(row: Sequence[object]) -> Place:
     """The place of a row of that query."""
-    seat, name, person, level, terminal, since, pid, started, host = row
+    seat, name, person, level, terminal, since, pid, started, host, held = row
     there = terminal is not None and pid is not None and process.alive(number(pid), text(started), text(host))
     return Place(
         number(seat),
@@ -73,13 +83,15 @@ def _place(row: Sequence[object]) -> Place:
         None if level is None else text(level),
         text(terminal) if there else None,
         None if since is None else time(since),
+        None if held is None else text(held),
     )
 
 
 def read_company(db: Transaction, match: int, after_word: int, spectator: bool = False) -> Company:
     """How the table of a match stands for somebody at it, with the words after the one of that number."""
     count = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
-    plies, undos, finished, added = sealed(db, match, "plies", count, "finished", "coalesce(contributions, '')")
+    added = "coalesce(contributions, '')"
+    plies, undos, finished, added, code = sealed(db, match, "plies", count, "finished", added, "coalesce(code, '')")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return Company(
         places=places(db, match),
@@ -89,6 +101,7 @@ def read_company(db: Transaction, match: int, after_word: int, spectator: bool =
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
         contributions=text(added),
+        code=text(code),
     )
 
 
@@ -126,9 +139,45 @@ def _wish(db: Transaction, match: int) -> Wish | None:
 
 def open_tables(db: Transaction) -> list[OpenTable]:
     """The unfinished matches at several terminals, the last changed first."""
-    query = "SELECT id FROM match WHERE finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
-    found = [number(match) for (match,) in db.execute(query).fetchall()]
-    return [OpenTable(summary(db, match), places(db, match)) for match in found]
+    where = "finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
+    rows = db.execute(f"SELECT id, code FROM match WHERE {where}").fetchall()
+    found = [(number(match), text(code or "")) for match, code in rows]
+    return [OpenTable(summary(db, match), places(db, match), code) for match, code in found]
+
+
+def code_of(db: Transaction, match: int) -> str | None:
+    """The words that lead to a match, if it is a private table."""
+    (found,) = db.execute("SELECT code FROM match WHERE id = ?", (match,)).fetchone()
+    return None if found is None else text(found)
+
+
+def make_private(db: Transaction, match: int) -> None:
+    """Let nobody come to a match any more but by a code, which it has from now on."""
+    if code_of(db, match) is None:
+        taken = {table.code for table in open_tables(db)}
+        code = next(code for code in iter(new_code, "") if code not in taken)
+        db.execute("UPDATE match SET code = ? WHERE id = ?", (code, match))
+        seal(db, match)
+
+
+def hold(db: Transaction, match: int, seat: int, name: str | None) -> None:
+    """Hold a free seat for somebody of this name, or with ``None`` for nobody any more."""
+    db.execute("UPDATE place SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
+
+
+def move(db: Transaction, match: int, seat: int, to: int, at: str) -> None:
+    """Let somebody take another seat, before the match has begun; nothing if it is taken."""
+    found = {place.seat: place for place in places(db, match)}
+    (plies,) = sealed(db, match, "plies")
+    if plies or found[to].name is not None or all(place.name is not None for place in found.values()):
+        return
+    own = "name, person, level, terminal, since"
+    where = "WHERE match = ? AND seat = ?"
+    query = f"UPDATE place SET ({own}) = (SELECT {own} FROM place {where}) {where}"
+    db.execute(query, (match, seat, match, to))
+    nobody = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
+    db.execute(f"UPDATE place SET {nobody} WHERE match = ? AND seat = ?", (match, seat))
+    settle_header(db, match, at)
 
 
 # Sitting down and getting up
@@ -137,8 +186,8 @@ def open_tables(db: Transaction) -> list[OpenTable]:
 def write_places(db: Transaction, match: int, rows: Iterable[Place]) -> None:
     """Make the places of a match, at which nobody sits yet."""
     db.executemany(
-        "INSERT INTO place (match, seat, name, person, level) VALUES (?, ?, ?, ?, ?)",
-        [(match, place.seat, place.name, place.person, place.level) for place in rows],
+        "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)",
+        [(match, place.seat, place.name, place.person, place.level, place.held) for place in rows],
     )
 
 
@@ -160,6 +209,8 @@ class Party(NamedTuple):
     """Who they are if they come from elsewhere, as :class:`Place` has it; nobody gets a seat of another person."""
     take_over: bool = False
     """Whether they leave another terminal at which they sit; otherwise they are refused."""
+    seat: int | None = None
+    """The seat that the first of them wants."""
 
 
 def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
@@ -203,10 +254,15 @@ def _place_for(name: str, match: int, found: Sequence[Place], computers: Contain
             return place
     if any(look_alike(name, place.name) for place in found if place.name):
         raise JoinRefused("join_taken", match=match, name=name)
-    for place in found:
-        if place.name is None:
-            return place
-    raise JoinRefused("join_full", match=match)
+    free = [place for place in found if place.name is None]
+    fit = [place for place in free if place.held is None or look_alike(place.held, name)]
+    if party.seat and name == printable(next(iter(party.names), "")):
+        fit = [place for place in fit if place.seat == party.seat]
+        if not fit:
+            raise JoinRefused("join_seat", match=match, value=party.seat)
+    if not fit:
+        raise JoinRefused("join_held" if free else "join_full", match=match)
+    return min(fit, key=lambda place: place.held is None)  # those held for them first
 
 
 def settle_header(db: Transaction, match: int, at: str) -> None:

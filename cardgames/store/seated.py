@@ -118,6 +118,21 @@ class Seated(StoredJournal):
         with self._database.transaction(match=self.match) as db:
             places.seat_computer(db, self.match, seat, level, name, self._now())
 
+    def make_private(self) -> None:
+        """Let others come by a code only."""
+        with self._database.transaction(match=self.match) as db:
+            places.make_private(db, self.match)
+
+    def hold(self, seat: int, name: str | None) -> None:
+        """Hold a free seat for somebody of this name, or with ``None`` for nobody any more."""
+        with self._database.transaction(match=self.match) as db:
+            places.hold(db, self.match, seat, name)
+
+    def move(self, seat: int, to: int) -> None:
+        """Take another seat than ``seat``, before the match has begun; nothing if somebody else was first."""
+        with self._database.transaction(match=self.match) as db:
+            places.move(db, self.match, seat, to, self._now())
+
     def stand_in(self, seat: int, level: str | None) -> None:
         """Let a computer of this level play for somebody from now on; with ``None`` they play again themselves."""
         with self._database.transaction(match=self.match) as db:
@@ -202,7 +217,9 @@ class Seated(StoredJournal):
             if found.rematch is not None:
                 return found.rematch
             at, before = self._now(), summary(db, self.match)
-            facts = Facts(at, at, None, new_seed(), self.match, False, before.minutes)
+            facts = Facts(
+                at, at, None, new_seed(), self.match, False, before.minutes, code=places.code_of(db, self.match)
+            )
             made = write_match(db, header, facts)
             places.write_places(
                 db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places]

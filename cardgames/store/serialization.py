@@ -56,9 +56,27 @@ def iso(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds")
 
 
+CODE_WORDS = (
+    "acorn amber anchor apple arrow autumn badge bamboo banjo barley basil beach beacon berry birch bison blossom boat "
+    "bottle branch bread breeze bridge brook bucket butter cabin camel candle canoe canyon carrot castle cedar cello "
+    "cherry chess cider clover cloud coast cobalt comet copper coral cotton crane cricket crystal daisy delta desert "
+    "dolphin dragon drum eagle ember fable falcon feather fern field fiddle flame flute forest fox garden garlic "
+    "ginger glacier grape hammer harbor hazel heron honey iris island ivory jade jasmine kettle kite lagoon lantern "
+    "lemon lilac linen lotus maple marble meadow melon mint mirror moon nectar oak oasis olive orbit orchid otter "
+    "panda paper pebble pepper piano pine plum prairie quartz rabbit raven ribbon river robin rocket"
+)
+"""The words of which the codes of private tables are made."""
+
+
 def new_seed() -> int:
     """A seed that nobody knows."""
     return int.from_bytes(os.urandom(16), "big")
+
+
+def new_code() -> str:
+    """The code of a private table: three words, one of 1.7 million that nobody knows."""
+    words = CODE_WORDS.split()
+    return "-".join([words[new_seed() % len(words)] for _ in range(3)])
 
 
 def seed(value: object) -> int:

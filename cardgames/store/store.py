@@ -116,11 +116,19 @@ class Store:
         facts = Facts(at, at, None, new_seed() if seed is None else seed, follows, False, minutes)
         return matches.write_match(db, header, facts, scores=scores)
 
-    def open_table(self, header: Header, seed: int | None = None, minutes: int | None = None) -> int:
+    def open_table(
+        self,
+        header: Header,
+        seed: int | None = None,
+        minutes: int | None = None,
+        private: bool = False,
+        held: Sequence[str] = (),
+    ) -> int:
         """Make a match that is played at several terminals, and return its number.
 
         ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
-        joins. The rest is as in :meth:`create`. Raises :class:`StoreError`.
+        joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names.
+        The rest is as in :meth:`create`. Raises :class:`StoreError`.
         """
         from cardgames.match.company import Place
         from cardgames.store import places
@@ -131,6 +139,11 @@ class Store:
             levels = header.computers
             rows = [Place(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
             places.write_places(db, match, rows)
+            free = [place.seat for place in rows if place.name is None]
+            for seat, name in zip(reversed(free), reversed(held), strict=False):
+                places.hold(db, match, seat, printable(name))
+            if private:
+                places.make_private(db, match)
             return match
 
     def join(self, match: int, party: "Party") -> "Seated":

@@ -7,6 +7,7 @@ file of this machine, or changes a setting of its owner.
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import sleep
 from typing import Any, TypeAlias
 
 from prompt_toolkit.data_structures import Size
@@ -20,7 +21,7 @@ from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.people import Person
-from cardgames.store.places import OpenTable, Party
+from cardgames.store.places import OpenTable, Party, found_by_code
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui import lesson, replay
 from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
@@ -44,6 +45,8 @@ TABLES = 5
 """At how many tables somebody may sit at once."""
 LISTED = 12
 """How many tables or matches are listed at once."""
+CODE_WAIT = 1.0
+"""Seconds that each guess of a private table's code takes."""
 LOOK_EVERY = 0.5
 """Seconds between two looks for other tables."""
 CHANGEABLE = (*WORDS, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
@@ -124,6 +127,7 @@ class Lobby:
         with self._screen() as screen:
             while True:
                 found = self._found()
+                found = found and self._public(found)
                 tables = self._with_a_seat(found or [])
                 screen.news, screen.news_every = partial(self._news, None if found is None else tables), LOOK_EVERY
                 deeds: dict[object, tuple[str, Deed | None]] = {
@@ -137,6 +141,7 @@ class Lobby:
                     deeds["watch"] = text("watch"), self._look_on
                 deeds |= {
                     "new": (text("new"), self._new_table),
+                    "code": (text("by_code"), self._by_code),
                     "learn": (text("learn"), self._learn),
                     "rules": (text("rules"), self._rules),
                     "history": (text("history"), self._history),
@@ -195,6 +200,22 @@ class Lobby:
         found = [table for table in tables if not self._is_full(table)]
         return sorted(found, key=lambda table: (not self._is_own(table), not self._is_there(table)))[:LISTED]
 
+    def _public(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
+        """The tables that are not private, or theirs."""
+        return [table for table in tables if not table.code or self._is_own(table)]
+
+    def _by_code(self) -> str:
+        """Sit down at a private table."""
+        text = self._words.text
+        page = headed(self._settings, text("title"), [])
+        with self._screen() as screen:
+            typed = screen.ask(page, text("ask_code_of_table"), "", lambda said: None, text("field_keys"))
+        if not typed:
+            return ""
+        sleep(CODE_WAIT)
+        table = found_by_code(self._store.tables(), typed)
+        return self._sit(table) if table else self._words.text("no_such_code")
+
     def _is_full(self, table: OpenTable) -> bool:
         """Whether there is no seat for them at a table."""
         return not (table.waits or self._is_own(table))
@@ -212,7 +233,7 @@ class Lobby:
             changed = self._store.changed()
             if self._store.away:
                 return shown is not None
-            return (changed or shown is None) and self._with_a_seat(self._store.tables()) != shown
+            return (changed or shown is None) and self._with_a_seat(self._public(self._store.tables())) != shown
         except StoreBusy:
             return False
 
@@ -261,7 +282,7 @@ class Lobby:
 
     def _look_on(self) -> str:
         """Look on at a table, as everybody may see it."""
-        tables = [table for table in self._store.tables() if self._is_full(table)][:LISTED]
+        tables = [table for table in self._public(self._store.tables()) if self._is_full(table)][:LISTED]
         with self._screen() as screen:
             offers = [Offer(table.match.id, self._line(table)) for table in tables]
             match = self._choose(screen, self._words.text("which_table"), offers)

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from functools import cache, partial
 
 from cardgames.engine.game import CHANCE
+from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.places import Party
@@ -118,12 +119,15 @@ class _Sitting:
             if self._opened:
                 close = text("gather_close")
                 offers.append(Offer(CLOSE, close, confirm=text("confirm", text=close)))
+            offers += self._seat_offers()
             keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
             answer = self._screen.choose(self._waiting_room(), text("gather_ask"), offers, keys, text("gather_keys"))
             if answer is Key.LEAVE:
                 ask_to_leave(self._screen, self._words, self._waiting_room(), "leave_menu")
             if answer == LEAVE:
                 raise PlayerLeft
+            if callable(answer):
+                self._write(answer)
             if answer in LEVELS:
                 self._write(partial(self._seat_computer, answer))
             if answer == CLOSE and self._write(self._seated.break_off):
@@ -138,9 +142,49 @@ class _Sitting:
 
     @property
     def _opened(self) -> bool:
-        """Whether somebody here opened the table, and so has the first of the seats that are taken."""
-        taken = [place.seat for place in self._others.company.places if place.name is not None]
-        return any(seat in self._others.own_seats for seat in taken[:1])
+        """Whether somebody here opened the table, and so has sat there for longest."""
+        host = self._others.company.host
+        return host is not None and host.seat in self._others.own_seats
+
+    def _seat_offers(self) -> list[Offer]:
+        """Offers to take another seat, and to the host to hold seats and to let others come by a code only."""
+        text, company, own = self._words.text, self._others.company, self._others.own_seats
+        found = []
+        if len(own) == 1:
+            for place in company.for_anybody(self._others.place(own[0]).name or ""):
+                found.append(Offer(partial(self._seated.move, own[0], place.seat), self._seat_line(place.seat)))
+        if self._opened:
+            free = [place for place in company.places if place.name is None]
+            unheld = [place.seat for place in free if place.held is None]
+            found += [Offer(partial(self._hold, *unheld[-1:]), text("gather_hold"))] if unheld else []
+            for place in free:
+                if place.held:
+                    said = text("gather_release", number=place.seat, name=place.held)
+                    found.append(Offer(partial(self._seated.hold, place.seat, None), said))
+            found += [Offer(self._seated.make_private, text("gather_private"))] if not company.code else []
+        return found
+
+    def _seat_line(self, seat: int) -> str:
+        """The offer to take a seat, with the partners who sit there already."""
+        side = next(side for side in self._header.new_game().sides if seat in side)
+        own = self._others.own_seats
+        partners = tuple([other for other in side if other not in (seat, *own) and self._others.place(other).name])
+        key = "gather_move_partners" if partners else "gather_move"
+        return self._words.text(key, number=seat, seats=partners)
+
+    def _hold(self, seat: int) -> None:
+        """Ask for whom to hold a free seat."""
+        text = self._words.text
+
+        def check(typed: str) -> str | None:
+            taken = [other for place in self._others.company.places if (other := place.name or place.held)]
+            if any(look_alike(clean_name(typed), other) for other in taken):
+                return text("name_taken")
+            return None if may_be_name(clean_name(typed)) else text("name_rule", number=LONGEST_NAME)
+
+        name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check, text("field_keys"))
+        if name is not None:
+            self._seated.hold(seat, clean_name(name))
 
     def _waiting_room(self) -> Draw:
         """Who is there, and how others come."""
@@ -151,9 +195,13 @@ class _Sitting:
             if key == "gather_there" and place.terminal is None:
                 key = "gather_away"
             level = text("computer." + place.level) if place.level else ""
-            lines.append(text(key, seat=place.seat, number=place.seat, text=level))
+            key = "gather_held" if place.name is None and place.held else key
+            lines.append(text(key, seat=place.seat, number=place.seat, text=level, name=place.held or ""))
         title = self._words.match_title(self._seated.match)
         invitation = self._invitation or [text("gather_invitation", number=self._seated.match)]
+        if code := self._others.company.code:
+            lines += ["", text("gather_code", value=code)]
+            invitation = [*self._invitation] or [text("gather_invitation_code", value=code)]
         away = [text("waiting_store")] if self._others.store_away else []
         return headed(self._settings, title, [*lines, "", *(away or invitation)])
 

@@ -66,7 +66,7 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
         (("watch",), "Nobody plays at an open table."),
         (("join", "1", "--name", ""), "cannot be a name"),
         (("join", "1", "--name", "A", "--name", "a"), "Two players have the same name"),
-        (("join", "x"), "must be a whole number"),
+        (("join", "x"), "neither the number nor the code of a table"),
         (("play", "truc", "--open", "--computer", "easy"), "at least one seat has to be left"),
         (("play", "durak", "--open", "--name", "A", "--seed", "3"), "nobody may know the cards beforehand"),
         (("play", "truc", "--open", "--name", "A", "--name", "B"), "at least one seat has to be left"),
@@ -108,6 +108,27 @@ def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store
             assert ann.ended() == 0
     (table,) = store.tables()
     assert [place.name for place in table.places] == ["Ann", None, taken]
+
+
+def test_a_private_table_is_found_by_its_code_alone(tmp_path: Path, store: Store) -> None:
+    arguments = ("play", "durak", "--players", "4", "--private", "--hold", "Ben", "--name", "Ann", "--fast")
+    with Terminal(tmp_path, *arguments) as ann:
+        screen = ann.wait_for("Private table. Its code: ", "Player 4: held for Ben", "Take seat 2")
+        code = screen.partition("Its code: ")[2].split()[0]
+        assert f"join {code}" in screen
+        assert refused(tmp_path, "join")[1].startswith("No table waits for anybody.")
+        assert "private" in refused(tmp_path, "join", "1", "--name", "Ben")[1]
+        assert "neither the number nor the code" in refused(tmp_path, "join", "no-such-code", "--name", "Ben")[1]
+        assert refused(tmp_path, "watch")[1].startswith("Nobody plays")
+        ann.press("TAKE SEAT 3" + ENTER)
+        ann.wait_for("Player 1: nobody yet", "Take seat 1")
+        ann.press("HOLD A" + ENTER)
+        ann.wait_for("For whom:")
+        ann.press("Cleo" + ENTER)
+        ann.wait_for("Player 2: held for Cleo")
+        with Terminal(tmp_path, "join", code, "--name", "Ben", "--fast") as ben:
+            ben.wait_for("Ann is here", "Ben is here")
+        assert [place.name for place in store.places(1)] == [None, None, "Ann", None]
 
 
 def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Store) -> None:

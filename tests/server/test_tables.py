@@ -247,6 +247,20 @@ def test_who_is_called_like_somebody_at_a_table_takes_another_name_there(server:
             guest.wait_for("Go on with Durak 1: Ann, Bert")
 
 
+def test_a_private_table_is_in_nobodys_list_and_its_code_leads_to_it(server: GuestServer, tmp_path: Path) -> None:
+    header = Header("durak", 3, game_class("durak").RULES().values(), 3, None)
+    with Store.open(server.home) as store, store.join(store.open_table(header, private=True), Party(["Ann"])):
+        (table,) = store.tables()
+        with Guest(server, "ben", new_key(tmp_path, "b")) as ben:
+            ben.wait_for(ASK)
+            assert "Ann" not in ben.text
+            for code, answer in (("acorn acorn acorn", "No table has this code."), (table.code, "Ann is here")):
+                ben.press("JOIN A" + ENTER)
+                ben.wait_for("The code of the table:")
+                ben.press(code + ENTER)
+                ben.wait_for(answer)
+
+
 def test_a_guest_changes_their_own_settings_and_not_the_servers(server: GuestServer, tmp_path: Path) -> None:
     with Guest(server, "ann", new_key(tmp_path, "a")) as ann:
         ann.wait_for(ASK)

@@ -14,7 +14,7 @@ from cardgames.engine.record import Header
 from cardgames.match import JournalPosition, Overtaken
 from cardgames.match.company import Place, WishKind
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
-from cardgames.store.places import KEPT, Party
+from cardgames.store.places import KEPT, Party, found_by_code
 from cardgames.store.seated import Seated
 
 from .other_processes import beside, child, end
@@ -60,6 +60,46 @@ def test_spectators_are_heard_by_each_other_and_by_players_when_the_match_is_ove
         assert [word.text for word in store.words(match)] == ["to all"]
         ann.break_off()
         assert len(store.words(match)) == KEPT + 1
+
+
+def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None:
+    match = store.open_table(PLAY.header._replace(names=None), private=True)
+    (table,) = store.tables()
+    assert table.code.count("-") == 2
+    assert found_by_code(store.tables(), table.code.upper().replace("-", "  ")) == table
+    assert found_by_code(store.tables(), "") is None
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
+        assert ann.look().code == table.code
+        ann.make_private()
+        assert ann.look().code == table.code
+        header, _ = store.load(match)
+        again = ann.rematch(header)
+    assert {found.match.id: found.code for found in store.tables()}[again] == table.code
+
+
+def test_a_seat_is_held_for_a_name_and_others_choose_among_the_rest(store: Store) -> None:
+    match = store.open_table(HEADER, held=["Ben", "Cleo"])
+    assert [place.held for place in store.places(match)] == [None, None, "Ben", "Cleo"]
+    with store.join(match, Party(["Ann"], seat=2)) as ann:
+        assert ann.own(store.places(match)) == (2,)
+        assert refusal(lambda: store.join(match, Party(["Dora"], seat=3))) == "join_seat"
+        ann.move(2, 1)
+        assert names(store, match) == ["Ann", None, None, None]
+        host = ann.look().host
+        assert host
+        assert host.name == "Ann"
+        with store.join(match, Party(["ben"])) as ben:
+            assert ben.own(store.places(match)) == (3,)
+            ben.move(3, 1)
+            assert names(store, match) == ["Ann", None, "ben", None]
+            with store.join(match, Party(["Dora"])):
+                assert names(store, match) == ["Ann", "Dora", "ben", None]
+                assert store.match(match).names == ("Ann", "Dora", "ben", "")
+                assert refusal(lambda: store.join(match, Party(["Eve"]))) == "join_held"
+                ann.hold(4, None)
+                with store.join(match, Party(["Eve"])):
+                    ann.move(1, 4)
+                    assert names(store, match) == ["Ann", "Dora", "ben", "Eve"]
 
 
 # Sitting down

@@ -208,7 +208,7 @@ class _Found:
                 self.undone.append(values)
             case 4, match:
                 self.players[match].append(values)
-            case 7, int():
+            case 7 | 8, int():
                 self.places.append(values)
             case 7, str():
                 self.people.append(values)
@@ -387,10 +387,9 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             return at
 
     try:
-        query = (
-            "SELECT created, changed, finished, seed, follows, imported, minutes, commitment, contributions FROM match"
-        )
-        created, changed, finished, chance, follows, imported, minutes, bound, added = scratch.execute(query).fetchone()
+        columns = "created, changed, finished, seed, follows, imported, minutes, commitment, contributions, code"
+        row = scratch.execute(f"SELECT {columns} FROM match").fetchone()
+        created, changed, finished, chance, follows, imported, minutes, bound, added, code = row
         times = moment(created), moment(changed), moment(finished or changed)
         return Facts(
             *times,
@@ -400,6 +399,7 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             minutes=minutes and number(minutes),
             commitment=bound and text(bound),
             contributions=added and text(added),
+            code=code and text(code),
         )
     except UNREADABLE:
         return Facts(at, at, at, new_seed(), None, False)
@@ -431,8 +431,10 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     copy("opened", found.opened, saved, 1, (number, number, number, _moment))
     copy("hint", found.hints, saved, 1, (number, number, number, number))
     taken = sorted(found.places, key=lambda row: row[2] is None)  # the same seat may be there from before it was
-    places = [(*row[:5], None, row[6]) for row in taken]  # at the terminals of then nobody sits any more
-    copy("place", places, saved, 0, (number, number, *[_unless_null(text)] * 4, _unless_null(_moment)))
+    # At the terminals of then nobody sits any more, and rows of older versions end with the time.
+    places = [(*row[:5], None, *row[6:], *[None] * (8 - len(row))) for row in taken]
+    kinds = (number, number, *[_unless_null(text)] * 4, _unless_null(_moment), _unless_null(text))
+    copy("place", places, saved, 0, kinds)
     known = {row[0] for row in found.people}
     copy("person", found.people, known, 0, (text, text, text, _unless_null(text), text, _unless_null(text), _moment))
 

@@ -202,6 +202,10 @@ MIGRATIONS = (
     """
     ALTER TABLE word ADD COLUMN name TEXT;          -- of a spectator, whose words have the seat 0
     """,
+    """
+    ALTER TABLE match ADD COLUMN code TEXT;         -- the words that lead to it, if it is a private table
+    ALTER TABLE place ADD COLUMN held TEXT;         -- the name for which a seat is kept that is free
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
