@@ -6,7 +6,7 @@ from random import Random
 
 from cardgames.bots.durak_cards import weigher_of
 from cardgames.bots.durak_solver import Solver, value_of
-from cardgames.bots.exact import KernelSolver, TooMuch
+from cardgames.bots.exact import AT_ONCE, KernelSolver, TooMuch
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import RANK_SETS, Card, card_set, cards_in, rank_of, suit_of
@@ -110,7 +110,9 @@ class Endings:
         """Exact ratings, the best first, which may leave out others than that; none where not all is known or it takes
         more than the budget."""
         rules, self.lost = self._rules, []
-        if o.stock > 1 or len(o.counts) > 2 or rules.turn_over != "off" or rules.several or rules.pack > 36:
+        if o.stock > 1 or rules.turn_over != "off" or rules.several or rules.pack > 36:
+            return ()
+        if len(o.counts) > 2 and (o.stock or len(o.counts) - len(o.out) > 2):
             return ()
         state = self._game.resample(o, rng)  # the only one that fits
         usual = by_rule(o, rng)
@@ -132,7 +134,7 @@ class Endings:
 
         A new one each time: what an earlier choice had left would decide whether the work allowed suffices.
         """
-        if budget.is_timed:
+        if budget.is_timed and budget.allows(AT_ONCE) and self._game.seats == 2:
             from cardgames.kernels.compiling import COMPILES
 
             if COMPILES:
@@ -144,7 +146,7 @@ class Endings:
     def _value(self, solver: Solver, s: DurakState, seat: int) -> int:
         """The value of a position without secrets to a seat, as the solver finds it: 1, 0 or -1."""
         if s.phase == OVER:
-            return self._game.scores(s)[seat - 1]
+            return max(-1, self._game.scores(s)[seat - 1])
         weigh, lying = weigher_of(s), s.bout
         attacker_hand, defender_hand = weigh(s.hands[lying.leader - 1]), weigh(s.hands[lying.defender - 1])
         last = weigh.of_card(s.turn_up) if s.stock else 0

@@ -16,6 +16,7 @@ import pytest
 from cardgames.texts import LANGUAGES
 from cardgames.tournament.plan import MANY
 from tests.cli.conftest import Run
+from tests.cli.test_simulate_programs import FIRST, command
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false"}
@@ -85,6 +86,22 @@ def test_workers_that_would_play_otherwise_are_told_of(run: Run, tmp_path: Path,
         said = run("--language", language, "simulate", "durak", "--seed", "3", "--cluster", address)
     assert (said.code, said.out) == (69, "")
     assert {"en": "have another version of cardgames", "ja": "版が違う"}[language] in said.error
+
+
+def test_a_worker_starts_programs_of_its_own(run: Run, tmp_path: Path, address: str) -> None:
+    by_whom = tmp_path / "parents"
+    tell = f"import os\nopen({str(by_whom)!r}, 'a').write(f'{{os.getppid()}} ')\n{FIRST}"
+    options = ("--player", "random", "--matches", "4", "--seed", "2", "--pairs", "--json")
+    with process(tmp_path, "-m", "distributed.cli.dask_worker", address, *OPTIONS) as worker:
+        wait_for(tmp_path / "log", "Registered to:")
+        said = run("simulate", "truc", "--program", command(tell), *options, "--cluster", address)
+        failed = run("simulate", "truc", "--program", command("sys.stdin.readline()"), *options, "--cluster", address)
+    assert said.code == 0, said.error
+    assert by_whom.read_text().split() == [str(worker.pid)] * 4
+    here = run("simulate", "truc", "--program", command(tell), *options, "--jobs", "1")
+    assert {**json.loads(said.out), "time": None} == {**json.loads(here.out), "time": None}
+    assert failed.code == 69
+    assert "ended before the match did" in failed.error
 
 
 def test_a_worker_that_dies_costs_nothing_but_time(run: Run, home: Path, tmp_path: Path, address: str) -> None:
