@@ -9,7 +9,7 @@ first look, and what many small losses come to is right. Everything is counted i
 is judged alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from math import inf
 from random import Random
@@ -49,8 +49,14 @@ class Choice(NamedTuple):
     action: Action
     observation: Observation
     """Of the seat that chose."""
+    stood_in: bool = False
+    """Whether a computer made it in the place of whose seat it is."""
     is_superseded: bool = False
     """Whether it was a word of an auction in which the seat spoke again, so that its last word stands for it."""
+
+    def is_by(self, seats: Collection[int]) -> bool:
+        """Whether whoever has one of these seats made it."""
+        return self.by in seats and not self.stood_in
 
 
 class Judged(NamedTuple):
@@ -181,7 +187,7 @@ def loss_of(judged: Judged, action: Action) -> float:
 
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:
     """The choices of these seats that are named, the worst first."""
-    named = [decision for decision in judged if decision.choice.by in seats and grade_of(game, decision)]
+    named = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
     return sorted(named, key=lambda decision: (-decision.cost, decision.choice.ply))
 
 
@@ -224,9 +230,9 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: 
     points = [(0, 1 / len(_sides(game, first)) if unit == "win" else 0.0)]
     own = others = small = 0.0
     for decision in judged:
-        is_own, is_named = decision.choice.by == seat, bool(grade_of(game, decision))
-        change = decision.loss * (-1.0 if is_own else _passed_on(game, decision.choice, seat))
-        if is_own:
+        is_own, is_named = decision.choice.is_by((seat,)), bool(grade_of(game, decision))
+        change = decision.loss * (-1.0 if decision.choice.by == seat else _passed_on(game, decision.choice, seat))
+        if decision.choice.by == seat:
             ply = decision.choice.ply
             points.append((ply - 1, _before_deal(game, plies, ply, seat) + decision.best.value))
         if not is_named:

@@ -49,6 +49,9 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     from cardgames.ui.review import sit
     from cardgames.ui.review_pages import ReviewPages
 
+    if match.number is not None:
+        with opened_store(write=False) as store:
+            match = match._replace(substitutes=store.substitutes(match.number))
     with _judging():
         found = reviewed(match, seat, settings())
     if not found.judged:
@@ -99,7 +102,8 @@ def _of_person(name: str) -> None:
                 header, game, plies = read([line.encode() for line in record])
                 seat = (match.names or ()).index(name) + 1
                 if seat not in header.computers:
-                    played.append((MatchOnRecord(header, game, tuple(plies), match.id), seat))
+                    handed = store.substitutes(match.id)
+                    played.append((MatchOnRecord(header, game, tuple(plies), match.id, handed), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with _judging():
@@ -140,6 +144,6 @@ def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
     from cardgames.ui.judging import judged, tasks
 
     for_programs()
-    with _judging(), judged(tasks(match.game, match.plies, seat), say("reviewing")) as found:
+    with _judging(), judged(tasks(match, seat), say("reviewing")) as found:
         for choice in found:
             print(safe_json(json.dumps(as_object(match.game, choice), ensure_ascii=False)), flush=True)

@@ -21,7 +21,17 @@ from cardgames.match.commitment import (
     new_contribution,
     new_secret,
 )
-from cardgames.match.journal import Journal, JournalPosition, MemoryJournal, Move, News, Overtaken, Undo, unread
+from cardgames.match.journal import (
+    Journal,
+    JournalPosition,
+    MemoryJournal,
+    Move,
+    News,
+    Overtaken,
+    Substitute,
+    Undo,
+    unread,
+)
 from cardgames.match.match import Happening, Match, Step, TakenBack, heard_by, step
 from cardgames.match.play import play
 from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerLeft, Scripted, TakeBack
@@ -45,6 +55,7 @@ __all__ = [
     "PlayerLeft",
     "Scripted",
     "Step",
+    "Substitute",
     "TakeBack",
     "TakenBack",
     "Undo",

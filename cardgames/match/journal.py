@@ -14,6 +14,16 @@ Move: TypeAlias = tuple[int, str]
 """Who acted, 0 for chance, and the action in its notation."""
 
 
+class Substitute(NamedTuple):
+    """A change of who plays a seat."""
+
+    seat: int
+    ply: int
+    """The number of the last action before it."""
+    level: str
+    """The level of the computer that stands in; ``PERSON``: the seat's own player is back."""
+
+
 class JournalPosition(NamedTuple):
     """How far somebody has read in a journal."""
 

@@ -10,7 +10,7 @@ from cardgames.engine.record import Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed, seeded
 from cardgames.match.commitment import Commitment, commitment, mixed, new_secret
-from cardgames.match.journal import JournalPosition, Move, News, Overtaken, Undo
+from cardgames.match.journal import JournalPosition, Move, News, Overtaken, Substitute, Undo
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import (
@@ -183,7 +183,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
 
     seats = summary(db, match).seats
     db.execute("DELETE FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)", (match,))
-    for table in ("undo", "action", "opened", "hint"):
+    for table in ("undo", "action", "opened", "hint", "substitute"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
     forget(db, match)
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
@@ -213,6 +213,21 @@ def hints(db: Transaction, match: int) -> dict[int, int]:
     check_exists(db, match)
     found = db.execute("SELECT seat, COUNT(*) FROM hint WHERE match = ? GROUP BY seat ORDER BY seat", (match,))
     return {number(seat): number(count) for seat, count in found}
+
+
+def note_substitute(db: Transaction, match: int, seat: int, level: str) -> None:
+    """Write into the journal of a match who plays ``seat`` from now on: a computer of that level, or its ``PERSON``."""
+    check_exists(db, match)
+    (plies,) = sealed(db, match, "plies")
+    db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))
+    db.execute("INSERT INTO substitute VALUES (?, ?, ?, ?)", (level, match, seat, plies))
+
+
+def substitutes(db: Transaction, match: int) -> list[Substitute]:
+    """The seats of a match that were handed over, or taken back, in order."""
+    check_exists(db, match)
+    found = db.execute("SELECT seat, ply, level FROM substitute WHERE match = ? ORDER BY ply", (match,))
+    return [Substitute(number(seat), number(ply), text(level)) for seat, ply, level in found]
 
 
 def note_opened(db: Transaction, match: int, at: str) -> None:

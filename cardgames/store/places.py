@@ -14,6 +14,7 @@ from cardgames.match.journal import JournalPosition
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
+from cardgames.store.journal import note_substitute
 from cardgames.store.matches import Summary, check_exists, seal, sealed, summary, write_header
 from cardgames.store.serialization import new_code, number, printable, text, time
 
@@ -237,6 +238,8 @@ def sit_down(db: Transaction, match: int, party: Party, token: str, at: str) -> 
             "UPDATE place SET name = ?, person = ?, level = NULL, terminal = ?, since = ? WHERE match = ? AND seat = ?",
             (name, party.person, token, at, match, place.seat),
         )
+        if place.level is not None:
+            note_substitute(db, match, place.seat, PERSON)
     if not plies:
         settle_header(db, match, at)
 
@@ -308,6 +311,7 @@ def seat_computer(db: Transaction, match: int, seat: int, level: str, name: str,
 def stand_in(db: Transaction, match: int, seat: int, level: str | None) -> None:
     """Let a computer of that level play for somebody from now on, or with ``None`` none any more."""
     db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, match, seat))
+    note_substitute(db, match, seat, level or PERSON)
 
 
 def terminals_gone(db: Transaction, match: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cardgames.engine.record import Header
 from cardgames.match.chance import DrawChance
 from cardgames.match.commitment import Commitment
-from cardgames.match.journal import Move
+from cardgames.match.journal import Move, Substitute
 from cardgames.store import address, journal, matches
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import StoreError
@@ -231,6 +231,22 @@ class Store:
         """
         with self.database.transaction(write=False) as db:
             return journal.hints(db, match)
+
+    def note_substitute(self, match: int, seat: int, level: str) -> None:
+        """Write into the journal of a match who plays a seat from now on: a computer of that level, or its ``PERSON``.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(match=match) as db:
+            journal.note_substitute(db, match, seat, level)
+
+    def substitutes(self, match: int) -> list[Substitute]:
+        """The seats of a match that were handed over, or taken back, in order.
+
+        Raises :class:`UnknownMatch` and :class:`StoreError`.
+        """
+        with self.database.transaction(write=False) as db:
+            return journal.substitutes(db, match)
 
     # Matches read
 

@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeAlias
 from cardgames.bots import module_of
 from cardgames.bots.review import Choice, Judged, choices, errors, judge, share_of_each
 from cardgames.engine.game import AnyGame
-from cardgames.engine.record import Header, Ply
+from cardgames.engine.record import PERSON, Header, Ply
+from cardgames.match import Substitute
 from cardgames.tournament import processors, spread
 from cardgames.ui.messages import Words
 from cardgames.ui.progress import progress
@@ -24,6 +25,8 @@ class MatchOnRecord(NamedTuple):
     """From the start, which is ply 0."""
     number: int | None = None
     """In the store; ``None`` for a record in a file."""
+    substitutes: Sequence[Substitute] = ()
+    """The seats that were handed over, or taken back, in order; a record does not tell."""
 
     @property
     def unit(self) -> str:
@@ -36,6 +39,15 @@ class MatchOnRecord(NamedTuple):
         """The seats that people had; all of them where computers played alone."""
         seats = range(1, self.game.seats + 1)
         return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
+
+    def choices(self) -> list[Choice]:
+        """The choices of all seats, each with whether a computer stood in."""
+        return [choice._replace(stood_in=self._is_away(choice)) for choice in choices(self.game, self.plies)]
+
+    def _is_away(self, choice: Choice) -> bool:
+        """Whether the seat of a choice was handed over when it was made."""
+        levels = [change.level for change in self.substitutes if change.seat == choice.by and change.ply < choice.ply]
+        return levels[-1:] not in ([], [PERSON])
 
 
 class Review(NamedTuple):
@@ -62,7 +74,7 @@ def reviewed(match: MatchOnRecord, seat: int | None, settings: Settings) -> Revi
 
     Raises :class:`WorkersLost`.
     """
-    with judged(tasks(match.game, match.plies), Words(settings.language).text("review.working")) as every:
+    with judged(tasks(match), Words(settings.language).text("review.working")) as every:
         return Review(match, (seat,) if seat else match.people, tuple(every))
 
 
@@ -71,7 +83,7 @@ def reviewed_for(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings
 
     Raises :class:`WorkersLost`.
     """
-    todo = [tasks(match.game, match.plies, seat) for match, seat in played]
+    todo = [[task for task in tasks(match, seat) if task[1].is_by((seat,))] for match, seat in played]
     with judged([*chain.from_iterable(todo)], Words(settings.language).text("review.working")) as every:
         coming = iter(every)
         return [
@@ -80,11 +92,11 @@ def reviewed_for(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings
         ]
 
 
-def tasks(game: AnyGame, plies: Sequence[Ply], seat: int | None = None) -> list[Task]:
+def tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
     """The choices of a match to be judged, or those of one ``seat``; the work is shared out among all choices alike."""
-    every = choices(game, plies)
+    every = match.choices()
     share = share_of_each(len(every))
-    return [(game, choice, share) for choice in every if seat in (None, choice.by)]
+    return [(match.game, choice, share) for choice in every if seat in (None, choice.by)]
 
 
 def judged(todo: Sequence[Task], text: str) -> AbstractContextManager[Iterable[Judged]]:

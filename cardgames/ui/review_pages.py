@@ -164,7 +164,7 @@ class ReviewPages:
         return self.words.text("review.amount." + self.review.match.unit, value=number)
 
     def _summary(self, seat: int) -> list[str]:
-        own = [judged for judged in self.review.judged if judged.choice.by == seat]
+        own = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
         counts = Counter(grade_of(self.review.match.game, judged) for judged in own)
         text = self.words.text
         named = tuple(

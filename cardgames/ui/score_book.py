@@ -70,6 +70,10 @@ class ScoreBook:
         """Note that a seat was given a hint."""
         self._persist(lambda: self._store.note_hint(self._match, seat))
 
+    def note_substitute(self, seat: int, level: str) -> None:
+        """Note who plays a seat from now on: a computer of that level, or its ``PERSON``."""
+        self._persist(lambda: self._store.note_substitute(self._match, seat, level))
+
     def notes(self) -> list[Message]:
         """How many hints each seat has had, and the commitment."""
         return [*hints_had(self._store.hints(self._match)), *self.promised()]

@@ -130,7 +130,10 @@ def _play(
             match = Match(header.new_game(), journal, store.chance(number), clock)
             view = View(match, header.names or (), settings, words.match_title(number), header.computers)
             leaving = partial(ask_to_leave, screen, words, handing=seats.offers)
-            table = Table(screen, view, seats.people, ScoreBook(store, number, journal.persist), leaving)
+            book = ScoreBook(store, number, journal.persist)
+            table = Table(screen, view, seats.people, book, leaving)
+            for seat in {change.seat for change in store.substitutes(number)}:
+                book.note_substitute(seat, PERSON)  # whoever stood in when the match was left is gone
             if not match.ply:
                 table.show_promise()
             with ExitStack() as until_the_end:
@@ -147,7 +150,7 @@ def _play(
                     assert player, "a program that another terminal runs"
                     return player
 
-                _play_on(view, table, seats, computer)
+                _play_on(view, table, book, seats, computer)
         dealer = match.game.next_dealer(match.state)
         then = table.again(dealer, header.dealer, options.review is not None)
     except (PlayerLeft, EOFError):
@@ -161,7 +164,7 @@ def _play(
     return store.create(header, follows=number, seed=store.seed(number) if same else None, minutes=minutes)
 
 
-def _play_on(view: View, table: Table, seats: _Seats, computer: Callable[[int, str], Player]) -> None:
+def _play_on(view: View, table: Table, book: ScoreBook, seats: _Seats, computer: Callable[[int, str], Player]) -> None:
     """Play a match to its end, also where seats are handed to computers, each made by ``computer``, or taken back."""
     players: dict[int, Player] = dict.fromkeys(seats.people, table)
     players |= {seat: computer(seat, level) for seat, level in seats.levels.items()}
@@ -170,7 +173,9 @@ def _play_on(view: View, table: Table, seats: _Seats, computer: Callable[[int, s
             play(view.match, players)
         except SeatHanded as change:
             seat = change.seat
-            players[seat] = computer(seat, STAND_IN) if seats.hand(seat) else table
+            handed = seats.hand(seat)
+            players[seat] = computer(seat, STAND_IN) if handed else table
+            book.note_substitute(seat, STAND_IN if handed else PERSON)
             view.marks = computer_marks(seats.levels)
         else:
             return

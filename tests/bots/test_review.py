@@ -136,6 +136,15 @@ def test_of_an_auction_each_seat_is_charged_its_last_word_alone() -> None:
         assert (judged.cost, judged.loss, grade_of(game, judged)) == (0, 0, "")
 
 
+def test_what_a_computer_did_in_somebodys_place_is_none_of_their_errors() -> None:
+    game, plies = match("durak-throw-in")
+    choice = next(choice for choice in choices(game, plies) if choice.by == 1)
+    judged = judge(game, choice._replace(stood_in=True), LITTLE)._replace(cost=0.4, loss=0.4, low=0.3)
+    assert errors(game, [judged], (1, 2)) == []
+    one, other = [course(game, plies, [judged], seat) for seat in (1, 2)]
+    assert (one.own, one.others, other.others) == (0, -0.4, 0.4)
+
+
 def test_what_is_too_small_to_name_is_not_luck() -> None:
     game, plies = match("durak-throw-in")
     choice = next(choice for choice in choices(game, plies) if choice.by == 1)

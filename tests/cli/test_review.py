@@ -90,6 +90,22 @@ def test_an_open_match_is_gone_over_only_if_that_is_meant(run: Run, home: Path, 
     assert "its record was opened at action 7" in run("matches").out
 
 
+def test_nobody_is_blamed_for_the_computer_that_stood_in(run: Run, home: Path) -> None:
+    with Store.open(home) as store:
+        match = store.import_record(SHORT.read_bytes().splitlines())
+        every = sum(json.loads(line)["by"] == 1 for line in run("review", "--json").out.splitlines())
+        away, back = 4, 10
+        store.note_substitute(match, 1, "fair")
+        with store.database.transaction(match=match) as db:
+            db.execute("UPDATE substitute SET ply = ?", (away,))
+            db.execute("INSERT INTO substitute VALUES ('person', ?, 1, ?)", (match, back))
+    choices = [json.loads(line) for line in run("review", "--json", "--seat", "1").out.splitlines()]
+    own = sum(not away < choice["ply"] <= back for choice in choices)
+    assert 0 < own < every == len(choices)
+    assert f"Ann, {own} choices:" in run("review", "--seat", "1").out
+    assert f"Ann: 1 match, {own} choices" in run("review", "--player", "Ann").out
+
+
 def test_all_matches_of_a_person(run: Run, home: Path) -> None:
     """Judged as each match is by itself, and once; without those not over or in which a computer has the name."""
     fipsen = (RECORDS / "fipsen-three-players.jsonl").read_bytes().splitlines()

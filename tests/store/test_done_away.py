@@ -65,6 +65,7 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
             take_back(hold, 10, 1)
         store.note_opened(number)
         store.note_hint(number, 1)
+        store.note_substitute(number, 1, "fair")
         delete(store, number)
         assert store.matches() == []
         assert store.count() == (0, 0)
@@ -80,12 +81,13 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
             store.seed,
             store.sitting,
             store.hints,
+            store.substitutes,
         ):
             with pytest.raises(UnknownMatch):
                 ask(number)
         assert keep(store, played(2)) == number + 1
         with store.database.transaction(write=False) as db:
-            for table in ("action", "undo", "undone", "opened", "hint", "hold"):
+            for table in ("action", "undo", "undone", "opened", "hint", "substitute", "hold"):
                 rows = db.execute(f"SELECT * FROM {table}").fetchall()
                 assert not rows or table == "action"
             assert db.execute("SELECT COUNT(*) FROM action WHERE match = ?", (number,)).fetchone() == (0,)

@@ -196,6 +196,16 @@ def test_hints_are_counted_for_the_whole_match(store: Store) -> None:
             ask(other + 1)
 
 
+def test_a_match_says_who_stood_in_and_from_when_on(store: Store) -> None:
+    number = keep(store, played(1), 5)
+    store.note_substitute(number, 2, "easy")
+    store.note_substitute(number, 2, "fair")
+    assert store.substitutes(number) == [(2, 5, "fair")]
+    for ask in (store.substitutes, lambda match: store.note_substitute(match, 1, "fair")):
+        with pytest.raises(UnknownMatch):
+            ask(number + 1)
+
+
 def test_no_list_shows_a_card_of_an_unfinished_match(store: Store) -> None:
     for seed in range(4):
         keep(store, played(seed), 20)

@@ -399,6 +399,7 @@ def test_who_is_away_is_asked_about_all_but_who_stands_in_for_them(store: Store)
         assert ann.look().places[1].level == "fair"
         with store.join(match, Party(["Ben"])):
             assert ann.look().places[1].level is None
+            assert store.substitutes(match) == [(2, 2, "person")]
 
 
 def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store) -> None:

@@ -323,11 +323,12 @@ def test_the_matches_stay_in_the_order_in_which_they_were_changed(home: Path) ->
         assert store.last_unfinished() == 1
 
 
-def test_who_opened_a_record_or_had_a_hint_is_saved_too(home: Path) -> None:
+def test_who_opened_a_record_had_a_hint_or_stood_in_is_saved_too(home: Path) -> None:
     with Store.open() as store:
         keep(store, played(1), 5)
         store.note_opened(1)
         store.note_hint(1, 2)
+        store.note_substitute(1, 2, "fair")
     data = bytearray((home / NAME).read_bytes())
     data[0] ^= 1
     (home / NAME).write_bytes(data)
@@ -335,6 +336,7 @@ def test_who_opened_a_record_or_had_a_hint_is_saved_too(home: Path) -> None:
     with Store.open() as store:
         assert store.match(1).opened == (5,)
         assert store.hints(1) == {2: 1}
+        assert store.substitutes(1) == [(2, 5, "fair")]
 
 
 @pytest.mark.parametrize("first", [False, True])

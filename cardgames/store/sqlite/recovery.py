@@ -180,6 +180,7 @@ class _Found:
         self.undone: list[Values] = []
         self.opened: list[Values] = []
         self.hints: list[Values] = []
+        self.substitutes: list[Values] = []
         self.places: list[Values] = []
         self.people: list[Values] = []
         self._actions = sqlite3.connect(":memory:", isolation_level=None)
@@ -204,6 +205,8 @@ class _Found:
                 self.opened.append((own, *values[1:]))
             case 4, None:
                 self.hints.append((own, *values[1:]))
+            case 4, str():
+                self.substitutes.append(values)
             case 4, match if isinstance(values[3], str):
                 self.undone.append(values)
             case 4, match:
@@ -411,7 +414,7 @@ def _count(found: Values) -> int:
 
 
 def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
-    """Copy what was taken back in matches that were saved, who opened their records, had hints, and sat at them.
+    """Copy what was taken back in matches that were saved, who opened their records, had hints, stood in and sat there.
 
     Of all that as far as it can be read.
     """
@@ -430,6 +433,7 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     copy("undone", found.undone, undos, 0, (number, number, number, text))
     copy("opened", found.opened, saved, 1, (number, number, number, _moment))
     copy("hint", found.hints, saved, 1, (number, number, number, number))
+    copy("substitute", found.substitutes, saved, 1, (text, number, number, number))
     taken = sorted(found.places, key=lambda row: row[2] is None)  # the same seat may be there from before it was
     # At the terminals of then nobody sits any more, and rows of older versions end with the time.
     places = [(*row[:5], None, *row[6:], *[None] * (8 - len(row))) for row in taken]

@@ -206,6 +206,14 @@ MIGRATIONS = (
     ALTER TABLE match ADD COLUMN code TEXT;         -- the words that lead to it, if it is a private table
     ALTER TABLE place ADD COLUMN held TEXT;         -- the name for which a seat is kept that is free
     """,
+    """
+    CREATE TABLE substitute (                       -- who plays a seat from an action on, in place of its player
+        level TEXT NOT NULL,                        -- of a computer; person: its player is back
+        match INTEGER NOT NULL REFERENCES match (id),
+        seat INTEGER NOT NULL,
+        ply INTEGER NOT NULL                        -- how many actions there were
+    );
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 
