@@ -20,6 +20,7 @@ from . import (
     killed_tables,
     kills,
     leaving,
+    luck,
     many_matches,
     memory,
     mischief,
@@ -105,6 +106,13 @@ def keys_an_action(part: float) -> Iterator[object]:
             alone = presses.trial(game, seats, share(12, part), people=1)
             yield alone
             assert alone.without_pauses <= presses.REACH_ALONE, alone
+
+
+@trial
+def luck_is_even(part: float) -> Iterator[object]:
+    """Forty matches of ``random`` against ``strong`` of each game reviewed: the luck of both has a mean of zero."""
+    for game in GAMES:
+        yield luck.trial(game, max(2, share(40, part)))
 
 
 @trial

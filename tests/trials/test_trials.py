@@ -18,6 +18,7 @@ from . import (
     killed_tables,
     kills,
     leaving,
+    luck,
     many_matches,
     memory,
     mischief,
@@ -118,6 +119,13 @@ def test_bids_come_true_about_as_often_as_they_are_said_to(show: Show) -> None:
     figures = bids.trial(3, 8, 20)
     show(figures)
     assert figures.all.deals == 8
+
+
+def test_luck_favours_neither_side_of_a_review(show: Show) -> None:
+    figures = luck.trial("durak", 3)
+    show(figures)
+    lost = figures.parts["random"]["own"]
+    assert lost.mean + lost.doubt < figures.parts["strong"]["own"].mean
 
 
 def test_many_matches_take_no_more_memory_than_few(show: Show) -> None:
