@@ -20,12 +20,19 @@ def test_english_breaks_at_spaces() -> None:
     assert lines("play any card of your hand", 12) == ["play any", "card of your", "hand"]
 
 
-def test_japanese_breaks_between_characters() -> None:
-    assert lines("手札を山札から補充します", 10) == ["手札を山札", "から補充し", "ます"]
+def test_japanese_breaks_where_a_phrase_begins() -> None:
+    assert lines("手札を山札から補充します", 10) == ["手札を", "山札から", "補充します"]
+    assert lines("あとの手も取り消します。認めますか", 26) == ["あとの手も取り消します。", "認めますか"]
+    assert lines("受けるには切り札が13枚要る", 20) == ["受けるには切り札が", "13枚要る"]
+
+
+def test_words_of_katakana_stay_whole_where_they_fit() -> None:
+    assert lines("勝者はゼテマとハッシュだ", 12) == ["勝者は", "ゼテマと", "ハッシュだ"]
+    assert lines("シークェンス", 8) == ["シークェ", "ンス"]
 
 
 def test_no_mark_begins_or_is_left_at_the_end_of_a_line() -> None:
-    assert lines("手札を出す。次は", 10) == ["手札を出", "す。次は"]
+    assert lines("手札を出す。次は", 10) == ["手札を", "出す。次は"]
     assert lines("これを「切り札」と", 8) == ["これを", "「切り", "札」と"]
 
 

@@ -214,9 +214,9 @@ class Painter(PagePainter):
         return self._tally(mark) if isinstance(mark, Tally) else self._message(mark)
 
     def _held(self, count: int, most: int, terse: int) -> Text:
-        """How many cards somebody holds: the backs with the number, the number, or the number with one back."""
+        """How many cards somebody holds: the backs with the number, the number, or the number in the fewest cells."""
         if terse == 2:
-            return self._backs(1, 1, "").append(f"{count:>{1 + len(str(most))}}")
+            return Text(self.words.text("cards_in_brief", count=f"{count:>{len(str(most))}}"))
         return self._backs(count, 0 if terse else most, self.words.text("cards_held", count=count))
 
     def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:

@@ -10,10 +10,22 @@ from rich.cells import cell_len
 if TYPE_CHECKING:
     from rich.text import Text
 
-NOT_FIRST = frozenset("、。，．・：；？！ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ）］｝」』】〉》”’,.:;?!)]}…♠♥♦♣★*")
+NOT_FIRST = frozenset(
+    "、。，．・：；？！ー々〜～／％ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ）］｝」』】〉》”’,.:;?!)]}%…♠♥♦♣★*·"
+)
 """Characters that do not begin a line: also the suit of a card, and its mark, where they are two cells wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 """Characters that do not end one."""
+STEM = "[一-鿿][りきしみちびぎけせれめえげ]"
+"""The beginning of a word that goes on with another kanji, such as 切り札."""
+PHRASE = re.compile(
+    rf"(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])|(?<=[ぁ-ん])(?<![おご])(?<!{STEM})(?=[^ ぁ-んー])"
+)
+"""Where a phrase of Japanese begins, as near as the kinds of characters tell."""
+WORD = re.compile(
+    rf"(?<=[ぁ-んァ-鿿])(?=[ぁ-ん])|(?<={STEM})(?=[一-鿿])|(?<=[ァ-ヺー])(?=[ァ-ヺー])|(?<=[0-9])(?=[^ ])"
+)
+"""The inside of words: before kana that follow, in katakana, and between a number and its counter."""
 LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
 
 
@@ -49,16 +61,21 @@ def flow(text: "Text", width: int) -> "list[Text]":
 
 
 def _cuts(plain: str, width: int) -> list[int]:
-    """Where the lines after the first begin."""
+    """Where the lines after the first begin: at a phrase, at another word, or where a word has to be cut."""
     if cell_len(plain) <= width:  # as nearly always, and many times faster than cell by cell
         return []
+    phrases = {found.start() for found in PHRASE.finditer(plain)}
+    whole = {found.start() for found in WORD.finditer(plain)}
     cuts: list[int] = []
-    start, last, cells = 0, 0, 0
+    start, phrase, word, inside, cells = 0, 0, 0, 0, 0
     for place, character in enumerate(plain):
         if place and _may_break(plain[place - 1], character):
-            last = place
+            inside = place
+            if not _wide(character) or 5 * cells >= 2 * width:  # else a line would be left nearly empty
+                phrase = place if place in phrases else phrase
+                word = word if place in whole else place
         if cells + cell_len(character) > width and character != " ":
-            cut = last if last > start else place
+            cut = next((found for found in (phrase, word, inside) if found > start), place)
             cuts.append(cut)
             start, cells = cut, cell_len(plain[cut:place])
         cells += cell_len(character)

@@ -29,7 +29,9 @@ SMALLEST = Size(rows=20, columns=60)
 """Below this a larger window is asked for."""
 WIDEST = 150
 """The most columns that are used, in the middle of the window: nothing is far from what it belongs to."""
-WITH_PANEL = 110
+USUAL = 80
+"""The columns that the picture keeps when a panel stands beside it: as many as in the most common window."""
+WITH_PANEL = 115
 """From so many columns on a panel stands beside the picture."""
 FEW_LINES, MANY_LINES = 5, 15
 """How many lines of a list have room in the smallest window, and in the largest."""
@@ -53,7 +55,7 @@ class Canvas(NamedTuple):
 def canvas(size: Size, beside: bool = False) -> Canvas:
     """Share the columns of a window of this size, perhaps with something ``beside`` the picture."""
     used = min(size.columns, WIDEST)
-    panel = min(50, used * 3 // 8) if beside and used >= WITH_PANEL else 0
+    panel = min(50, used - USUAL - 3) if beside and used >= WITH_PANEL else 0
     return Canvas((size.columns - used) // 2, used - panel - (3 if panel else 0), panel)
 
 
