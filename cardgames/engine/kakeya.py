@@ -538,9 +538,16 @@ class Kakeya(Game[State, KakeyaObservation]):
         return state._replace(phase=DEAL, standing=standing._replace(trump=chosen))
 
     def _deal(self, state: State, action: Action, tell: EventSink) -> State:
-        """K6: thirteen cards to each, one at a time. K7: then the pair that leads is asked who does."""
+        """K6: thirteen cards to each, one at a time. K7: then the pair that leads is asked who does.
+
+        The pile at which dealing ends goes to the pair that lost, with six to the one that sat out. *Ruling*: in the
+        first deal it goes to the dealers, with six to no pair in particular.
+        """
         standing = state.standing
         tell(Event("dealt", {"seats": standing.pairs[standing.dealers], "count": 13}))
+        if self.seats == 4 or standing.deals:
+            last = standing.dealers if self.seats == 4 else 3 - standing.dealers - standing.leaders
+            tell(Event("last_pile", {"seats": standing.pairs[last]}))
         players = standing.playing
         place = players.index(standing.chairs[standing.leaders])
         hands = tuple([card_set(action.cards[place::4]) for place in range(4)])

@@ -277,8 +277,10 @@ def test_k6_one_card_at_a_time_to_those_who_play(seats: int, dealer: int, places
     game = kakeya(seats, dealer)
     state = act(game, game.start(), "trump S")
     assert game.chance(state) == ("deal", PACK, 52)
+    last_pile = [Event("last_pile", {"seats": see(game, state).dealers})] if seats == 4 else []
     assert told(game, state, f"deal {names(PACK)}") == [
-        Event("dealt", {"seats": see(game, state).dealers, "count": 13})
+        Event("dealt", {"seats": see(game, state).dealers, "count": 13}),
+        *last_pile,
     ]
     state = act(game, state, f"deal {names(PACK)}")
     for position, seat in enumerate(places):
@@ -429,6 +431,13 @@ def test_k10_the_pair_that_lost_deals_and_the_pair_that_sat_out_comes_in() -> No
     seen = see(game, state)
     assert (seen.dealers, seen.resting, seen.leaders) == ((2, 5), (2, 5), (1, 4))
     assert see(game, dealt(game, state, EVEN)).counts == (13, 0, 13, 13, 0, 13)
+
+
+@pytest.mark.parametrize(("seats", "pair"), [(4, (2, 4)), (6, (3, 6))])
+def test_k6_kirijimai_goes_to_the_pair_that_lost_or_sat_out(seats: int, pair: tuple[int, ...]) -> None:
+    game = kakeya(seats, dealer=seats)
+    state = act(game, four_chips(game, game.start()), "trump S")
+    assert Event("last_pile", {"seats": pair}) in told(game, state, f"deal {names(PACK)}")
 
 
 def test_k11_a_game_ends_when_a_pair_has_no_chips_left() -> None:
