@@ -216,4 +216,6 @@ def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
     from cardgames.engine.record import RecordError
 
     assert isinstance(error, RecordError)
+    if key == "bad_record" and error.reason.key == "record_empty":  # there is no line to be mended
+        key = "empty_record"
     return Refused(BAD_RECORD, key, path=path, line=error.line, why=explain(error.reason, error.game))

@@ -1,6 +1,7 @@
 """A hint: the move that the strongest computer would make, how it rates the others, and why, in a few lines."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import isinf
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,7 @@ SECONDS = 1.0
 """Seconds of thinking for one hint."""
 OTHERS = 2
 """How many other moves are rated in words."""
-LINES = 4
+LINES = 5
 """In how many lines at most a hint is said."""
 
 
@@ -47,11 +48,13 @@ def think(game: AnyGame, observation: Observation) -> Hint:
 def in_messages(
     hint: Hint, name: Callable[[Action], str], text: Callable[..., str], pointed: object = None
 ) -> list[Message]:
-    """The hint in messages, what matters most first; ``name`` says a move as a player would, ``text`` any message.
+    """The hint in messages: the move, why, what it comes to, and the others.
 
-    Where another move is ``pointed`` at, the last line compares it with the best.
+    ``name`` says a move as a player would, ``text`` any message. Where another move is ``pointed`` at, the last line
+    compares it with the best.
     """
     best, *others = hint.ratings
+    value = partial(_value, unit=hint.unit, text=text)
 
     def listed(key: str, ratings: Sequence["Rating"]) -> Message:
         """A line that names these moves, or says that they are all the others, or how many more there are."""
@@ -62,11 +65,14 @@ def in_messages(
             values = [more] if every else [*values[:OTHERS], more]
         return Message(key, {"values": tuple(values)})
 
-    first = Message("hint.only", {"text": name(best.action)})
-    if not isinf(best.error) and others:
-        amount = text(f"hint.{hint.unit}", value=_value(best, hint.unit))
-        amount = text("hint.exact", value=amount) if best.exact else amount
-        first = Message("hint.best", {"text": name(best.action), "value": amount})
+    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
+    figure: list[Message] = []
+    if not others:
+        reasons = reasons or [Message("hint.no_other")]
+    elif not isinf(best.error):
+        amount = text(f"hint.{hint.unit}", value=value(best))
+        figure = [Message("hint.figure", {"value": text("hint.exact", value=amount) if best.exact else amount})]
+        reasons = reasons or [Message("hint.comes_out_best")]
     compared: list[Message] = []
     equal = [other for other in others if best.equals(other)]
     tried = [other for other in others if not best.equals(other) and not isinf(other.error)]
@@ -75,23 +81,24 @@ def in_messages(
     if alike := [other for other in tried if _alike(best, other, hint.unit)]:
         compared.append(listed("hint.alike", alike))
     elif tried and not equal:
-        rated = [text("hint.rated", text=name(other.action), value=_value(other, hint.unit)) for other in tried]
+        rated = [text("hint.rated", text=name(other.action), value=value(other)) for other in tried]
         compared.append(Message("hint.others", {"values": tuple(rated[:OTHERS])}))
     for other in others:
         if other.action == pointed:
-            compared = [_compared(best, other, hint.unit, name)]
-    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
-    return [first, *reasons, *compared][:LINES]
+            compared = [_compared(best, other, hint.unit, name, value)]
+    return [Message("hint.only", {"text": name(best.action)}), *reasons, *figure, *compared][:LINES]
 
 
-def _compared(best: "Rating", other: "Rating", unit: str, name: Callable[[Action], str]) -> Message:
+def _compared(
+    best: "Rating", other: "Rating", unit: str, name: Callable[[Action], str], value: Callable[["Rating"], str]
+) -> Message:
     """The best move beside another one: the figure of both, or that nothing tells them apart."""
     args = {"start": name(best.action), "text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
     if isinf(other.error):
         return Message("hint.compared_untried", args)
-    args |= {"value": _value(best, unit), "other": _value(other, unit)}
+    args |= {"value": value(best), "other": value(other)}
     return Message("hint.compared_alike" if _alike(best, other, unit) else "hint.compared", args)
 
 
@@ -100,13 +107,14 @@ def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
     return not best.beats(other) or _amount(best.value, unit) == _amount(other.value, unit)
 
 
-def _value(rating: "Rating", unit: str) -> str:
+def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
     """The worth of a move, and its doubt where there is some to be told."""
     from cardgames.bots.thinking import CERTAINTY
 
-    value, doubt = _amount(rating.value, unit), CERTAINTY * rating.error
+    doubt = CERTAINTY * rating.error
     told = f"{100 * doubt:.0f}" if unit == "win" else f"{doubt:.2f}"
-    return f"{value} ±{told}" if float(told) else value
+    value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
+    return text("hint.doubt", value=value, text=told) if float(told) else value
 
 
 def _amount(value: float, unit: str) -> str:

@@ -265,7 +265,8 @@ class SharedTable:
         self._tell(partial(self._seated.close_wish, wish))
         if not granted:
             against = tuple(seat for seat, agrees in sorted(wish.answers.items()) if not agrees)
-            self._screen.say(self._view.words.text("wish_refused", seats=against, count=len(against)))
+            said = self._view.words.text(f"{kind}_refused", seats=against, count=len(against), to=about)
+            self._screen.say(said)
         return bool(granted)
 
     def _open(self, uttered: Wish) -> Wish | None:

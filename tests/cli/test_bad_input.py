@@ -184,7 +184,7 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     "early outcome": (lambda lines: lines.pop(-2), -1, "the match is not over", "まだ終わっていません"),
 }  # fmt: skip
 BYTES: dict[str, tuple[Callable[[list[bytes]], object], int, str, str]] = {
-    "nothing": (lambda lines: lines.clear(), 1, "there is no record in it", "記録が空です"),
+    "nothing": (lambda lines: lines.clear(), 0, "is empty", "空のファイルです"),
     "not JSON": (lambda lines: lines.__setitem__(2, b"pass\n"), 3, "the line is not JSON", "JSONの行ではありません"),
     "not text": (lambda lines: lines.__setitem__(2, b"\xff\xfe\n"), 3, "the line is not JSON", "JSONの行では"),
     "not an object": (lambda lines: lines.__setitem__(2, b"[1]\n"), 3, "not a JSON object", "オブジェクトでは"),
@@ -214,7 +214,7 @@ def test_a_broken_or_foreign_record_is_refused(run: Run, home: Path, tmp_path: P
     assert reason in said.error
     assert said.error.count("\n") == 1
     if place > 0:
-        assert {"en": f"line {place}:", "ja": f"{place}行目:"}[language] in said.error
+        assert {"en": f"line {place}:", "ja": f"{place}行目："}[language] in said.error
     with Store.open(home) as store:
         assert store.matches() == []
     replayed = run("--language", language, "replay", str(path), "--json")

@@ -52,7 +52,8 @@ def repair(error: StoreDamaged) -> Repaired:
     said = error.repair(lambda done, total: None)
     path, kept, cut, lost = said.args.values()
     saved = "store_damaged_saved" if kept else "store_damaged_nothing"
-    assert said.key == ("store_damaged" if lost else "store_damaged_cut" if cut else saved)
+    found = "store_damaged" if kept or cut else "store_damaged_lost"
+    assert said.key == (found if lost else "store_damaged_cut" if cut else saved)
     assert isinstance(path, str)
     assert isinstance(kept, int)
     assert isinstance(cut, int)

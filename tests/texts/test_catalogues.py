@@ -155,6 +155,28 @@ def chooses_only(text: str, name: str) -> bool:
     return all("|" in field.spec for field in fields(text) if field.name == name)
 
 
+SPELLINGS = {
+    "：": r"[ぁ-んァ-ヶ一-龠）」}]:(?=$|[ 「{])",
+    "〜": r"～",
+    "%": r"％",
+    "わかる": r"(?<!に)分か[らりるれっ]",
+    "ほう": r"[いたる]方[がはをにで]",
+    "カード": r"(?<![手絵切り山捨])(?<!捨て)札",
+    "表示できる": r"目に見え",
+    "今": r"(?<![ぁ-ん])いま(?![すしせ])",
+    "あと": r"[のた]後[のでにはも、]",
+    "こと": r"[るい]事[がはをにで]",
+}
+"""The one spelling of Japanese, and what is not written beside it."""
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_japanese_has_one_spelling(spelling: str) -> None:
+    texts = [text for catalogue in CATALOGUES for text in messages("ja", catalogue).values()]
+    lines = [line for text in (*texts, *[rules_page("ja", game) for game in GAMES]) for line in text.splitlines()]
+    assert [line for line in lines if re.search(SPELLINGS[spelling], line)] == []
+
+
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("catalogue", CATALOGUES)
 def test_no_key_lacks_a_language(catalogue: str, language: str) -> None:

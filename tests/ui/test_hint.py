@@ -14,62 +14,62 @@ INF = float("inf")
 @pytest.mark.parametrize(
     ("ratings", "unit", "lines"),
     [
-        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "win", "Hint: a (70% ±2 to win the match)|others: b (50% ±2)"),
+        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "win", "Hint: a|70% ±2 to win the match|others: b (50% ±2)"),
         (
             [Rating(A, 0.7, 0.01), Rating(B, 0.69, 0.02), Rating(C, 0.2, 0.02)],
             "win",
-            "Hint: a (70% ±2 to win the match)|about equal: b",
+            "Hint: a|70% ±2 to win the match|about equal: b",
         ),
         # What is told alike is as good for whoever hears it, however sure the difference is.
         (
             [Rating(A, 0.412, 0.0), Rating(B, 0.409, 0.0)],
             "win",
-            "Hint: a (41% to win the match)|about equal: b",
+            "Hint: a|41% to win the match|about equal: b",
         ),
         (
             [Rating(A, 1.0, 0.0, True), Rating(B, 1.0, 0.0, True), Rating(C, 0.0, 0.0, True)],
             "win",
-            "Hint: a (100% to win the match, exact)|just as good: b",
+            "Hint: a|100% to win the match, exact|just as good: b",
         ),
         (
             [Rating(A, 4.0, 0.001), Rating(B, 2.0, 0.5)],
             "points",
-            "Hint: a (+4.00 points a deal)|others: b (+2.00 ±0.98)",
+            "Hint: a|+4.00 points a deal|others: b (+2.00 ±0.98)",
         ),
         (
             [Rating(A, 4.0, 0.0, True), Rating(B, -8.0, 0.5)],
             "points",
-            "Hint: a (+4.00 points a deal, exact)|others: b (-8.00 ±0.98)",
+            "Hint: a|+4.00 points a deal, exact|others: b (-8.00 ±0.98)",
         ),
         # Cards of the same strength are as good for certain, however unsure it is how good.
         (
             [Rating(A, 0.7, 0.1), Rating(B, 0.7, 0.1, same_as=A), Rating(C, 0.69, 0.1)],
             "win",
-            "Hint: a (70% ±20 to win the match)|just as good: b|about equal: c",
+            "Hint: a|70% ±20 to win the match|just as good: b|about equal: c",
         ),
         ([Rating(A, 0.0, INF), Rating(B, 0.0, INF, same_as=A)], "points", "Hint: a|just as good: b"),
         # Hardly tried, but clearly worse on the same guesses.
         (
             [Rating(A, 1.0, 0.1), Rating(B, 0.5, 0.5, behind=True)],
             "points",
-            "Hint: a (+1.00 ±0.20 points a deal)|others: b (+0.50 ±0.98)",
+            "Hint: a|+1.00 ±0.20 points a deal|others: b (+0.50 ±0.98)",
         ),
         # Nothing is said of what nobody has tried.
         (
             [Rating(A, 0.0, 0.0), Rating(B, -1.0, 0.1), Rating(C, -15.0, INF)],
             "points",
-            "Hint: a (0.00 points a deal)|others: b (-1.00 ±0.20)",
+            "Hint: a|0.00 points a deal|others: b (-1.00 ±0.20)",
         ),
         # Those for which there is no room are not passed over in silence.
         (
             [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)], Rating(F, 0.0, 0.1)],
             "points",
-            "Hint: a (+1.00 ±0.20 points a deal)|about equal: b, c, 2 more",
+            "Hint: a|+1.00 ±0.20 points a deal|about equal: b, c, 2 more",
         ),
         (
             [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)]],
             "points",
-            "Hint: a (+1.00 ±0.20 points a deal)|about equal: every other move",
+            "Hint: a|+1.00 ±0.20 points a deal|about equal: every other move",
         ),
         ([Rating(A, 0.0, INF)], "points", "Hint: a"),
     ],

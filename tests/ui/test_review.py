@@ -52,7 +52,7 @@ def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
         terminal.wait_for("はっきりしたミスはありません", POINTER)
         terminal.press("もっと")
         terminal.press(ENTER)
-        terminal.wait_for("すべてのカードが見えていたとしたら")
+        terminal.wait_for("すべてのカードが見えていたら")
         terminal.press("q")
         terminal.wait_for("はっきりしたミスはありません", POINTER)
 

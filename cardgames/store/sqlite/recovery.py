@@ -119,7 +119,8 @@ def _finish(path: Path) -> Reason:
         query = "SELECT aside, kept, cut, lost FROM repaired ORDER BY id DESC LIMIT 1"
         aside, kept, cut, lost = db.execute(query).fetchone()
     saved = "store_damaged_saved" if kept else "store_damaged_nothing"
-    key = "store_damaged" if lost else "store_damaged_cut" if cut else saved
+    found = "store_damaged" if kept or cut else "store_damaged_lost"
+    key = found if lost else "store_damaged_cut" if cut else saved
     return Reason(key, {"path": str(path.with_name(aside)), "kept": kept, "cut": cut, "lost": lost})
 
 

@@ -10,6 +10,7 @@ MESSAGES = {
     "phrase": "{start} {end}",
     # the table
     "cards_held": " {count} {count:card|cards}",
+    "cards_in_brief": "▮ {count}",
     "your_hand": "Your hand",
     "winning": "wins so far",
     "log_more": "↑ {count} more",
@@ -102,8 +103,13 @@ MESSAGES = {
     "computer.strong": "strong computer",
     "computer_names": "Ada Blaise Grace Konrad Hedy Alan",
     "advised": "← hint",
-    "hint.best": "Hint: {text} ({value})",
     "hint.only": "Hint: {text}",
+    "hint.figure": "{value}",
+    "hint.no_other": "there is no other move",
+    "hint.comes_out_best": "no move that was tried does better",
+    "hint.value.win": "{value}",
+    "hint.value.points": "{value}",
+    "hint.doubt": "{value} ±{text}",
     "hint.win": "{value} to win the match",
     "hint.points": "{value} points a deal",
     "hint.rated": "{text} ({value})",
@@ -266,7 +272,9 @@ MESSAGES = {
     "broken_off_ask": "That was it",
     "wish_waits": "Waiting for the answer of {seats}",
     "wish_withdraw": "Never mind",
-    "wish_refused": "{seats} {count:does|do} not agree.",
+    "undo_refused": "{seats} {count:does|do} not let you take it back.",
+    "stand_in_refused": "{seats} {count:does|do} not want a computer to play for {to}.",
+    "break_off_refused": "{seats} {count:does|do} not want to break off the match.",
     "again_wish": "{seat} would like to play again. And you?",
     "again_waits": "Waiting for {seats}",
     "again_refused": "{seats} {count:does|do} not play again.",
@@ -455,6 +463,8 @@ MESSAGES = {
     "free {megabytes} MB and start again; nothing has been changed",
     "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
     "it to one that is; nothing has been changed",
+    "reason.store_damaged_lost": "the file with the matches was damaged and is kept as {path}; no match could be "
+    "saved, at least {lost} {lost:is|are} lost: start again to go on without",
     "reason.store_damaged_nothing": "the file with the matches was damaged and is kept as {path}; no match was found "
     "in it: start again to go on without",
     "reason.store_damaged_saved": "the file with the matches was damaged and is kept as {path}; "

@@ -7,11 +7,11 @@ MESSAGES = {
     "help.some_command": "[コマンド] ...",
     "help.some_game": "[ゲーム] ...",
     "help.command": "コマンド",
-    "help.arguments": "引数:",
-    "help.options": "オプション:",
-    "help.commands": "コマンド:",
-    "help.games": "ゲーム:",
-    "help.example": "例:",
+    "help.arguments": "引数：",
+    "help.options": "オプション：",
+    "help.commands": "コマンド：",
+    "help.games": "ゲーム：",
+    "help.example": "例：",
     "help.help": "この説明を表示します。",
     "help.version": "バージョンを表示します。",
     "help.default": "{text}（既定値：{value}）",
@@ -25,17 +25,17 @@ MESSAGES = {
     "help.cardgames": "ドゥラーク、トリュック、掛合トランプ、フィプセン、ゼテマを、1台の端末で2〜6人で遊びます。"
     "コマンドを省くとメニューが開きます。",
     "help.play": "この端末で新しい対戦を始めます。",
-    "help.learn": "説明を聞きながら最初の一局を遊んで、ゲームを覚えます。",
+    "help.learn": "説明を読みながら最初の一局を遊んで、ゲームを覚えます。",
     "help.resume": "中断した対戦のうち、最後のものか指定したものの続きを遊びます。",
     "help.join": "このコンピューターの別の端末で開かれたテーブルに参加します。",
-    "help.watch": "そのようなテーブルを観戦します。見えるのは全員に見えるものだけです。",
+    "help.watch": "別の端末で開かれたテーブルを観戦します。見えるのは、全員に見えるものだけです。",
     "help.matches": "これまでの対戦を、終わっていないものを先にして並べます。",
     "help.rules": "ゲームのルールを表示します。",
     "help.stats": "誰がどれだけ勝ったかを表示します。",
     "help.replay": "記録をテーブルの上で一手ずつ再生します。",
-    "help.review": "対戦を振り返ります。損をした手を示して試し直せるようにし、流れも見せます。"
-    "省くと最後に終わった対戦です。",
-    "help.verify": "シャッフルが、最初の札の前に示されたハッシュの秘密の値どおりだったかを確かめます。",
+    "help.review": "対戦を振り返ります。損をした手を示し、そこから試し直せます。流れも見られます。"
+    "省くと、最後に終わった対戦です。",
+    "help.verify": "シャッフルが、カードを配る前に示されたハッシュの秘密の値どおりだったかを確かめます。",
     "help.export": "対戦の記録をファイルか標準出力に書き出します。",
     "help.import": "記録から対戦を取り込みます。",
     "help.simulate": "コンピューターどうしでたくさん対戦させ、結果とその確かさを表示します。",
@@ -169,7 +169,8 @@ MESSAGES = {
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"
     "cardgames[cluster]をインストールしてください。",
-    "no_address": "「{address}」はDaskのスケジューラーのアドレスではありません。tcp://HOST:8786のように指定してください。",
+    "no_address": "「{address}」はDaskのスケジューラーのアドレスではありません。"
+    "tcp://HOST:8786のように指定してください。",
     "no_cluster": "{address}のDaskスケジューラーにつながりません。"
     "「dask scheduler」で起動すると、アドレスが表示されます。",
     "workers_differ": "クラスターのワーカーのcardgamesは版が違うので、結果が変わるかもしれません。"
@@ -195,30 +196,31 @@ MESSAGES = {
     "正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
     "serve.listening": "遊びたい人は、こう入力します：{text}",
     "serve.fingerprint": "初めてのとき、sshが正しいマシンかどうかを尋ねます。ここの鍵は {text} です。",
-    "serve.here_alone": "いまはこのマシンからしか入れません。--listen 0.0.0.0でほかのマシンからも入れます。"
+    "serve.here_alone": "今はこのマシンからしか入れません。--listen 0.0.0.0でほかのマシンからも入れます。"
     "Ctrl-Cで終わります。",
     "serve.stop": "Ctrl-Cで終わります。対戦は保存されます。",
-    "serve.came": "{name}さんが来ました（{place}）。いま{count}人です。",
-    "serve.left": "{name}さんが帰りました。いま{count}人です。",
+    "serve.came": "{name}さんが来ました（{place}）。今は{count}人です。",
+    "serve.left": "{name}さんが帰りました。今は{count}人です。",
     "serve.error": "プログラムに問題が起きました（{name}）：{text}",
     "serve.guest_killed": "{name}さんのプロセスが、外から、またはメモリー不足で終了させられました：{text}",
     "serve.guest_memory_full": "{name}さんのプロセスが{number}メガバイトを超えるメモリーを求めたため、終了させました。"
     "上限は--memoryで変えられます。",
     "serve.guest_no_room": "{name}さんのプロセスを作れません。プロセスが多すぎるか、メモリーが足りません。",
     "serve.guest_broken": "プログラムに問題が起きました。{name}さんのプロセスが{text}で終了しました。",
-    "serve.processes_restarted": "招かれた人のためのプロセスのもとが、外から終了させられました（{text}）。"
-    "代わりを起動したので、いまいる人はそのまま遊べます。",
+    "serve.processes_restarted": "接続した人のプロセスを作る元のプロセスが、外から終了させられました（{text}）。"
+    "代わりを起動したので、今いる人はそのまま遊べます。",
     "serve.no_server": "この対戦フォルダーを使うサーバーは、ポート{number}で応答しません。"
     "ほかのポートは--portで指定します。",
     "serve.guest": "{name}  {place}  対戦{match}  {text}  {number}メガバイト  {value}",
     "serve.obeyed": "対象の人数：{count}人",
     "serve.ordered": "指示：{value}（対象{count}人）",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
-    "serve.processes_gone": "招かれた人のためのプロセスのもとが、外から終了させられました。"
+    "serve.processes_gone": "接続した人のプロセスを作る元のプロセスが、外から終了させられました。"
     "サーバーを起動し直してください。対戦はすべて保存されています。",
-    "serve.closing": "閉めました。いまいる人も帰りますが、対戦は保存されます。",
+    "serve.closing": "閉めました。今いる人も帰りますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
     "bad_record_of_simulation": "{path}の{line}行目：{why}。このファイルを削除すると、その対戦をやり直します。",
+    "empty_record": "{path}は空のファイルです。別の記録を指定してください。",
     "bad_record": "{path}の{line}行目：{why}。その行を直すか、記録をもらい直してください。",
     "why.not_there": "ファイルがありません",
     "why.no_such_folder": "フォルダがありません",
@@ -244,7 +246,8 @@ MESSAGES = {
     "setting.environment": "環境変数{option}に「{value}」は使えません。使えるのは{values}です。",
     "setting.file": "{path}の{line}行目：{name}に{value}は使えません。使えるのは{values}です。",
     "setting.not_known": "{path}の{line}行目：「{value}」という設定はありません。あるのは{values}です。",
-    "setting.not_toml": "{path}の{line}行目：意味が分かりません。その行を直すか、ファイルをよけてください。",
+    "setting.not_toml": "{path}の{line}行目：書式が正しくありません。その行を直すか、"
+    "ファイルを別の場所へ移してください。",
     "setting.unreadable": "{path}を読めません：{why}。それを直すか、CARDGAMES_HOMEで別の場所を指定してください。",
     # the menu
     "menu.title": "カードゲーム",
@@ -299,10 +302,10 @@ MESSAGES = {
     "history.give_up_yes": "はい、打ち切ります",
     "history.given_up": "対戦{number}を打ち切りました。",
     "history.for_good": "削除すると元に戻せません。",
-    "history.type_number": "削除するには、対戦の番号{number}を入力してください:",
+    "history.type_number": "削除するには、対戦の番号{number}を入力してください：",
     "history.not_its_number": "番号{number}を入れたときだけ削除します。Escで戻れます",
     "history.deleted": "対戦{number}を削除しました。",
-    "history.file": "作るファイル:",
+    "history.file": "作るファイル：",
     "history.field_keys": "Enter 次へ   Esc 戻る",
     # what the commands say
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
@@ -347,7 +350,7 @@ MESSAGES = {
     "not_shown": "何も表示しませんでした。",
     "verified": "確かめられました。{path}のシャッフルはすべて、示されたハッシュの秘密の値どおりです。",
     "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値どおりです。"
-    "最初の札の前に次のハッシュが示されていれば、確かめられたことになります：{text}",
+    "カードを配る前に次のハッシュが示されていれば、確かめられたことになります：{text}",
     "contributed": "プレイヤー{number}が加えたもの：{value}",
     "other_hash": "一致しません。{path}から求めたハッシュは、別のものです：{text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まるものと違います。",
@@ -367,6 +370,6 @@ MESSAGES = {
     "simulation_left_kept": "中断しました。{number}対戦のうち{count}対戦が終わっています。"
     "同じコマンドで続きから再開できます。",
     "importing": "読み込み中",
-    "repairing": "壊れたファイルから対戦を救い出しています",
+    "repairing": "壊れたファイルから対戦を復元しています",
     "broken": "プログラム自体に問題があります。対戦は保存してあります。{path}の内容を報告してください。",
 }
