@@ -840,6 +840,7 @@ def _tell_settlement(state: State, deal: Settlement, pictures: ByPair, tell: Eve
     count, others = deal.pictures
     if count > others:
         args: dict[str, Value] = {"seats": deal.winners, "count": count, "others": others, "cards": won}
+        args["claimed"] = int(bool(deal.claimed))
         tell(Event("deal_won", {**args, "other_seats": deal.losers, "other_cards": paid, "card": rensho}))
     else:
         args = {"seats": deal.losers, "cards": paid, "card": rensho}

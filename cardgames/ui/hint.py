@@ -68,7 +68,7 @@ def in_messages(
     reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in hint.reasons[:2]]
     figure: list[Message] = []
     if not others:
-        reasons = reasons or [Message("hint.no_other")]
+        reasons = [Message("hint.no_other")]
     elif not isinf(best.error):
         amount = text(f"hint.{hint.unit}", value=value(best))
         figure = [Message("hint.figure", {"value": text("hint.exact", value=amount) if best.exact else amount})]

@@ -30,7 +30,7 @@ def clip(text: str, cells: int) -> str:
     """``text`` in at most ``cells`` cells of the terminal, the end replaced by an ellipsis where it is longer."""
     from rich.cells import cell_len, set_cell_size
 
-    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip() + "…"
+    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1).rstrip(" 、") + "…"
 
 
 def distinct(names: Sequence[str], cells: int) -> tuple[str, ...]:

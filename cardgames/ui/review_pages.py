@@ -1,8 +1,10 @@
 """The review of a match as text: its course, its errors, and apart from them what only hindsight knows."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
+
+from rich.cells import cell_len
 
 from cardgames.bots.review import (
     GRADES,
@@ -186,16 +188,29 @@ class ReviewPages:
             told = dict([*points[::step], points[-1]])
             said = [self.words.text("review.at", number=ply, value=self.amount(told[ply])) for ply in told]
             return [self.words.text("review.course_in_words", values=tuple(said))]
-        return chart(points, self.review.match.unit, columns, rows, "*" if self._settings.ascii else "●")
+        mark = "*" if self._settings.ascii else "●"
+        last = self.words.text("review.last", number=max(1, points[-1][0]))
+        return chart(points, self.review.match.unit, columns, rows, mark, self.amount, last)
 
 
-def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: int, mark: str) -> list[str]:
-    """A curve through points, each an action's number and a value, in so many columns and rows of text."""
+def chart(
+    points: Sequence[tuple[int, float]],
+    unit: str,
+    columns: int,
+    rows: int,
+    mark: str,
+    amount: Callable[[float, bool], str],
+    end: str,
+) -> list[str]:
+    """A curve through points, each an action's number and a value, in so many columns and rows of text.
+
+    ``amount`` says a value, with its sign where that is asked for, and ``end`` the number of the last action.
+    """
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0
-    heads = [f"{100 * value:.0f}%" if unit == "win" else f"{value:+.1f}" for value in (high, low)]
-    margin = max(map(len, heads))
+    heads = [amount(value, unit != "win") for value in (high, low)]
+    margin = max(map(cell_len, heads))
     last = max(1, points[-1][0])
     width = max(8, min(CHART_COLUMNS, columns) - margin - 2)
     lines = [[" "] * width for _ in range(rows - 1)]
@@ -204,5 +219,8 @@ def chart(points: Sequence[tuple[int, float]], unit: str, columns: int, rows: in
         value = [value for at, value in points if at <= ply][-1]
         lines[round((high - value) / span * (rows - 2))][column] = mark
     labels = [heads[0], *[""] * (rows - 3), heads[1]]
-    drawn = [f"{label:>{margin}} |{''.join(line).rstrip()}" for label, line in zip(labels, lines, strict=True)]
-    return [*drawn, " " * margin + " 0" + f"{last:>{width}}"]
+    drawn = [
+        " " * (margin - cell_len(label)) + f"{label} |{''.join(line).rstrip()}"
+        for label, line in zip(labels, lines, strict=True)
+    ]
+    return [*drawn, " " * margin + " 0" + " " * (width - cell_len(end)) + end]

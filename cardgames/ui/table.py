@@ -149,7 +149,9 @@ class Table:
         if self._book and len(observation.legal) > 1 and not self._advised:
             self._book.note_hint(observation.seat)
         self._advised = True
-        told = partial(in_messages, thought.result(), partial(self._view.named, observation), self._view.words.text)
+        told = partial(
+            in_messages, thought.result(), partial(self._view.named, observation, brief=True), self._view.words.text
+        )
 
         @lru_cache(1)
         def height(width: int, rows: int) -> int:

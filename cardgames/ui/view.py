@@ -43,10 +43,12 @@ class GameView:
         """An explanation, to stand under the table, or as much of it as has room in so many rows."""
         return self._painter.note(messages, width, rows)
 
-    def named(self, observation: Observation, action: Action) -> str:
-        """A move as it is offered."""
+    def named(self, observation: Observation, action: Action, brief: bool = False) -> str:
+        """A move as it is offered; where it is to be ``brief``, without the figures that stand beside it."""
         question = self.layout.question(observation)
-        return self.words.say(question.said.get(action) or self.layout.words(action))
+        said = question.said.get(action) or self.layout.words(action)
+        key = said.key + "_brief"
+        return self.words.say(said._replace(key=key) if brief and self.words.knows(key) else said)
 
     def holds_cards(self, observation: Observation) -> bool:
         """Whether the observing seat has a hand that nobody else may see."""

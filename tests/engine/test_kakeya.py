@@ -413,14 +413,14 @@ def test_k9_what_is_told_of_a_payment() -> None:
         "other_cards": theirs,
     }
     assert told(game, state, "claim")[1:] == [
-        Event("deal_won", {**won, "card": CARDS["AC"]}),
+        Event("deal_won", {**won, "claimed": 1, "card": CARDS["AC"]}),
         Event("paid", {"seats": (2, 4), "chips": 1}),
     ]
     state = played(game, TWO, TWO_PLAYED)
     ours, theirs = see(game, state).pictures
     won = {"seats": (1, 3), "count": 12, "others": 1, "cards": ours, "other_seats": (2, 4), "other_cards": theirs}
     assert told(game, state, "claim")[1:] == [
-        Event("deal_won", {**won, "card": CARDS["AC"]}),
+        Event("deal_won", {**won, "claimed": 1, "card": CARDS["AC"]}),
         Event("paid_few_pictures", {"seats": (2, 4), "chips": 2}),
     ]
 

@@ -71,7 +71,6 @@ INF = float("inf")
             "points",
             "Hint: a|+1.00 ±0.20 points a deal|about equal: every other move",
         ),
-        ([Rating(A, 0.0, INF)], "points", "Hint: a"),
     ],
 )
 def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
@@ -80,6 +79,18 @@ def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, 
     best, why, *others = in_messages(hint, lambda action: action.text, words.text)
     assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"
+
+
+@pytest.mark.parametrize(
+    ("ratings", "reason"),
+    [
+        ([Rating(A, 0.0, INF)], "there is no other move"),
+        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "no move that was tried does better"),
+    ],
+)
+def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> None:
+    words = Words("en")
+    assert words.say(in_messages(Hint(tuple(ratings), (), "win"), str, words.text)[1]) == reason
 
 
 @pytest.mark.parametrize(

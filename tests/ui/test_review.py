@@ -70,8 +70,12 @@ def test_the_gain_of_a_better_line() -> None:
         assert pages.gain(LineOfPlay(1, (), (), False, gain)).startswith(text)
 
 
+def percent(value: float, signed: bool) -> str:
+    return f"{100 * value:.0f}%"
+
+
 def test_a_curve() -> None:
-    assert chart([(0, 0.5), (3, 1.0), (7, 0.0)], "win", 14, 6, "*") == [
+    assert chart([(0, 0.5), (3, 1.0), (7, 0.0)], "win", 14, 6, "*", percent, "7") == [
         "100% |   ****",
         "     |",
         "     |***",
@@ -79,8 +83,9 @@ def test_a_curve() -> None:
         "  0% |       *",
         "     0       7",
     ]
-    drawn = chart([(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, "*")
-    assert drawn[0].startswith("+2.5 |")
-    assert drawn[5].startswith("-1.5 |")
+    drawn = chart([(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, "*", lambda value, signed: f"{value:+}点", "9手目")
+    assert drawn[0].startswith("+2.5点 |")
+    assert drawn[5].startswith("-1.5点 |")
+    assert drawn[6].endswith(" 9手目")
     assert "*" in drawn[0]
     assert drawn[5].endswith("*")

@@ -343,6 +343,7 @@ MESSAGES = {
     "review.split": "From {start} to {end}: own errors {own}, the others’ errors {others}, "
     "many small things {small}, the luck of the cards {luck}",
     "review.course_in_words": "The course: {values}",
+    "review.last": "action {number}",
     "review.at": "{value} at action {number}",
     "review.from": "{text} from {value}",
     "review.thresholds": "How an error is called: {values}.",

@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Durak",
-    "about": "Get rid of your cards; whoever keeps some is the fool. For 2 to 6.",
+    "about": "Get rid of your cards, or be the fool. For 2 to 6.",
     "option.throw_in": "after a failed defence, cards may be added",
     "option.turn_over": "the defender may turn the attack over with a card of the same rank",
     "option.throw_in.name": "throwing in",

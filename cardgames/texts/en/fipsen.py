@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Fipsen",
-    "about": "Bid for tricks, and win them alone against the rest. For 3 or 4.",
+    "about": "Bid for tricks, alone against all. For 3 or 4.",
     "option.deals": "how many deals the match has",
     "option.deals.name": "deals",
     "word.hand": "hand",
@@ -77,6 +77,9 @@ MESSAGES = {
     "action.bid": "{bid}: +{won} if made, -{lost} if not",
     "action.bid_tricks": "{bid} tricks: +{won} if made, -{lost} if not",
     "action.kieker": "{bid}: all five tricks, +{won} if made, -{lost} if not",
+    "action.bid_brief": "{bid}",
+    "action.bid_tricks_brief": "{bid} tricks",
+    "action.kieker_brief": "{bid}",
     "action.hold": "hold",
     "action.hold_for": "hold: +{won} if made, -{lost} if not",
     "action.sevens": "four sevens and an ace: 30 points, and no play",

@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Kakeya Trump",
-    "about": "In pairs, win nine of the sixteen pictures. For 4 or 6.",
+    "about": "In pairs, win 9 of 16 pictures. For 4 or 6.",
     "option.claims": "a deal may be claimed as soon as nothing can change what is paid",
     "option.games": "how many games, with new partners drawn for each",
     "option.claims.name": "claims",
@@ -86,7 +86,8 @@ MESSAGES = {
     "event.pictures_won": "{seat} won the trick and took {cards}",
     "event.claimed": "{seat} claimed the deal",
     "event.claimed_with_rensho": "{seat} claimed the deal, showing {card}, rensho",
-    "event.deal_won": "{seats: and } won the deal with {count} pictures against {others}",
+    "event.deal_won": "{seats: and } won the deal with {count} pictures against {others}"
+    "{claimed: when it was claimed|}",
     "event.deal_even": "Both pairs took eight pictures: {seats: and } had {card}, rensho, and lost",
     "event.paid": "{seats: and } paid {chips} {chips:chip|chips}",
     "event.paid_few_pictures": "{seats: and } paid {chips} {chips:chip|chips}: they had four pictures or fewer",

@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Truc",
-    "about": "Three cards, a stake that doubles, and a lot of bluffing. For 2.",
+    "about": "Three cards, bluffing and doubling. For 2.",
     "option.points": "how many points win a round",
     "option.rounds": "how many rounds win the match",
     "option.points.name": "points for a round",

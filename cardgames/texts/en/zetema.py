@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Zetema",
-    "about": "Sequences, flushes, marriages, and five of a rank. For 2, 3, 4 or 6.",
+    "about": "Sequences, marriages, fives. For 2, 3, 4 or 6.",
     "option.teams": "four play two against two, and six three against three",
     "option.teams.name": "teams",
     "option.three_sides": "in teams, six play two against two against two",

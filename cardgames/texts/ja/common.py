@@ -344,6 +344,7 @@ MESSAGES = {
     "review.split": "見込みは{start}→{end}（内訳：自分のミス{own}、ほかの人のミス{others}、"
     "小さな差の積み重ね{small}、カードの運{luck}）",
     "review.course_in_words": "流れ：{values}",
+    "review.last": "{number}手目",
     "review.at": "{number}手目{value}",
     "review.from": "{value}以上は{text}",
     "review.thresholds": "ミスの呼び方：{values}。",

@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "フィプセン",
-    "about": "取るトリック数を競り、1人で全員と戦います。3・4人用。",
+    "about": "トリック数を競り、1人で戦う。3・4人用。",
     "option.deals": "ゲームが終わるまでのディールの数",
     "option.deals.name": "ディール数",
     "word.hand": "ハンド",
@@ -35,7 +35,7 @@ MESSAGES = {
     "extras_are": "ハンド：スカートなし  ルーテン：{suit}が切り札  ドゥルヒ：全勝",
     "to_name": "{seat}のホールド：{bid}（追加宣言{count}つ、成功+{won}、失敗-{lost}）",
     "plays": "{seat}の宣言：{bid}（成功+{won}、失敗-{lost}）",
-    "rest": "守備側は合わせて{count}トリック（{number}トリックで阻止）",
+    "rest": "守備側は計{count}トリック（{number}トリック取れば阻止）",
     "laid_away": "自分の捨て札",
     "shown": "{seat}に見せてもらった手札",
     "holds_sevens": "4枚の7とAがそろっています。宣言すれば{points}点です",
@@ -77,6 +77,9 @@ MESSAGES = {
     "action.bid": "{bid}  成功+{won} 失敗-{lost}",
     "action.bid_tricks": "{bid}  成功+{won} 失敗-{lost}",
     "action.kieker": "{bid}（全勝）  成功+{won} 失敗-{lost}",
+    "action.bid_brief": "{bid}",
+    "action.bid_tricks_brief": "{bid}",
+    "action.kieker_brief": "{bid}",
     "action.hold": "ホールド",
     "action.hold_for": "ホールド  成功+{won} 失敗-{lost}",
     "action.sevens": "4枚の7とAを宣言する（30点を得てディール終了）",

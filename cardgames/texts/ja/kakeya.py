@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "掛合トランプ",
-    "about": "ペアで絵札を9枚以上取ります。「れんしょ」は無敵。4・6人用。",
+    "about": "ペアで絵札を9枚以上取る。4・6人用。",
     "option.claims": "支払いが決まったら、そこでディールを終えられます",
     "option.games": "続けて遊ぶ回数（1ゲームごとに籤で組替え）",
     "option.claims.name": "クレーム",
@@ -41,25 +41,24 @@ MESSAGES = {
     "head.points": "点数",
     "head.game": "ゲーム{number}",
     "head.card": "カード",
-    "settled.no_pictures": "ディール{number}：{seats:と}は絵札なしで、チップを{chips}枚払いました。",
-    "settled.four_aces": "ディール{number}：{seats:と}は"
-    "絵札{count}枚、Aを4枚とも取りながら負け、チップを{chips}枚払いました。",
-    "settled.rensho_and_ace": "ディール{number}：{seats:と}は"
-    "絵札{count}枚、れんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
-    "settled.few_pictures": "ディール{number}：{seats:と}は絵札が{count}枚だけで、チップを{chips}枚払いました。",
-    "settled.fewer_pictures": "ディール{number}：{seats:と}は絵札{count}枚で、チップを{chips}枚払いました。",
-    "settled.even": "ディール{number}：{seats:と}はれんしょ入りの8枚で、チップを{chips}枚払いました。",
-    "claimed.no_pictures": "ディール{number}（{by}がクレーム）：{seats:と}は絵札なしで、チップを{chips}枚払いました。",
-    "claimed.four_aces": "ディール{number}（{by}がクレーム）：{seats:と}は"
-    "Aを4枚とも取りながら負け、チップを{chips}枚払いました。",
-    "claimed.rensho_and_ace": "ディール{number}（{by}がクレーム）：{seats:と}は"
-    "れんしょと切り札Aを取りながら負け、チップを{chips}枚払いました。",
-    "claimed.few_pictures": "ディール{number}（{by}がクレーム）：{seats:と}は"
-    "絵札が{count}枚だけで、チップを{chips}枚払いました。",
-    "claimed.fewer_pictures": "ディール{number}（{by}がクレーム）：{seats:と}は"
-    "絵札{count}枚で、チップを{chips}枚払いました。",
-    "claimed.even": "ディール{number}（{by}がクレーム）：{seats:と}は"
-    "れんしょ入りの8枚で、チップを{chips}枚払いました。",
+    "settled.no_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札なし）。",
+    "settled.four_aces": "ディール{number}：{seats:と}がチップを{chips}枚払いました"
+    "（絵札{count}枚、Aを4枚とも取って負け）。",
+    "settled.rensho_and_ace": "ディール{number}：{seats:と}がチップを{chips}枚払いました"
+    "（絵札{count}枚、れんしょと切り札Aを取って負け）。",
+    "settled.few_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札は{count}枚だけ）。",
+    "settled.fewer_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札{count}枚）。",
+    "settled.even": "ディール{number}：{seats:と}がチップを{chips}枚払いました（れんしょ入りの8枚）。",
+    "claimed.no_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（絵札なし）。",
+    "claimed.four_aces": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
+    "（Aを4枚とも取って負け）。",
+    "claimed.rensho_and_ace": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
+    "（れんしょと切り札Aを取って負け）。",
+    "claimed.few_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
+    "（絵札は{count}枚だけ）。",
+    "claimed.fewer_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
+    "（絵札{count}枚）。",
+    "claimed.even": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（れんしょ入りの8枚）。",
     "ask.trump": "{seat}さん、切り札はどうしますか（配る前です）",
     "ask.lead": "{seat}さん、リードは自分がしますか、{by}さんに頼みますか",
     "ask.play": "{seat}さん、好きなカードをリードしてください",
@@ -90,7 +89,7 @@ MESSAGES = {
     "event.pictures_won": "{seat}がトリックに勝ち、{cards}を取りました",
     "event.claimed": "{seat}はクレームしました",
     "event.claimed_with_rensho": "{seat}はれんしょの{card}を見せてクレームしました",
-    "event.deal_won": "{seats:と}は絵札{count}枚対{others}枚で勝ちました",
+    "event.deal_won": "{claimed:クレーム時の|}絵札は{count}枚対{others}枚で、{seats:と}の勝ちになりました",
     "event.deal_even": "絵札は8枚ずつで、れんしょの{card}を取った{seats:と}の負けになりました",
     "event.paid": "{seats:と}はチップを{chips}枚払いました",
     "event.paid_few_pictures": "{seats:と}は絵札が4枚以下で、チップを{chips}枚払いました",

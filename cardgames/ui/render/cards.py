@@ -298,7 +298,7 @@ def cut(line: Text, cells: int) -> Text:
     """The line itself, cut to so many cells, the end replaced by an ellipsis where it was longer."""
     if line.cell_len > cells:
         line.truncate(cells - 1)
-        if spare := len(line.plain) - len(line.plain.rstrip(" ·…")):
+        if spare := len(line.plain) - len(line.plain.rstrip(" ·…、")):
             line.right_crop(spare)
         line.append("…")
     return line

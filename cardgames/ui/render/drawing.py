@@ -84,11 +84,15 @@ class Painter(PagePainter):
     def _middle(self, scene: Scene, width: int, heights: PartHeights) -> Lines:
         """The things in the middle, the most important first; with shorter names where it would be cut."""
         for painter, _ in self.terser(0):
-            lines = [
-                line for block in scene.middle for line in painter._block(block, width, heights.boxes, heights.boxes)
-            ]
-            if len(lines) <= heights.middle:
+            blocks = [painter._block(block, width, heights.boxes, heights.boxes) for block in scene.middle]
+            if sum(map(len, blocks)) <= heights.middle:
                 break
+        lines: Lines = []
+        for block in blocks:
+            room = heights.middle - len(lines)
+            lines += block[:room]
+            if 0 < room < len(block):  # the end of a block that is cut, so that no sentence seems to end there
+                cut(lines[-1].append("…"), width)
         return lines
 
     def _head(self, scene: Scene, head: str, width: int) -> Text:
