@@ -104,7 +104,7 @@ def tell(text: str, to: TextIO | None = None) -> None:
 
         from cardgames.ui.render.line_breaking import broken
 
-        text = "\n".join(broken(text, get_terminal_size().columns))
+        text = "\n".join(broken(text, get_terminal_size().columns, whole=True))
     print(text, file=stream, flush=True)
 
 

@@ -112,7 +112,7 @@ def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
     from cardgames.bots.thinking import CERTAINTY
 
     doubt = CERTAINTY * rating.error
-    told = f"{100 * doubt:.0f}" if unit == "win" else f"{doubt:.2f}"
+    told = "0" if isinf(doubt) else f"{100 * doubt:.0f}" if unit == "win" else f"{doubt:.2f}"
     value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
     return text("hint.doubt", value=value, text=told) if float(told) else value
 

@@ -98,6 +98,7 @@ def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> 
     [
         ([Rating(A, 0.62, 0.015), Rating(B, 0.31, 0.01)], "a rather than b: 62% ±3 against 31% ±2"),
         ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6, and a 62% ±6"),
+        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6, and a 62%"),
         ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into: a is clearly better"),
     ],
 )

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, rules_page
-from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, flow, joined
+from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, broken, flow, joined
 from cardgames.ui.render.pages import markdown
 
 
@@ -38,6 +38,10 @@ def test_no_mark_begins_or_is_left_at_the_end_of_a_line() -> None:
 
 def test_a_word_longer_than_a_line_is_cut() -> None:
     assert lines("abcdefgh", 5) == ["abcde", "fgh"]
+
+
+def test_a_hash_that_is_to_be_copied_stays_in_one_line() -> None:
+    assert broken("ハッシュ：abcdefghijklで確かめる", 10, whole=True) == ["ハッシュ：", "abcdefghijkl", "で確かめる"]
 
 
 def test_latin_words_in_japanese_stay_whole() -> None:

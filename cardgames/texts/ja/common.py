@@ -113,7 +113,7 @@ MESSAGES = {
     "hint.points": "このディールの見込みは{value}",
     "hint.rated": "{text}：{value}",
     "hint.compared": "{text}なら{other}、おすすめの{start}なら{value}",
-    "hint.compared_alike": "{text}も同じくらい良い手で、{other}（{start}は{value}）",
+    "hint.compared_alike": "{text}も同じくらい良い手：{other}、{start}は{value}",
     "hint.compared_equal": "{text}でも結果は同じ",
     "hint.compared_untried": "{text}は調べていません（{start}のほうが明らかに良い手です）",
     "hint.alike": "同じくらい良い手（差は測りきれません）：{values}",

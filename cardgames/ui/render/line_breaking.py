@@ -16,7 +16,7 @@ NOT_FIRST = frozenset(
 """Characters that do not begin a line: also the suit of a card, and its mark, where they are two cells wide."""
 NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 """Characters that do not end one."""
-STEM = "[一-鿿][りきしみちびぎけせれめえげ]"
+STEM = "[一-鿿][りきしみちびぎけせれめえげて]"
 """The beginning of a word that goes on with another kanji, such as 切り札."""
 PHRASE = re.compile(
     rf"(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])|(?<=[ぁ-ん])(?<![おご])(?<!{STEM})(?=[^ ぁ-んー])"
@@ -46,9 +46,12 @@ def joined(page: str) -> str:
     return re.sub(LINE_END, "", page)
 
 
-def broken(text: str, width: int) -> list[str]:
-    """The lines of a text of one paragraph, none wider than ``width``."""
-    cuts = [0, *_cuts(text, width), len(text)]
+def broken(text: str, width: int, whole: bool = False) -> list[str]:
+    """The lines of a text of one paragraph, none wider than ``width``.
+
+    With ``whole`` a longer word, such as a hash that is to be copied, stays in one line all the same.
+    """
+    cuts = [0, *_cuts(text, width, whole), len(text)]
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
 
@@ -60,12 +63,12 @@ def flow(text: "Text", width: int) -> "list[Text]":
     return lines
 
 
-def _cuts(plain: str, width: int) -> list[int]:
+def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
     """Where the lines after the first begin: at a phrase, at another word, or where a word has to be cut."""
     if cell_len(plain) <= width:  # as nearly always, and many times faster than cell by cell
         return []
     phrases = {found.start() for found in PHRASE.finditer(plain)}
-    whole = {found.start() for found in WORD.finditer(plain)}
+    within = {found.start() for found in WORD.finditer(plain)}
     cuts: list[int] = []
     start, phrase, word, inside, cells = 0, 0, 0, 0, 0
     for place, character in enumerate(plain):
@@ -73,11 +76,12 @@ def _cuts(plain: str, width: int) -> list[int]:
             inside = place
             if not _wide(character) or 5 * cells >= 2 * width:  # else a line would be left nearly empty
                 phrase = place if place in phrases else phrase
-                word = word if place in whole else place
+                word = word if place in within else place
         if cells + cell_len(character) > width and character != " ":
-            cut = next((found for found in (phrase, word, inside) if found > start), place)
-            cuts.append(cut)
-            start, cells = cut, cell_len(plain[cut:place])
+            cut = next((found for found in (phrase, word, inside) if found > start), start if whole else place)
+            if cut > start:
+                cuts.append(cut)
+                start, cells = cut, cell_len(plain[cut:place])
         cells += cell_len(character)
     return cuts
 
