@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cardgames.cli.asking import need_terminal, of_game, outermost, screen
-from cardgames.cli.context import USAGE, Refused, settings
+from cardgames.cli.context import USAGE, Refused, clipped, settings
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Programs, Seed, Unfinished, number
 from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
@@ -17,6 +17,7 @@ from cardgames.ui.screens import standing
 if TYPE_CHECKING:
     from cardgames.engine.game import AnyGame
     from cardgames.engine.record import Header
+    from cardgames.match.time_control import TimeControl
     from cardgames.store import Store
     from cardgames.ui.new_match import MatchSetup
 
@@ -39,6 +40,9 @@ def play(
     open_: Annotated[bool, typer.Option("--open", help="help.open")] = False,
     private: Annotated[bool, typer.Option("--private")] = False,
     hold: Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)] = None,
+    each: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
+    clock: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
+    time_up: Annotated[str | None, typer.Option(metavar="WORD", show_default=False)] = None,
 ) -> None:
     """Play a new match at this terminal, or with others at theirs."""
     from cardgames.engine.game import game_class
@@ -49,6 +53,9 @@ def play(
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
     if open_ and seed is not None:
         raise Refused(USAGE, "open_no_seed")
+    control = _time_control(each, clock, time_up)
+    if control and not open_:
+        raise Refused(USAGE, "time_needs_open")
     if open_:
         seating = seats_kept_free(kind, players, names, levels)
         check_names((*names, *(hold or ())), len(names) + len(hold or ()))
@@ -69,10 +76,28 @@ def play(
 
             names = names or outermost(partial(_own_name, store, header))
             if names:
-                match = store.open_table(header, minutes=minutes, private=private, held=hold or ())
+                match = store.open_table(header, minutes=minutes, private=private, held=hold or (), control=control)
                 sit_at(store, match, names, not no_undo, programs)
         else:
             _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
+
+
+def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
+    """The time control that somebody wants; raises :class:`Refused`."""
+    from cardgames.match.time_control import TimeUp, limited
+
+    if (each is not None and clock is not None) or (time_up is not None and each is None and clock is None):
+        raise Refused(USAGE, "time_one")
+    if each is None and clock is None:
+        return None
+    words = tuple(map(str, TimeUp))
+    if time_up is not None and time_up not in words:
+        raise Refused(USAGE, "time_bad", option="--time-up", value=clipped(time_up), values=words)
+    control = limited(each, clock, TimeUp(time_up or TimeUp.MOVES))
+    if control is None:
+        option, values = ("--clock", ("10m", "10m+5s")) if each is None else ("--each", ("60s", "2h", "2d"))
+        raise Refused(USAGE, "time_bad", option=option, value=clipped(each if clock is None else clock), values=values)
+    return control
 
 
 def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
@@ -132,7 +157,7 @@ def ask_and_play(
             raise Refused(USAGE, "open_no_seed")
         players = wanted.players or (PERSON,) * seats
         here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
-        sit_at(store, store.open_table(header, minutes=wanted.minutes), here)
+        sit_at(store, store.open_table(header, minutes=wanted.minutes, control=wanted.control), here)
         return True
 
 

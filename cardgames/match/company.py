@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cardgames.engine.player_names import look_alike
 from cardgames.match.journal import JournalPosition
+from cardgames.match.time_control import Timing
 
 
 class Place(NamedTuple):
@@ -87,6 +88,8 @@ class Company(NamedTuple):
     """Whether nothing more is played: the match is finished, or has been broken off."""
     rematch: int | None
     """The number of the match that follows this one, if there is one."""
+    timing: Timing | None = None
+    """How the clocks stand, if people play by some and the first card has been dealt."""
     contributions: str = ""
     """What has been added to the shuffles by now, as the store has it."""
     code: str = ""

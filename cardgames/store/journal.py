@@ -1,11 +1,11 @@
 """The journal of a match: what was done, what of it was taken back, which hints were given, and when its record was
 opened before its end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from cardgames.engine.game import Outcome
+from cardgames.engine.game import Outcome, Reason
 from cardgames.engine.record import Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed, seeded
@@ -18,6 +18,7 @@ from cardgames.store.matches import (
     DELETED,
     GIVEN_UP,
     NEXT_REVISION,
+    TIME_UP,
     check_exists,
     seal,
     sealed,
@@ -121,6 +122,8 @@ def append(
     checksum = next_checksum(_end(db, match, after), ply, *move)
     row = (match, ply, *move, checksum)
     db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
+    timed = "SELECT match, CAST(? AS BIGINT), CAST(? AS TEXT) FROM time_control WHERE match = ?"
+    db.execute(f"INSERT INTO moment (match, ply, at) {timed}", (ply, at, match))
     _change(db, match, ply, checksum, scores, at)
     if outcome:
         write_outcome(db, match, outcome, at)
@@ -142,7 +145,8 @@ def undo(db: Transaction, match: int, after: JournalPosition, taken_back: Undo, 
         "SELECT CAST(? AS BIGINT), ply, by, act FROM action WHERE match = ? AND ply > ?",
         (number_of_undo, match, to_ply),
     )
-    db.execute("DELETE FROM action WHERE match = ? AND ply > ?", (match, to_ply))
+    for table in ("action", "moment"):
+        db.execute(f"DELETE FROM {table} WHERE match = ? AND ply > ?", (match, to_ply))
     _change(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
 
 
@@ -175,6 +179,13 @@ def give_up(db: Transaction, match: int, at: str) -> None:
     if found.outcome:
         raise StoreError("store_match_over", match=match)
     _end_early(db, match, Outcome(found.scores, (), GIVEN_UP), at)
+
+
+def lose(db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str) -> None:
+    """End a match as it stands, lost by the ``seat`` whose time is up; raises as :func:`append` does."""
+    _end(db, match, after)
+    found = summary(db, match)
+    _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
 
 
 def delete(db: Transaction, match: int, at: str) -> None:

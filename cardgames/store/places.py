@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
+from cardgames.match import time_control
 from cardgames.match.company import Company, Place, Wish, WishKind, Word
 from cardgames.match.journal import JournalPosition
+from cardgames.match.time_control import TimeControl, TimeUp, Timing
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld, UnknownMatch
@@ -101,9 +103,35 @@ def read_company(db: Transaction, match: int, after_word: int, spectator: bool =
         journal_position=JournalPosition(number(plies), number(undos)),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
+        timing=read_timing(db, match),
         contributions=text(added),
         code=text(code),
     )
+
+
+def write_control(db: Transaction, match: int, control: TimeControl) -> None:
+    """Let people play a match by the clock."""
+    db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(control)))
+
+
+def read_control(db: Transaction, match: int) -> TimeControl | None:
+    """The time control of a match, if it has one; raises :class:`Damaged`."""
+    row = db.execute("SELECT control FROM time_control WHERE match = ?", (match,)).fetchone()
+    try:
+        return None if row is None else time_control.read_control(text(row[0]))
+    except ValueError:
+        raise Damaged("time_control") from None
+
+
+def read_timing(db: Transaction, match: int) -> Timing | None:
+    """How the clocks of a match stand, if it has some and has begun; raises :class:`Damaged`."""
+    if (control := read_control(db, match)) is None:
+        return None
+    query = "SELECT by, at FROM action JOIN moment USING (match, ply) WHERE match = ? ORDER BY ply"
+    acts = [(number(by), time(at)) for by, at in db.execute(query, (match,))]
+    query = "SELECT to_ply, at FROM undo WHERE match = ? ORDER BY id"
+    undos = [(number(ply), time(at)) for ply, at in db.execute(query, (match,))]
+    return time_control.reckon(control, len(places(db, match)), acts, undos)
 
 
 def words(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[Word]:
@@ -314,6 +342,16 @@ def stand_in(db: Transaction, match: int, seat: int, level: str | None) -> None:
     note_substitute(db, match, seat, level or PERSON)
 
 
+def take_over(db: Transaction, match: int, seat: int, level: str, after: JournalPosition, at: str) -> None:
+    """Let a computer play for somebody whose time is up, unless play has gone on or one does already."""
+    timing = read_timing(db, match)
+    plies, undos = sealed(db, match, "plies", "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)")
+    (played_by,) = db.execute("SELECT level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
+    stands = played_by is None and (plies, undos) == after
+    if timing and stands and timing.left(seat, time(at), runs=True) <= 0:
+        stand_in(db, match, seat, level)
+
+
 def terminals_gone(db: Transaction, match: int) -> list[str]:
     """The terminals at which somebody sat whose process is no longer there."""
     held = db.execute(
@@ -334,13 +372,20 @@ def beat(db: Transaction, token: str) -> None:
     db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (token,))
 
 
-def check_seat(db: Transaction, match: int, seat: int, token: str) -> None:
-    """Raise :class:`MatchHeld` unless the people at a terminal may act for a seat: their own, or a computer's."""
+def check_seat(db: Transaction, match: int, seat: int, token: str, at: str) -> None:
+    """Raise :class:`MatchHeld` unless the people at a terminal may act for a seat: their own, or a computer's.
+
+    When the time of a seat is up it is anybody who lets a computer move.
+    """
     row = db.execute("SELECT terminal, level FROM place WHERE match = ? AND seat = ?", (match, seat)).fetchone()
     if row is None:
         raise UnknownMatch(match)
     terminal, level = row
-    if terminal != token and level is None:
+    if terminal == token or level is not None:
+        return
+    timing = read_timing(db, match)
+    moves = timing and timing.control.time_up is TimeUp.MOVES
+    if not (timing and moves and timing.left(seat, time(at), runs=True) <= 0):
         raise MatchHeld("seat_taken", match=match)
 
 
@@ -378,5 +423,5 @@ def say(db: Transaction, match: int, by: int, phrase: str | None, said: str, at:
 def forget(db: Transaction, match: int) -> None:
     """Take out of the store who sat at a match, and what was wished for and said there."""
     db.execute("DELETE FROM answer WHERE wish IN (SELECT id FROM wish WHERE match = ?)", (match,))
-    for table in ("wish", "word", "place"):
+    for table in ("wish", "word", "place", "time_control", "moment"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))

@@ -11,12 +11,13 @@ from typing import NamedTuple, Self
 from cardgames.engine.record import Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.company import Company, Place, Wish, WishKind
-from cardgames.match.journal import JournalPosition
+from cardgames.match.journal import JournalPosition, Overtaken
+from cardgames.match.time_control import Timing
 from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts, check_exists, summary, write_match
-from cardgames.store.serialization import new_seed
+from cardgames.store.serialization import new_seed, time
 from cardgames.store.stored_journal import StoredJournal
 
 BEAT_EVERY = 10.0
@@ -56,7 +57,7 @@ class Seated(StoredJournal):
     def _check_seat(self, db: Transaction, by: int) -> None:
         """Raise :class:`MatchHeld` if a seat is played at another terminal; every terminal may act for chance."""
         if by:
-            places.check_seat(db, self.match, by, self._token)
+            places.check_seat(db, self.match, by, self._token, self._now())
 
     @property
     def looks_on(self) -> bool:
@@ -137,6 +138,28 @@ class Seated(StoredJournal):
         """Let a computer of this level play for somebody from now on; with ``None`` they play again themselves."""
         with self._database.transaction(match=self.match) as db:
             places.stand_in(db, self.match, seat, level)
+
+    def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
+        """Let a computer of this level play for somebody whose time is up; nothing if play has gone on."""
+        with self._database.transaction(match=self.match) as db:
+            places.take_over(db, self.match, seat, level, after, self._now())
+
+    def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
+        """End the match as lost by somebody whose time is up; nothing if play has gone on."""
+        with self._database.transaction(match=self.match) as db:
+            timing = places.read_timing(db, self.match)
+            if timing and timing.left(seat, time(self._now()), runs=True) <= 0:
+                with suppress(Overtaken):
+                    journal.lose(db, self.match, after, seat, winners, self._now())
+
+    def look_at_clocks(self) -> Timing | None:
+        """How the clocks stand now; raises :class:`StoreError`."""
+        with self._database.transaction(write=False) as db:
+            return places.read_timing(db, self.match)
+
+    def seconds_left(self, timing: Timing, seat: int, runs: bool) -> float:
+        """The seconds that a seat has left by the clock of the store."""
+        return timing.left(seat, time(self._now()), runs)
 
     def wish(self, kind: WishKind, by: int, about: int, at: JournalPosition) -> None:
         """Utter a wish, about which the others are asked."""
@@ -221,6 +244,8 @@ class Seated(StoredJournal):
                 at, at, None, new_seed(), self.match, False, before.minutes, code=places.code_of(db, self.match)
             )
             made = write_match(db, header, facts)
+            if control := places.read_control(db, self.match):
+                places.write_control(db, made, control)
             places.write_places(
                 db, made, [place._replace(level=header.computers.get(place.seat)) for place in found.places]
             )

@@ -22,6 +22,7 @@ from cardgames.store.sqlite.database import open_to_read, open_to_write
 
 if TYPE_CHECKING:
     from cardgames.match.company import Place, Word
+    from cardgames.match.time_control import TimeControl
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
     from cardgames.store.seated import Seated
@@ -123,8 +124,9 @@ class Store:
         minutes: int | None = None,
         private: bool = False,
         held: Sequence[str] = (),
+        control: "TimeControl | None" = None,
     ) -> int:
-        """Make a match that is played at several terminals, and return its number.
+        """Make a match that is played at several terminals, by the clock if there is a ``control``; its number.
 
         ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
         joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names.
@@ -144,7 +146,16 @@ class Store:
                 places.hold(db, match, seat, printable(name))
             if private:
                 places.make_private(db, match)
+            if control:
+                places.write_control(db, match, control)
             return match
+
+    def time_control(self, match: int) -> "TimeControl | None":
+        """The time control of a match, if it has one; raises :class:`StoreError`."""
+        from cardgames.store import places
+
+        with self.database.transaction(write=False) as db:
+            return places.read_control(db, match)
 
     def join(self, match: int, party: "Party") -> "Seated":
         """Sit down at a match that is played at several terminals, until that is left.

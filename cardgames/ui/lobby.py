@@ -320,7 +320,7 @@ class Lobby:
             return ""
         seats = len(wanted.names)
         header = Header(game, seats, wanted.rules, seats, wanted.names, wanted.players)
-        return self._sit_at(self._store.open_table(header, minutes=wanted.minutes))
+        return self._sit_at(self._store.open_table(header, minutes=wanted.minutes, control=wanted.control))
 
     def _sit_at(self, match: int) -> str:
         """Sit down at a table that they have opened."""

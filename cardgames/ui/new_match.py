@@ -8,14 +8,18 @@ from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
 from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.engine.record import PERSON
+from cardgames.match.time_control import TimeControl, TimeUp, limited
 from cardgames.texts import template
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer
 from cardgames.ui.screens.opening import AnyScreen
 from cardgames.ui.settings import Settings
+from cardgames.ui.times import told_control, told_limit
 
-START, MINUTES = "start", "minutes"
+START, MINUTES, TIME, NO_TIME = "start", "minutes", "time", "none"
+EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
+"""The times that are offered: for each move, and for each player."""
 ELSEWHERE = "elsewhere"
 """The answer that somebody at another terminal takes a seat."""
 
@@ -35,6 +39,8 @@ class MatchSetup(NamedTuple):
     """As in a record's header."""
     rules: dict[str, Any]
     minutes: int | None
+    control: TimeControl | None = None
+    """The time of whoever plays at a terminal of their own."""
 
 
 class Defaults(NamedTuple):
@@ -59,6 +65,7 @@ class Dialogue:
         self._seats = defaults.seats
         self._rules = dict(defaults.rules)
         self._minutes = defaults.minutes
+        self._control: TimeControl | None = None
         self._names: dict[int, str] = {}
         self._levels: dict[int, str] = {}
         """The levels of the computers, by seat."""
@@ -76,13 +83,19 @@ class Dialogue:
             return None
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
-        return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes)
+        control = self._control if self._is_shared else None
+        return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes, control)
+
+    @property
+    def _is_shared(self) -> bool:
+        """Whether others come from terminals of their own."""
+        return not self._names or "" in self._names.values()
 
     def ask_for_table(self) -> MatchSetup | None:
         """As :meth:`ask`, but for a table to which others come: nobody is named before they do."""
         while len(self._game.SEATS) == 1 or self._ask_how_many(0):
             if self._ask_options(0):
-                return MatchSetup(("",) * self._seats, None, self._rules, self._minutes)
+                return MatchSetup(("",) * self._seats, None, self._rules, self._minutes, self._control)
             if len(self._game.SEATS) == 1:
                 break
         return None
@@ -213,6 +226,9 @@ class Dialogue:
             offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
             if self._game.TIMED:
                 offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
+            if self._is_shared:
+                limit = told_control(self._control, self._words) if self._control else self._words.text("time_none")
+                offers.append(Offer(TIME, self._words.text("time_control", text=limit)))
             draw = headed(self._settings, self._words.text("title"), [self._players(), ""], self._options_explained())
             foot = self._words.text("dialogue_keys")
             chosen = self._screen.choose(draw, self._words.text("how_to_play"), offers, BACK, foot)
@@ -220,6 +236,8 @@ class Dialogue:
                 return chosen is not None
             if chosen == MINUTES:
                 self._change_minutes()
+            elif chosen == TIME:
+                self._change_control()
             else:
                 self._change(chosen)
 
@@ -290,6 +308,23 @@ class Dialogue:
             draw = headed(self._settings, title, [explained, ""])
             typed = self._screen.ask(draw, asked, str(old), check, foot)
             self._rules[option.name] = old if typed is None else _number(typed)
+
+    def _change_control(self) -> None:
+        """Ask how much time people have, and what happens when it is up."""
+        words, foot = self._words, self._words.text("dialogue_keys")
+        offers: list[Offer] = [Offer(NO_TIME, words.text("time_none"))]
+        for control in (*[limited(each, None) for each in EACH], *[limited(None, clock) for clock in CLOCKS]):
+            assert control
+            offers.append(Offer(control, told_limit(control, words)))
+        draw = self._draw("")
+        chosen = self._screen.choose(draw, words.text("time_ask"), offers, BACK, foot)
+        if not isinstance(chosen, TimeControl):
+            self._control = self._control if chosen is None else None
+            return
+        ends = [Offer(each, words.text(f"time_up.{each}"), (str(each),)) for each in TimeUp]
+        time_up = self._screen.choose(draw, words.text("time_up_ask"), ends, BACK, foot)
+        if time_up is not None:
+            self._control = chosen._replace(time_up=time_up)
 
     def _change_minutes(self) -> None:
         """Ask for the time limit of each game; 0 is none."""

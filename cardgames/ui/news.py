@@ -10,6 +10,7 @@ from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.seated import BEAT_EVERY, Seated
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.times import in_time
 
 LOOK_EVERY = 1.0
 """Seconds after which the store is read even without a change: a process that was killed has not noted that."""
@@ -45,6 +46,12 @@ class Others:
         self.company = seated.look()._replace(words=())
         self.store_away = False
         """Whether the store could not be reached then."""
+        self.to_act: Callable[[], int | None] = lambda: None
+        """The seat whose clock runs."""
+        self.timing = self.company.timing
+        """How the clocks stand by the last that was read."""
+        self._late_again = float("-inf")
+        """From when on it is news once more that somebody's time is up."""
         self.journal_position: Callable[[], JournalPosition] = lambda: self.company.journal_position
         """How far the match has been read at this terminal: what was done here is no news."""
         screen.news = self._are_there_news
@@ -71,7 +78,27 @@ class Others:
         A sign of life is given with that.
         """
         self._gather()
-        return bool(self._news) or self._store.away != self.store_away
+        late = bool(self.late) and monotonic() >= self._late_again
+        if late:
+            self._late_again = monotonic() + LOOK_EVERY
+        return late or bool(self._news) or self._store.away != self.store_away
+
+    @property
+    def late(self) -> int:
+        """The seat whose time is up: 0 if that of nobody is."""
+        seat = self.to_act()
+        if self.store_away or self.timing is None or not seat or self.place(seat).level is not None:
+            return 0
+        return seat if self.seated.seconds_left(self.timing, seat, runs=True) <= 0 else 0
+
+    def clocks(self) -> tuple[tuple[int, str], ...]:
+        """The time that is left to each seat which is limited now, in words."""
+        if self.timing is None or self.company.is_over or not (seat := self.to_act()):
+            return ()
+        shown = (seat,) if self.timing.control.each else range(1, len(self.company.places) + 1)
+        people = [each for each in shown if self.place(each).level is None]
+        left = [self.seated.seconds_left(self.timing, each, runs=each == seat) for each in people]
+        return tuple(zip(people, [in_time(seconds, self._words) for seconds in left], strict=True))
 
     def _gather(self) -> None:
         """Note what is new at the table, if there may be something."""
@@ -87,7 +114,9 @@ class Others:
             found = self.seated.look()
         except StoreBusy:
             return  # it is looked again soon
-        if found.words or found != before._replace(words=found.words, journal_position=self.journal_position()):
+        self.timing = found.timing
+        same = before._replace(words=found.words, journal_position=self.journal_position(), timing=found.timing)
+        if found.words or found != same:
             self._news.append(found)
 
     def look(self) -> list[Message]:
@@ -101,6 +130,7 @@ class Others:
         said = [word for found in self._news for word in found.words]
         if self._news:
             self.company = self._news[-1]._replace(words=())
+            self.timing = self.company.timing
             self._news.clear()
         return [in_words(word, self._words) for word in said]
 

@@ -9,8 +9,9 @@ from typing import Any
 from cardgames.engine.game import CHANCE, Reason
 from cardgames.engine.player_names import clean_name
 from cardgames.layout import Message
-from cardgames.match import Player, TakeBack, joint_hash
+from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
 from cardgames.match.company import Wish, WishKind
+from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
 from cardgames.ui.foot_keys import STAND_IN
 from cardgames.ui.headed_page import headed
@@ -74,6 +75,8 @@ class SharedTable:
         self._computer = computer
         self._computers: dict[tuple[int, str], Player | None] = {}
         self._said_at = float("-inf")
+        others.to_act = lambda: view.match.to_act
+        view.clocks = screen.clocks = others.clocks
         self._called = bool(view.match.ply)  # whoever comes back looks at the table already
         """Whether those who sit here know that it is their turn."""
         self.table = Table(screen, view, others.own_seats, book, leaving, self.attend, self._meanwhile)
@@ -81,7 +84,7 @@ class SharedTable:
         self.players: dict[int, Player] = {}
         """Who plays the seats that are played here."""
         others.journal_position = lambda: view.match.journal_position
-        view.match.watch(lambda happening: self._call())
+        view.match.watch(self._happened)
 
     # As those who play elsewhere
 
@@ -195,14 +198,43 @@ class SharedTable:
             if company.is_over and not self._match.outcome:
                 raise BrokenOff
         self._others.check_seats()
-        own = self._others.own_seats
+        self._end_time()
+        self._assign()
+
+    def _happened(self, happening: Step | TakenBack) -> None:
+        """Start the clock of whoever is to act, and give them notice."""
+        if self._others.timing and not self._seated.looks_on:
+            with suppress(StoreBusy):
+                self._others.timing = self._seated.look_at_clocks()
+            self._assign()
+        self._call()
+
+    def _end_time(self) -> None:
+        """Let happen what was settled for when somebody's time is up; the store takes it once."""
+        late, timing = self._others.late, self._others.timing
+        if not (late and timing) or self._seated.looks_on or timing.control.time_up is TimeUp.MOVES:
+            return
+        at = self._match.journal_position
+        with suppress(StoreBusy):  # it is tried again soon
+            if timing.control.time_up is TimeUp.TAKES_OVER:
+                self._seated.take_over(late, STAND_IN, at)
+            else:
+                sides = self._match.game.sides
+                self._seated.lose(late, [seat for side in sides if late not in side for seat in side], at)
+            self._update(self._others.look())
+
+    def _assign(self) -> None:
+        """Note who plays each seat: for somebody whose time is up a computer, if that was settled."""
+        own, late, timing = self._others.own_seats, self._others.late, self._others.timing
+        moves = timing is not None and timing.control.time_up is TimeUp.MOVES
         self._view.marks = self._others.marks()
-        for place in company.places:
-            if place.level is not None:
-                made = (place.seat, place.level)
+        for place in self._others.company.places:
+            level = STAND_IN if place.seat == late and moves and not self._seated.looks_on else place.level
+            if level is not None:
+                made = (place.seat, level)
                 if made not in self._computers:
                     self._computers[made] = self._computer(self.table, *made)
-            computer = self._computers.get((place.seat, place.level)) if place.level else None
+            computer = self._computers.get((place.seat, level)) if level else None
             if computer:
                 self.players[place.seat] = computer
             elif place.seat in own:

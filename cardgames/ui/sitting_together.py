@@ -8,6 +8,7 @@ from cardgames.engine.game import CHANCE
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, look_alike, may_be_name
 from cardgames.match import Clock, DrawChance, JournalPosition, Match, PlayerLeft, play
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
+from cardgames.store.matches import TIME_UP
 from cardgames.store.places import Party
 from cardgames.store.seated import Seated
 from cardgames.ui.computers import Computers
@@ -23,6 +24,7 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
 from cardgames.ui.sitting_here import SittingOptions, words_of
 from cardgames.ui.table import REST
+from cardgames.ui.times import told_control
 from cardgames.ui.view import View
 
 LEVELS = ("easy", "fair", "strong")
@@ -202,6 +204,8 @@ class _Sitting:
         if code := self._others.company.code:
             lines += ["", text("gather_code", value=code)]
             invitation = [*self._invitation] or [text("gather_invitation_code", value=code)]
+        if control := self._store.time_control(self._seated.match):
+            lines += ["", told_control(control, self._words)]
         away = [text("waiting_store")] if self._others.store_away else []
         return headed(self._settings, title, [*lines, "", *(away or invitation)])
 
@@ -298,7 +302,10 @@ class _Sitting:
 
     def _say_broken_off(self) -> None:
         text = self._words.text
-        draw = headed(self._settings, text("title"), [text("broken_off")])
+        outcome = self._store.match(self._seated.match).outcome
+        by_time = outcome is not None and outcome.why.key == TIME_UP
+        said = text("why.time_up", **outcome.why.args) if outcome and by_time else text("broken_off")
+        draw = headed(self._settings, text("title"), [said])
         self._screen.forget_typed()
         self._screen.choose(
             draw, text("broken_off_ask"), [Offer(None, text("gather_leave"))], {"q": None}, text("busy_keys")

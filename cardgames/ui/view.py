@@ -1,6 +1,6 @@
 """The table in pictures: what a seat sees, the table at rest, its end, and the pages about it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import dropwhile
 from typing import Any
@@ -20,6 +20,10 @@ from cardgames.ui.settings import Settings
 
 WORDS_SHOWN = 3
 """How many words to the table are in view at once."""
+
+
+ROOM_FOR_CLOCKS = 80
+"""In fewer columns there is no room for clocks beside names: the one that runs stands in the head line."""
 
 
 class GameView:
@@ -97,6 +101,8 @@ class View(GameView):
         known = {seat: level for seat, level in computers.items() if self.words.knows("computer." + level)}
         self.marks = computer_marks(known)
         """The marks of some seats that do not follow from the match: who is a computer, who is away."""
+        self.clocks: Callable[[], tuple[tuple[int, str], ...]] = tuple
+        """The time that is left to some seats, in words."""
         self.said: Sequence[Message] = ()
         """The words to the table that are new."""
 
@@ -162,22 +168,31 @@ class View(GameView):
         It may be one of how it was after a step at which it ``rests``, under a ``title`` of its own.
         Each is drawn once for each size of the window and whatever is chosen in it.
         """
-        scene = self._with_marks(scene)
         before, since = self._heard(about.seat, list(told), rests)
         ends = self.layout.ENDS if self.match.outcome else ()  # how it ended is told with the end
         log = Log([*self.messages(since, ends), *more, *self.said], self.messages(before, ends), counted)
         turn = None if rests else about.to_act
 
-        def paint(width: int, rows: int, chosen: Chosen, beside: bool) -> str:
+        scene = self._with_marks(scene)
+
+        @cache
+        def painted(width: int, rows: int, chosen: Chosen, beside: bool, clocks: tuple[tuple[int, str], ...]) -> str:
             painter = self._painter.with_chosen(chosen.pointed, chosen.ticked)
-            return painter.scene(scene, width, rows, title or self.title, log, turn, beside)
+            drawn = _with_clocks(scene, dict(clocks))
+            head = title or self.title
+            if clocks and width < ROOM_FOR_CLOCKS:
+                head = f"{self.words.text('title')} · {dict(clocks)[turn or clocks[0][0]]}"
+            return painter.scene(drawn, width, rows, head, log, turn, beside)
+
+        def paint(width: int, rows: int, chosen: Chosen, beside: bool) -> str:
+            return painted(width, rows, chosen, beside, () if rests else self.clocks())
 
         def panel(width: int, rows: int) -> str:
             page = rules_page(self.words.language, self.game.NAME)
             clause = clause_of(page, self.layout.CLAUSES.get(about.phase, ""))
             return self._painter.panel(width, rows, self.layout.sheet(about).columns, clause, log)
 
-        return Picture(cache(paint), cache(panel))
+        return Picture(paint, cache(panel))
 
     def _with_marks(self, scene: Scene) -> Scene:
         """A scene in which computers are marked as such, and whoever is away; a person alone among them comes first.
@@ -263,6 +278,16 @@ class View(GameView):
                     return found[::-1]
                 found.append(event)
         return found[::-1]
+
+
+def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
+    """A scene with the time that is left beside the names of some seats, and whether they are away."""
+
+    def timed(player: Player) -> Player:
+        key = "clock_away" if player.aside else "clock"
+        return player._replace(aside=Message(key, {"text": clocks[player.seat]})) if player.seat in clocks else player
+
+    return scene._replace(players=tuple(map(timed, scene.players))) if clocks else scene
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:

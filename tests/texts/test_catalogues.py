@@ -29,6 +29,7 @@ MAY_BE_EMPTY = {"move", "event.drew_hidden"}
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]")
 LATIN = re.compile(r"[A-Za-z][A-Za-z'_-]*")
 ALLOWED = {
+    *("computer-moves", "computer-takes-over", "lost"),
     *("Durak", "Truc", "Kakeya", "Fipsen", "Zetema", *GAMES, "cardgames"),
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),

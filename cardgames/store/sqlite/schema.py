@@ -214,6 +214,19 @@ MIGRATIONS = (
         ply INTEGER NOT NULL                        -- how many actions there were
     );
     """,
+    """
+    CREATE TABLE time_control (                     -- of the matches at several terminals that have one
+        match INTEGER PRIMARY KEY REFERENCES match (id),
+        control TEXT NOT NULL                       -- seconds a move, a player and added, and what happens then
+    );
+
+    CREATE TABLE moment (                           -- the times of the actions of these matches
+        match INTEGER NOT NULL REFERENCES match (id),
+        ply INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (match, ply)
+    );
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 

@@ -117,6 +117,13 @@ MESSAGES = {
     "help.private": "合い言葉を知る人だけが参加できるようにします。",
     "help.hold": "この名前の人のために席を取っておきます。",
     "help.seat_wanted": "座る席。",
+    "help.each": "--openとともに使い、1手の制限時間を決めます（60s、2h、2dなど）。",
+    "help.clock": "--openとともに使い、1人の持ち時間を決めます（10m、10m+5sなど。+のあとは1手ごとの加算）。",
+    "help.time_up": "時間切れの扱い（computer-moves：その手だけコンピューター（既定）、"
+    "computer-takes-over：コンピューターが代わる、lost：負け）。",
+    "time_needs_open": "時間を制限できるのは、別の端末の人と遊ぶときだけです。--openも付けてください。",
+    "time_one": "--eachと--clockは、どちらか一つにしてください。--time-upは時間切れの扱いを決めます。",
+    "time_bad": "{option}に「{value}」は使えません。{values}のように書いてください。",
     "help.open": "ほかの人が自分の端末から参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの間。",
     "help.forced": "一つしかない手は自動で進めます。",

@@ -152,6 +152,8 @@ class Screen:
         self.meanwhile: Callable[[], str] | None = None
         """Takes notice of news that end no question, because something covers the table; returns what is said of it."""
         self._said_meanwhile = ""
+        self.clocks: Callable[[], object] = lambda: None
+        """The clocks as they stand in the picture, which is drawn anew when they have changed."""
         self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
@@ -611,8 +613,13 @@ class Screen:
 
         timer: TimerHandle | None = None
 
+        shown = self.clocks()
+
         def look() -> None:
-            nonlocal timer
+            nonlocal timer, shown
+            if not application.is_done and (clocks := self.clocks()) != shown:
+                shown = clocks
+                application.invalidate()
             if timer is not None:
                 timer.cancel()
             if application.is_done:

@@ -155,6 +155,8 @@ class PlainScreen:
         self._restore_signals: Callable[[], None]
         self.news: Callable[[], bool] | None = None
         """As :attr:`Screen.news`."""
+        self.clocks: Callable[[], object] = lambda: None
+        """As :attr:`Screen.clocks`."""
         self.news_every = NEWS_EVERY
         """As :attr:`Screen.news_every`."""
         self.meanwhile: Callable[[], str] | None = None
