@@ -7,6 +7,7 @@ from pathlib import Path
 from cardgames.store import Store
 from tests.cli.test_simulate_programs import FIRST, command
 from tests.ui.terminal import CTRL_C, ENTER, Terminal, play_to_the_end
+from tests.ui.test_sitting_together import deal, joined, opened, play_together
 
 OPTIONS = ("--fast", "play", "truc", "--name", "Ann", "--seed", "4", "--points", "3", "--rounds", "1", "--program")
 
@@ -27,6 +28,21 @@ def test_a_computer_plays_on_for_a_program_that_fails(tmp_path: Path) -> None:
         terminal.press(ENTER)
         terminal.wait_for("program has ended", "a computer plays on")
         assert play_to_the_end(terminal, seed=3, look=lambda screen, handed: None) > 1
+
+
+def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:
+    """The terminal that named it runs it, and no other does, nor lets a computer play for it."""
+    trace = tmp_path / "trace"
+    tell = f"import os\nopen({str(trace)!r}, 'a').write(f'{{os.getppid()}} ')\n{FIRST}"
+    with opened(tmp_path, "durak", "--players", "3", "--program", command(tell)) as ann:
+        ann.wait_for("Waiting for the others")
+        with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
+            assert play_together([ann, ben], 1) > 4
+    assert trace.read_text().split() == [str(ann.child.pid)]
+    with Store.open(tmp_path) as store:
+        assert sorted(store.match(1).players or ()) == ["person", "person", "program"]
+        assert store.match(1).outcome
 
 
 def test_a_match_is_gone_on_with_by_another_program_or_a_computer(tmp_path: Path) -> None:
