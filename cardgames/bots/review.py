@@ -16,10 +16,10 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.bots import module_of
+from cardgames.bots import module_of, reasons
 from cardgames.bots.kernel_race import Comparison, can_compare
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation
+from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, Value
 from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
@@ -183,6 +183,20 @@ def loss_of(judged: Judged, action: Action) -> float:
     if action == judged.choice.action:
         return judged.cost
     return judged.best.value - _rating_of(judged.ratings, action).value
+
+
+def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reason]:
+    """The reasons for the best action that do not hold for this one, without those that name the cards to be found."""
+    observation, other = judged.choice.observation, _rating_of(judged.ratings, action)
+    own = reasons(game, observation, (other, *[rating for rating in judged.ratings if rating is not other]))
+    found = [why for why in reasons(game, observation, judged.ratings) if why not in own]
+    return [why for why in found if not {*judged.best.action.cards} & {*_cards_named(why)}]
+
+
+def _cards_named(reason: Reason) -> list[Value]:
+    """The cards that a reason names."""
+    named = [value for name, value in reason.args.items() if name.endswith(("card", "cards"))]
+    return [card for value in named for card in (value if isinstance(value, tuple) else (value,))]
 
 
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:

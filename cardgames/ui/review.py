@@ -1,11 +1,12 @@
 """Sitting down to a review: errors to be tried again before it is told what would have been better."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TypeAlias
 
 from cardgames.bots import reasons
-from cardgames.bots.review import Judged, is_right, loss_of, open_line
-from cardgames.engine.game import Action
+from cardgames.bots.review import Judged, is_right, loss_of, open_line, reasons_against
+from cardgames.engine.game import Action, Reason
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.foot_keys import MatchPages
@@ -94,9 +95,9 @@ class Trial:
     def go(self) -> Judged | None:
         """Ask until a good move is found or the answer is wanted, and tell it; the error to try next, if any."""
         note = Message("review.look", {"text": self._named(self._error.choice.action), "seat": self._error.choice.by})
-        draw = self._table.above(partial(self._view.note, [note]), TOGETHER)
+        why: list[Message] = []
         while True:
-            answer = self._asking.ask(draw)
+            answer = self._asking.ask(self._table.above(partial(self._view.note, [note, *why]), TOGETHER))
             if answer is Key.LEAVE:
                 return None
             if answer is Key.HINT:
@@ -114,6 +115,8 @@ class Trial:
                 value, lost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
                 text = self._named(answer)
                 self._screen.say(self._view.words.text("review.wrong", text=text, value=value, lost=lost))
+                why = self._in_words(reasons_against(pages.review.match.game, error, answer)[:1])
+                why = [Message("review.why", {"text": self._view.words.say(said)}) for said in why]
 
     def _tell(self, first: Message) -> Judged | None:
         """Say what was best and why, and apart from that what only hindsight knows; the error to try next, if any."""
@@ -121,7 +124,7 @@ class Trial:
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
         told = [first, Message("review.line", {"text": pages.better(error)})]
-        told += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
+        told += self._in_words(why)
         line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
         if line:
             brings, moves = pages.gain(line), pages.moves(line.moves)
@@ -136,6 +139,9 @@ class Trial:
         draw = self._table.above(partial(self._view.note, told), TOGETHER)
         chosen: Judged | None = self._screen.choose(draw, text("review.go_on"), offers, BACK, text("review.back_keys"))
         return chosen
+
+    def _in_words(self, reasons: Sequence[Reason]) -> list[Message]:
+        return [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in reasons]
 
     def _named(self, action: Action) -> str:
         return self._pages.named(self._error, action)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cardgames.bots import module_of
+from cardgames.bots import module_of, reasons
 from cardgames.bots.review import (
     GRADES,
     LEAST,
@@ -20,6 +20,7 @@ from cardgames.bots.review import (
     judge,
     missed,
     open_line,
+    reasons_against,
 )
 from cardgames.engine.durak import DurakObservation
 from cardgames.engine.game import GAMES, AnyGame, game_class
@@ -143,6 +144,18 @@ def test_what_a_computer_did_in_somebodys_place_is_none_of_their_errors() -> Non
     assert errors(game, [judged], (1, 2)) == []
     one, other = [course(game, plies, [judged], seat) for seat in (1, 2)]
     assert (one.own, one.others, other.others) == (0, -0.4, 0.4)
+
+
+def test_what_speaks_against_a_move_does_not_tell_the_better_one() -> None:
+    game, plies = match("durak-throw-in")
+    said = {}
+    for choice in choices(game, plies):
+        if choice.ply in (28, 35):
+            judged = judge(game, choice)
+            said[choice.ply] = [why.key for why in reasons(game, choice.observation, judged.ratings)]
+            against = [why.key for why in reasons_against(game, judged, choice.action)]
+            assert against == [key for key in said[choice.ply] if key != "hint.cheapest"]
+    assert said == {28: ["hint.can_follow"], 35: ["hint.cheapest"]}
 
 
 def test_what_is_too_small_to_name_is_not_luck() -> None:

@@ -39,6 +39,10 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         terminal.press("q")
         terminal.wait_for("Pick a mistake")
         assert "65: " not in terminal.pointed
+        terminal.press("d")
+        terminal.wait_for("Ann chose: play 6♠.")
+        terminal.press("6S" + ENTER)
+        terminal.wait_for("Why another move is better: if it is beaten, ")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])

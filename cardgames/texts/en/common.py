@@ -391,6 +391,7 @@ MESSAGES = {
     "review.keys": "q leave   ↑↓/letter, Enter",
     "review.look": "{seat} chose: {text}. Look for a better move (h tells it, q goes back).",
     "review.wrong": "{value} less than the best (played: {lost} less; h tells the best): {text}",
+    "review.why": "Why another move is better: {text}",
     "review.nothing_done": "Nothing you try here is played, so there is nothing to take back.",
     "review.right": "Right: {text} is about equal to the best.",
     "review.told": "The answer:",

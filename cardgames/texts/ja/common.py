@@ -393,6 +393,7 @@ MESSAGES = {
     "review.keys": "q 終わる   ↑↓か文字で選んで Enter",
     "review.look": "{seat}さんの手：{text}。より良い手を探してください（hで答え、qで戻る）。",
     "review.wrong": "最善より{value}損です（実際の手は{lost}の損。hで答え）：{text}",
+    "review.why": "別の手のほうが良い理由：{text}",
     "review.nothing_done": "ここで試した手は実際の対戦に影響しないので、取り消すものはありません。",
     "review.right": "正解です。{text}と最善の手に、測れるほどの差はありません。",
     "review.told": "答え：",
