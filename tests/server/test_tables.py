@@ -51,6 +51,13 @@ def sit_down(guest: Terminal, line: str = "sit down") -> None:
     guest.press(line.upper() + ENTER)
 
 
+def come_back(guest: Terminal) -> None:
+    """Go on with one's own table, whoever's turn it is there."""
+    lines = ("go on with", "your turn:")
+    screen = guest.wait(lambda screen: any(line in screen.lower() for line in lines), "their table").lower()
+    guest.press(next(line for line in lines if line in screen).upper() + ENTER)
+
+
 def begin(*guests: Terminal) -> None:
     """Let all who sit there have the first card dealt, and see their hands; in Kakeya Trump what comes before them."""
     end = time.monotonic() + SECONDS
@@ -166,7 +173,7 @@ def test_who_lost_the_line_comes_back_to_their_seat(server: GuestServer, tmp_pat
         ann.wait_for("away")
         server.wait_for("ben has left")
         with Guest(server, "ben", key) as back:
-            sit_down(back, "go on with")
+            come_back(back)
             begin(back)
             assert hand <= cards_on(back.text)
             ann.wait(lambda screen: "away" not in screen, "that ben is back")
@@ -180,7 +187,7 @@ def test_who_still_sits_elsewhere_takes_the_seat_along(server: GuestServer, tmp_
         sit_down(ben)
         begin(ann, ben)
         with Guest(server, "ann", key) as again:
-            sit_down(again, "go on with")
+            come_back(again)
             begin(again)
             ann.wait_for(ASK)
 
@@ -205,7 +212,7 @@ def test_a_server_that_is_killed_takes_no_table_with_it(home: Path, tmp_path: Pa
         ann, ben = (Guest(server, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
         with ann, ben:
             for guest in (ann, ben):
-                sit_down(guest, "go on with")
+                come_back(guest)
                 begin(guest)
             play_on(home, (ann, ben), seed=3, questions=4)
     with Store.open(home, write=False) as store:
