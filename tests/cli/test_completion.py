@@ -46,7 +46,7 @@ def test_tab_completes_commands_and_games(home: Path) -> None:
 
 
 def test_options_and_their_words(home: Path) -> None:
-    assert completed("play", "durak", "--t") == ["--throw-in", "--turn-over"]
+    assert completed("play", "durak", "--t") == ["--time-up", "--throw-in", "--turn-over"]
     assert completed("play", "durak", "--turn-over", "") == ["opening", "any", "off"]
     assert completed("play", "durak", "--turn-over", "o") == ["opening", "off"]
     assert "--claims" in completed("play", "kakeya", "--")
