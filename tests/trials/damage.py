@@ -26,9 +26,9 @@ from .program import CTRL_C, Done, Program, playable, run
 
 SAVED = re.compile(
     r"(\d+) match(?:es)? (?:was|were) saved whole and (\d+) (?:in part|up to)|in it \((\d+)\) could be saved|no match"
-    r" was found in it"
+    r" (?:was found in it|could be saved)"
 )
-DAMAGED = ("store_damaged", "store_damaged_cut", "store_damaged_saved", "store_damaged_nothing")
+DAMAGED = tuple(f"store_damaged{how}" for how in ("", "_cut", "_lost", "_nothing", "_saved"))
 NAME = "matches.sqlite"
 NOBODY = 65534
 CARD = re.compile(r"(?<![0-9A-Za-z])[AKQJT2-9][SHDC](?![0-9A-Za-z])")
