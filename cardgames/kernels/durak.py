@@ -567,11 +567,17 @@ def _could_begin(state: Ints, known: Ints) -> bool:
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play to the end by rule, in one of sixteen styles; nobody turns an attack over."""
+    """Play to the end by rule, in one of sixteen styles; nobody turns an attack over.
+
+    While the stock lasts, cards that are taken may go round a table of three or more for ever: after ``LONGEST`` moves
+    it is a draw, as D27 would have it later.
+    """
     style = below(rng, 16)
     thrown = (1 << 4 * (8 + style % 4)) - 1
     spent = (1 << 4 * SPENT[style // 4]) - 1
-    while state[TO_ACT] > 0:
+    for _ in range(LONGEST):
+        if state[TO_ACT] <= 0:
+            break
         play(state, by_style(state, thrown, spent))
     seats = state[SEATS]
     payoff(state, worth)
@@ -580,6 +586,8 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
         worth[place] = (worth[place] + lost) * 1000 // (lost + 1)
 
 
+LONGEST = 600
+"""After how many moves a match that is played out by rule is a draw."""
 SPENT = table([6, 8, 10, 13])
 """Below which rank each style gives a trump to beat a plain card, while there is a stock."""
 
