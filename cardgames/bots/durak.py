@@ -224,7 +224,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
         if len(held) > 1 and min(held, key=lambda card: _cost(card, trump)) == card:
             found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
     if action.kind == "turn":
-        found.append(Reason("hint.turns"))
+        found.append(Reason("hint.turns", {"seat": o.next_defender}))
     beats = [other.cards for other in o.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(o.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
