@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.durak import PACKS, SEVERAL, Durak, DurakObservation, beat
-from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
+from cardgames.engine.durak import PACKS, SEVERAL, Durak, beat
+from cardgames.engine.game import CHANCE, Event, Outcome, Reason
+from tests.engine.durak_tables import Table, cards, numbers, stacked
 
 A, D = 1, 2
 ALL = [NAMES[card] for card in PACKS[36]]
@@ -26,82 +27,14 @@ EVERY_ACTION = {
 }
 
 
-class Table:
-    """A match of Durak on its way."""
-
-    def __init__(self, *, dealer: int = D, **rules: bool | str) -> None:
-        self.game: AnyGame = new_game("durak", 2, rules, dealer)
-        self.state: Any = self.game.start()
-        self.events: list[Event] = []
-        """The events of the last action."""
-
-    def deal(self, pack: Sequence[str]) -> "Table":
-        return self.play("deal " + " ".join(pack))
-
-    def play(self, *actions: str) -> "Table":
-        for text in actions:
-            self.events = []
-            self.state = self.game.apply(self.state, self.game.parse(text), self.events.append)
-        return self
-
-    @property
-    def to_act(self) -> int | None:
-        return self.game.to_act(self.state)
-
-    @property
-    def legal(self) -> set[str]:
-        return {action.text for action in self.game.legal_actions(self.state)}
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.game.outcome(self.state)
-
-    @property
-    def refused(self) -> dict[str, Reason]:
-        seen = self.game.observation(self.state, self.to_act or CHANCE)
-        return {action.text: reason for action, reason in seen.refused}
-
-    def hand(self, seat: int) -> set[str]:
-        return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
-
-    def sees(self, seat: int) -> DurakObservation:
-        seen: DurakObservation = self.game.observation(self.state, seat)
-        return seen
-
-    def why_not(self, text: str) -> Reason:
-        """The reason why an action is refused."""
-        with pytest.raises(IllegalAction) as refused:
-            self.game.apply(self.state, self.game.parse(text))
-        return refused.value.reason
-
-    @property
-    def key(self) -> object:
-        return self.game.key(self.state)
-
-    def told(self, key: str) -> list[Event]:
-        return [event for event in self.events if event.key == key]
-
-
 def no(key: str, **args: str | int) -> Reason:
     """A reason; cards are given by their names."""
     return Reason(key, {name: CARDS[value] if isinstance(value, str) else value for name, value in args.items()})
 
 
-def cards(text: str) -> set[str]:
-    return set(text.split())
-
-
-def numbers(text: str) -> tuple[int, ...]:
-    """Cards in their order, as an event names them."""
-    return tuple([CARDS[name] for name in text.split()])
-
-
 def dealt(a: str, d: str, stock: str = "", turn_up: str = "6H", **rules: Any) -> Table:
     """After a deal: six cards each, the next cards of the stock, and the card turned up under it."""
-    first, second, then = a.split(), d.split(), stock.split()
-    rest = [card for card in ALL if card not in {*first, *second, *then, turn_up}]
-    pack = [card for both in zip(first, second, strict=True) for card in both] + [turn_up] + then + rest
-    return Table(**rules).deal(pack)
+    return stacked(a, d, stock=stock, turn_up=turn_up, **rules)
 
 
 def late(a: str, d: str, stock: str = "", **rules: Any) -> Table:
@@ -214,7 +147,7 @@ def test_d1_pack() -> None:
 @pytest.mark.parametrize("dealer", [A, D])
 def test_d2_deal(dealer: int) -> None:
     pack = [*ALL[20:], *ALL[:20]]
-    table = Table(dealer=dealer).deal(pack)
+    table = Table(dealer=dealer).play("deal " + " ".join(pack))
     opponent = 3 - dealer
     assert table.hand(opponent) == set(pack[0:12:2])
     assert table.hand(dealer) == set(pack[1:12:2])
