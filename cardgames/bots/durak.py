@@ -65,7 +65,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
         held = [rank_of(card) for card in o.hand]
         return min(plays, key=lambda action: (cost(action.cards[0]), -held.count(rank_of(action.cards[0]))))
     spare = [action for action in plays if not o.stock or cost(action.cards[0]) < (KING if early else TRUMPED)]
-    if spare:
+    if spare and not _could_go_out(o):
         return min(spare, key=lambda action: cost(action.cards[0]))
     return next(action for action in o.legal if not action.cards)
 
@@ -225,6 +225,11 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
             found.append(Reason("hint.cheapest", {"card": card, "attack_card": attack_card}))
     if action.kind == "turn":
         found.append(Reason("hint.turns", {"seat": o.next_defender}))
+    takes = [other for other in ratings if other.action.kind == "take"]
+    if (partner := _next_if_taken(o)) and best.better_than_some(takes):
+        found.append(Reason("hint.partner_would_defend", {"seat": partner}))
+    if action.kind == "pass" and len(o.legal) > 1 and (partner := _could_go_out(o)):
+        found.append(Reason("hint.partner_could_go_out", {"seat": partner}))
     beats = [other.cards for other in o.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(o.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
@@ -247,6 +252,39 @@ def _turns(o: DurakObservation, rng: Random) -> list[Action]:
     turns = [action for action in o.legal if action.kind == "turn"]
     dealt = sum(o.counts) + sum([len(action.cards) for action in o.bout])
     return [] if turns and o.stock and dealt > len(o.counts) * HAND and rng.random() < 0.5 else turns
+
+
+def _partners(o: DurakObservation) -> set[int]:
+    """D25: the seats that win with this one."""
+    return {seat for side in o.sides if o.seat in side for seat in side} - {o.seat}
+
+
+def _room(o: DurakObservation) -> int:
+    """D6: how many more attack cards may be laid before the defender beats or takes one."""
+    return min(o.most_attacks - attack_cards(o.as_bout), o.counts[o.defender - 1] - len(o.unbeaten))
+
+
+def _could_go_out(o: DurakObservation) -> int | None:
+    """D25: the partner who can go out with the one attack card for which there is room, as far as everybody knows.
+
+    Nobody whose own last card could be that one leaves it to a partner.
+    """
+    if o.stock or _room(o) != 1 or len(o.hand) == 1:
+        return None
+    ranks = {rank_of(card) for action in o.bout for card in action.cards}
+    asked = [seat for seat in o.may_add if seat in _partners(o) and o.counts[seat - 1] == 1]
+    return next((seat for seat in asked if ranks & set(map(rank_of, o.known[seat - 1]))), None)
+
+
+def _next_if_taken(o: DurakObservation) -> int | None:
+    """D21, D25: the partner who will have to defend next if this seat takes, where that is certain.
+
+    It is not where the next leader may go out by throwing in.
+    """
+    leader, *others = [(o.seat + step) % len(o.counts) + 1 for step in range(len(o.counts) - 1)]
+    if o.phase != DEFEND or o.counts[leader - 1] <= _room(o):
+        return None
+    return next((seat for seat in others if seat in _partners(o) and seat not in o.out), None)
 
 
 def _cost(card: Card, trump: int) -> int:

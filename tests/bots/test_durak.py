@@ -13,11 +13,12 @@ from cardgames.bots.durak import EXPLORATION, WORK, by_rule
 from cardgames.bots.search import search
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
-from cardgames.engine.durak import ATTACK, Durak, State
-from cardgames.engine.game import Action, AnyGame, Observation, new_game
+from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, State
+from cardgames.engine.game import Action, AnyGame, Observation, Reason, new_game
 from cardgames.kernels import durak as fast
 from cardgames.kernels.compiling import ints
 from cardgames.tournament.playing import play_match
+from tests.engine.durak_tables import ending, numbers
 
 
 def states(game: AnyGame, seed: int) -> Iterator[State]:
@@ -142,6 +143,44 @@ def test_trumps_are_kept_by_laying_another_card_and_not_by_laying_none() -> None
                 assert ("hint.keeps_trumps" in keys) == bool(best.cards)
                 told[bool(best.cards)] += 1
     assert min(told[True], told[False]) > 10
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_a_take_that_makes_a_partner_defend_is_told(seats: int) -> None:
+    """The partner named defends next, whatever is thrown in (D21, D25)."""
+    game, told = new_game("durak", seats, {"sides": True, "throw_in": True}), 0
+    for state in chain.from_iterable(states(game, seed) for seed in range(6)):
+        observation = game.observation(state, game.to_act(state) or 0)
+        if state.phase != DEFEND or len(observation.legal) < 2:
+            continue
+        beats, take = observation.legal[:-1], observation.legal[-1]
+        ratings = (Rating(beats[0], 0.9, 0.01), Rating(take, 0.1, 0.01))
+        named = [
+            why.args["seat"] for why in reasons(game, observation, ratings) if why.key == "hint.partner_would_defend"
+        ]
+        after: Any = game.apply(state, take)
+        while after.phase == THROW:
+            after = game.apply(after, game.legal_actions(after)[0])
+        assert named in ([], [after.bout.defender])
+        told += len(named)
+        swapped = reasons(game, observation, ratings[::-1])
+        assert "hint.partner_would_defend" not in [why.key for why in swapped]
+    assert told > 10
+
+
+@pytest.mark.parametrize(
+    ("partner", "is_seen", "is_left"), [("7C", True, True), ("7C", False, False), ("9C", True, False)]
+)
+def test_the_last_card_is_left_to_a_partner_who_goes_out_with_it(partner: str, is_seen: bool, is_left: bool) -> None:
+    """D25: if everybody knows that it fits, and there is room for no other (D6)."""
+    table = ending("6S 7D 9D", "7S 8S", partner, "9S TS", sides=True).play("6S", "7S>6S")
+    if is_seen:
+        table.state = table.state._replace(shown=table.state.shown | 1 << numbers(partner)[0])
+    observation = table.sees(1)
+    assert by_rule(observation, Random(1)).text == ("pass" if is_left else "7D")
+    ratings = tuple([Rating(table.game.parse(text), value, 0.01) for text, value in (("pass", 0.9), ("7D", 0.1))])
+    left = [Reason("hint.partner_could_go_out", {"seat": 3})]
+    assert list(reasons(table.game, observation, ratings)) == left * is_left
 
 
 @pytest.mark.parametrize("seats", [2, 4])

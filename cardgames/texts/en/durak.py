@@ -103,6 +103,8 @@ MESSAGES = {
     "why.both_out": "Both ran out of cards together",
     "why.repetition": "The same position stood for the third time",
     "hint.beating_costs": "beating {attack_card} would cost {card} at least",
+    "hint.partner_could_go_out": "the last card to be added is left to {seat}, your partner, who can go out with it",
+    "hint.partner_would_defend": "if you take, {seat}, your partner, has to defend next",
     "hint.turns": "{seat} has to deal with every open card now",
     "hint.can_follow": "if it is beaten, {cards} can follow",
     "hint.wins": "the rest is worked out: this wins whatever is played",

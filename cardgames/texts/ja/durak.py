@@ -103,6 +103,8 @@ MESSAGES = {
     "why.both_out": "二人の手札が同時になくなりました",
     "why.repetition": "同じ局面が3回現れました",
     "hint.beating_costs": "{attack_card}を受けるには少なくとも{card}が要るので、受けずに取ります",
+    "hint.partner_could_go_out": "追加できるのはあと1枚なので、その1枚で上がれる味方の{seat}に譲ります",
+    "hint.partner_would_defend": "取ると、次の攻防では味方の{seat}が守ることになります",
     "hint.turns": "場のカードをすべて{seat}に受けさせられるので、自分は受けずに済みます",
     "hint.can_follow": "受けられても{cards}を続けて出せるので、攻撃が途切れません",
     "hint.wins": "最後まで読み切り、相手がどう出ても勝てるとわかったので、これで決まりです",
