@@ -218,4 +218,6 @@ def bad_record(path: str, error: Exception, key: str = "bad_record") -> Refused:
     assert isinstance(error, RecordError)
     if key == "bad_record" and error.reason.key == "record_empty":  # there is no line to be mended
         key = "empty_record"
+    elif key == "bad_record" and error.reason.key in ("unknown_option", "record_version"):
+        key = "newer_record"
     return Refused(BAD_RECORD, key, path=path, line=error.line, why=explain(error.reason, error.game))

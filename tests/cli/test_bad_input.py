@@ -156,7 +156,7 @@ def with_act(place: int, **values: Any) -> Change:
 
 
 RECORDS: dict[str, tuple[Change, int, str, str]] = {
-    "another version": (with_first(record="cardgames/2"), 1, "of the kind “cardgames/2”", "「cardgames/2」形式"),
+    "another version": (with_first(record="cardgames/2"), 1, "or use the newer version", "新しい版の"),
     "not of ours": (lambda lines: lines.__setitem__(0, {"Event": "chess"}), 1, "the key “", "キー「"),
     "no game": (without("game"), 1, "the key “game” is missing", "キー「game」がありません"),
     "no seats": (without("seats"), 1, "the key “seats” is missing", "キー「seats」がありません"),
@@ -167,7 +167,7 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     "dealer": (with_first(dealer=3), 1, "there is no player 3 to deal", "プレイヤー3がいません"),
     "names": (with_first(names=["Ann"]), 1, "a list with one name a seat", "名前を並べたリストではありません"),
     "unknown game": (with_first(game="bridge"), 1, "there is no game called “bridge”", "「bridge」というゲーム"),
-    "unknown option": (with_first(rules={"jokers": 2}), 1, "no option “jokers”", "「jokers」はありません"),
+    "unknown option": (with_first(rules={"jokers": 2}), 1, "“jokers”. Mend the line, or use the newer", "新しい版の"),
     "option": (with_first(rules={"throw_in": 1}), 1, "throw_in must be true or false", "「throw_in」はtrueかfalseです"),
     "the pack": (with_act(1, act="deal 6S 7S"), 2, "not the 36 cards of the pack", "36枚のカードが"),
     "twice a card": (

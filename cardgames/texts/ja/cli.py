@@ -228,6 +228,7 @@ MESSAGES = {
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
     "bad_record_of_simulation": "{path}の{line}行目：{why}。このファイルを削除すると、その対戦をやり直します。",
     "empty_record": "{path}は空のファイルです。別の記録を指定してください。",
+    "newer_record": "{path}の{line}行目：{why}。その行を直すか、記録を作った新しい版のプログラムで読んでください。",
     "bad_record": "{path}の{line}行目：{why}。その行を直すか、記録をもらい直してください。",
     "why.not_there": "ファイルがありません",
     "why.no_such_folder": "フォルダがありません",
