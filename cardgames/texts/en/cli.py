@@ -222,7 +222,7 @@ MESSAGES = {
     "file_exists": "{path} exists already: name another file.",
     "bad_record_of_simulation": "{path}, line {line}: {why}. Delete the file: then its match is played again.",
     "empty_record": "{path} is empty. Name another record.",
-    "newer_record": "{path}, line {line}: {why}. Mend the line, or use the newer program that wrote it.",
+    "newer_record": "{path}, line {line}: {why}. Mend the line, or use the newer version of the program that wrote it.",
     "bad_record": "{path}, line {line}: {why}. Mend the line, or ask for the record anew.",
     "why.not_there": "there is no such file",
     "why.no_such_folder": "there is no such folder",
