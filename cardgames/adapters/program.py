@@ -80,10 +80,12 @@ class Program:
         """The beginning of a line, the end of which has not come."""
         self._processes: list[subprocess.Popen[bytes]] = []
         try:
-            self._start(shlex.split(command))
-        except (OSError, ValueError, IndexError) as error:  # ValueError: a quotation mark lacks its second
-            self.close()
-            raise self._failed("not_started", str(error)) from None
+            self._start(shlex.split(command) or [""])
+        except OSError as error:
+            why = error.strerror if command.strip() else "No command"
+            raise self._failed("not_started", f"{command!r}: {why}") from None
+        except ValueError as error:  # a quotation mark lacks its second
+            raise self._failed("not_started", f"{command!r}: {error}") from None
         about = {"game": game.NAME, "rules": game.rules.values(), "seats": game.seats, "dealer": game.dealer}
         self._tell({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
 
@@ -196,7 +198,7 @@ class Program:
     def _failed(self, how: Failing, said: str = "", observation: Any = None) -> ProgramFailed:
         """The error to raise; but for an illegal answer, the program is ended."""
         if how != "illegal":
-            self.close()
+            self._stop()
         return ProgramFailed(how, self._seat, self._log, said, observation)
 
     def end(self, returns: Sequence[int]) -> None:
@@ -209,12 +211,18 @@ class Program:
             with suppress(subprocess.TimeoutExpired):
                 self._processes[-1].wait(TO_END)
         self.close()
+
+    def close(self) -> None:
+        """End the program, if it still runs, and keep its log if anything is in it; nothing, if it has failed."""
+        if not self._processes:
+            return
+        self._stop()
         with suppress(FileNotFoundError):
             if not self._log.stat().st_size:
                 self._log.unlink()
 
-    def close(self) -> None:
-        """End the program and whatever it has started, if it still runs."""
+    def _stop(self) -> None:
+        """End the program and whatever it has started in its process group."""
         if not self._processes:
             return
         with suppress(ProcessLookupError):

@@ -147,7 +147,7 @@ class Computers:
         choose: Choose
         if level != PROGRAM:
             choose = player(level, game, SECONDS)
-        elif command := self._programs.get(seat):
+        elif (command := self._programs.get(seat)) is not None:
             choose = ProgramChoice(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
             self._choices.append((choose, table))
         else:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.adapters.program import LONGEST, Program, ProgramFailed
+from cardgames.adapters.program import LONGEST, Program, ProgramFailed, log_of
 from cardgames.engine.game import GAMES, AnyGame, game_class, new_game
 
 PAGE = Path(__file__).parents[2] / ".github" / "PROGRAMS.md"
@@ -163,6 +163,18 @@ def test_a_program_that_cannot_be_started(command: str) -> None:
     with pytest.raises(ProgramFailed) as failed:
         ask(command)
     assert failed.value.how == "not_started"
+
+
+@pytest.mark.parametrize(("code", "is_kept"), [("", False), ("sys.stderr.write('here')", True)])
+def test_only_what_a_program_has_said_is_kept(code: str, is_kept: bool) -> None:
+    """A match that is left before its end leaves no empty file."""
+    game, _ = dealt()
+    command = python(f"{code}\nos.close(2); print(); time.sleep(60)")
+    program = Program(command, game, 1)
+    while not program._has_written():
+        sleep(0.01)
+    program.close()
+    assert log_of(command).exists() == is_kept
 
 
 def test_an_illegal_answer_is_refused_once_with_the_reason() -> None:
