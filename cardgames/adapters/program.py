@@ -125,7 +125,7 @@ class Program:
             except (InvalidAction, IllegalAction) as error:
                 refused = {"action": answer, "reason": error.reason.key, **error.reason.args}
                 question = {**question, "refused": refused}
-        raise self._failed("illegal", answer, seen)
+        raise self._failed("illegal", self._shown(answer.encode(errors="replace")), seen)
 
     def _legal(self, text: str, observation: Observation) -> Action:
         """The legal action of a notation; raises ``InvalidAction`` or ``IllegalAction``."""

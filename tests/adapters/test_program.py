@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.adapters.program import LONGEST, Program, ProgramFailed, log_of
+from cardgames.adapters.program import Program, ProgramFailed, log_of
 from cardgames.engine.game import GAMES, AnyGame, game_class, new_game
 
 PAGE = Path(__file__).parents[2] / ".github" / "PROGRAMS.md"
@@ -136,6 +136,8 @@ def test_the_session_of_the_page_is_what_happens(tmp_path: Path, python_player: 
         ("time.sleep(60)", "too_slow"),
         ('while ask(): print(\'{"action": "AA"}\')', "no_answer, illegal or unasked"),
         ('ask()\nwhile ask(): print(\'{"action": "2C"}\')', "illegal"),
+        ('ask()\nwhile ask(): print(\'{"action": "\' + "x" * 60_000 + \'"}\')', "illegal"),
+        ('ask()\nwhile ask(): print(\'{"action": "\\\\ud800"}\')', "illegal"),
     ],
 )
 def test_a_program_that_fails_is_ended_and_says_how(code: str, how: str) -> None:
@@ -143,7 +145,7 @@ def test_a_program_that_fails_is_ended_and_says_how(code: str, how: str) -> None
     with pytest.raises(ProgramFailed) as failed:
         ask(python(code), seconds=1.5 if how == "too_slow" else 30.0)
     assert failed.value.how in how
-    assert len(failed.value.said) < LONGEST
+    assert len(failed.value.said.encode()) < 1_000
     assert monotonic() - begun < 30, "it was waited for"
 
 
