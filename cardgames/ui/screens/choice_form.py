@@ -63,7 +63,7 @@ class ChoiceForm:
         self._ticks = ticks
         self._foot = foot
         self._typed = ""
-        self._picked = True
+        self.picked = True
         """Whether the pointer stands where somebody moved it, and not where typing that has several meanings led it."""
         self._notice = ""
         self._advised: object = None
@@ -288,11 +288,11 @@ class ChoiceForm:
         fitting = set(map(id, found(self._offers, typed))) if typed else set()
         fit = [choice for choice in self._all if id(_offer(choice)) in fitting] if typed else list(self._listed)
         allowed = [choice for choice in fit if not choice.disabled]
-        self._picked = True
+        self.picked = True
         if allowed:
             pointed = self._list.get_pointed_at()
             sure = only([_offer(choice) for choice in allowed], typed) if typed else None
-            self._picked = not typed or sure is not None
+            self.picked = not typed or sure is not None
             self._list.choices = fit
             best = next((choice for choice in allowed if _offer(choice) is sure), allowed[0])
             self._list.pointed_at = fit.index(best if typed or before else pointed)
@@ -335,8 +335,8 @@ class ChoiceForm:
     def _move(self, step: int) -> None:
         """Point so many lines further among those that can be chosen, and not past the first or the last."""
         if self._notice:
-            self.type("" if self._picked else self._typed)
-        self._picked = True
+            self.type("" if self.picked else self._typed)
+        self.picked = True
         choices = self._list.choices
         allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
         here = allowed.index(self._list.pointed_at) + step
@@ -372,7 +372,7 @@ class ChoiceForm:
             self._enter_ticks(event, self._ticks)
             return
         offer = _offer(self._list.get_pointed_at())
-        if not self._picked:
+        if not self.picked:
             self._notice = self._labels.ambiguous(self._typed)
             return
         if self._notice and self._asked_again is not offer:
@@ -387,7 +387,7 @@ class ChoiceForm:
     def _enter_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
         """Tick with a blank or after typing, or take what is ticked if that can be."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            if not self._picked:
+            if not self.picked:
                 self._notice = self._labels.ambiguous(self._typed)
             elif not (self._notice and self._typed):
                 self._toggle(ticks)

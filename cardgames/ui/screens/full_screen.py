@@ -157,9 +157,9 @@ class Screen:
         self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
-        self._pointed: dict[str, tuple[Any, int, str]] = {}
-        """By question what was pointed at when a key led away from it, how many lines were above those in view, and
-        what had been typed."""
+        self._pointed: dict[str, tuple[Any, int, str, bool]] = {}
+        """By question what was pointed at when a key led away from it, how many lines were above those in view, what
+        had been typed, and whether somebody had moved the pointer since."""
         self._notice = ""
         self._waited = ""
         """The notice that stood there when news ended the last wait: no key has been pressed since."""
@@ -368,20 +368,21 @@ class Screen:
     ) -> Any:
         """Let a form be filled in; who comes back to a question finds the pointer where it was."""
         self._waited = ""
-        pointed, above, begun = self._pointed.pop(form.question, (at, 0, ""))
+        pointed, above, begun, picked = self._pointed.pop(form.question, (at, 0, "", True))
         form.point(pointed, above)  # and there again when what had been typed is taken back
         form.type(begun)
         if self._notice:
             form.say(self._notice)
             self._notice = ""
         form.point(pointed, above)
+        form.picked = picked
         body = form.body(draw, self._output)
         application = self._application(body, form.bindings(self._output), form.line, draw)
         answer = self._run(application, partial(_end_when, application, hint, Key.HINT), form.keys, quiet)
         if answer is Key.HINT and hint is not None and hint.done():
             self._guard.picture_changed()
         if any(answer is value for value in form.keys.values()):
-            self._pointed[form.question] = form.pointed, form.above, form.typed
+            self._pointed[form.question] = form.pointed, form.above, form.typed, form.picked
         return answer
 
     def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
