@@ -55,7 +55,7 @@ GIVEN_UP, DELETED = Reason("given_up"), Reason("deleted")
 """Why a match is over that was not played to its end. Of one that is deleted only its number is left, with whatever
 has to stand in a row: so no other gets the number, and a repair knows that nothing is lost."""
 
-TIME_UP = "time_up"
+TIME_UP = "out_of_time"
 """The reason why a match is over that was lost by the clock: its record has no outcome, as those have none."""
 
 THERE = """coalesce(why, '') NOT LIKE '["deleted"%'"""

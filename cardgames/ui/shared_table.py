@@ -126,7 +126,9 @@ class SharedTable:
         joint = text("promise_joint", value=joint_hash(promise.hash, promise.contributions))
         lines = [text("promise", value=promise.hash), joint]
         page = headed(self._view.settings, self._view.title, lines)
-        return clean_name(self._screen.ask(page, text("promise_ask"), "", self._check_word, text("field_keys")) or "")
+        return clean_name(
+            self._screen.ask(page, text("promise_ask"), "", self._check_word, text("field_keys"), True) or ""
+        )
 
     def _check_word(self, written: str) -> str | None:
         """Why nobody could read what was written at the table, if that is so."""
@@ -384,7 +386,7 @@ class SharedTable:
         text = self._view.words.text
         with self.table.covered() as picture:
             asked = text("word_ask" if by else "word_aside")
-            written = self._screen.ask(picture, asked, "", self._check_word, text("field_keys"))
+            written = self._screen.ask(picture, asked, "", self._check_word, text("field_keys"), True)
         if written is not None:
             self._say(by, None, clean_name(written))
 

@@ -304,7 +304,7 @@ class _Sitting:
         text = self._words.text
         outcome = self._store.match(self._seated.match).outcome
         by_time = outcome is not None and outcome.why.key == TIME_UP
-        said = text("why.time_up", **outcome.why.args) if outcome and by_time else text("broken_off")
+        said = text("why.out_of_time", **outcome.why.args) if outcome and by_time else text("broken_off")
         draw = headed(self._settings, text("title"), [said])
         self._screen.forget_typed()
         self._screen.choose(

@@ -162,7 +162,7 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         ((str(RECORD), ""), 2, "“” is no hash"),
         ((str(RECORD), "0" * 64, "x"), 2, "too much"),
         ((__file__,), 65, "line 1:"),
-        (("/dev/null",), 65, "line 1:"),
+        (("/dev/null",), 65, "/dev/null is empty"),
     ],
 )
 def test_what_cannot_be_verified_is_said(run: Run, arguments: tuple[str, ...], code: int, text: str) -> None:

@@ -144,7 +144,9 @@ def _both(path: Path, home: Path, folder: Path, kept: int) -> tuple[int, bool, f
     assert code in (0, 65), f"replay ended with {code} and {said!r}: {data!r}"
     assert (code == 0) == (not said), said
     plies = out.splitlines()
-    if code == 65:
+    if not data.strip():
+        assert said.strip() == f"{path} is empty. Name another record.", said
+    elif code == 65:
         head, _, why = said.partition(": ")
         assert head.startswith(f"{path}, line "), said
         line = int(head.rpartition(" ")[2])

@@ -218,7 +218,7 @@ MESSAGES = {
     "time_control": "time: {text}",
     "time_ask": "How much time?",
     "time_up_ask": "What happens when time is up?",
-    "why.time_up": "{seat} had no time left, and loses the match.",
+    "why.out_of_time": "{seat} had no time left, and loses the match.",
     "your_turn": "● {title}: your turn",
     "away": "away",
     "said": "{by}: {text}",

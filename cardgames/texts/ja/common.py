@@ -218,7 +218,7 @@ MESSAGES = {
     "time_control": "時間：{text}",
     "time_ask": "時間をどうしますか",
     "time_up_ask": "時間切れになったらどうしますか",
-    "why.time_up": "{seat}さんの時間切れで、負けになりました。",
+    "why.out_of_time": "{seat}さんの時間切れで、負けになりました。",
     "your_turn": "● {title}：あなたの番です",
     "away": "離席中",
     "said": "{by}「{text}」",

@@ -385,14 +385,23 @@ class Screen:
             self._pointed[form.question] = form.pointed, form.above, form.typed, form.picked
         return answer
 
-    def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
+    def ask(
+        self,
+        draw: Draw,
+        question: str,
+        default: str,
+        check: Callable[[str], str | None],
+        foot: str,
+        while_typing: bool = False,
+    ) -> str | None:
         """Ask for a text under the picture; what was typed, stripped, or ``None`` for Escape.
 
-        ``default`` stands there until something is typed; ``check`` says why a text cannot be taken.
+        ``default`` stands there until something is typed; ``check`` says why a text cannot be taken: when it
+        is entered, and with ``while_typing``, for which it has to be quick and to change nothing, at each key too.
         """
         from cardgames.ui.screens.text_field import TextField
 
-        field = TextField(draw, question, default, check, foot)
+        field = TextField(draw, question, default, check, foot, while_typing)
         with self._output.typing():
             answer: str | None = self._run(
                 self._application(field.body, field.bindings(self._output), field.control, draw)

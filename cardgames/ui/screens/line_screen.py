@@ -409,7 +409,15 @@ class PlainScreen:
                 self._own_up()
                 self._lost = True
 
-    def ask(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> str | None:
+    def ask(
+        self,
+        draw: Draw,
+        question: str,
+        default: str,
+        check: Callable[[str], str | None],
+        foot: str,
+        while_typing: bool = False,
+    ) -> str | None:
         """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
         if picture := self._picture(draw):
             self._say(picture)

@@ -21,8 +21,11 @@ from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, t
 class TextField:
     """A field whose first text stands there, marked, until something is typed in its place."""
 
-    def __init__(self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str) -> None:
-        self._buffer = Buffer(document=Document(default), multiline=False, on_text_changed=self._changed)
+    def __init__(
+        self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str, while_typing: bool
+    ) -> None:
+        changed = self._changed if while_typing else None
+        self._buffer = Buffer(document=Document(default), multiline=False, on_text_changed=changed)
         self._fresh = bool(default)
         self._check = check
         self._notice = ""
