@@ -96,8 +96,10 @@ class Visitor:
         self._next = now + EVERY
         text = guest.text
         if ASK in text:
-            if "go on with" in text.lower():
-                guest.press(CTRL_U + "GO ON WITH" + ENTER)  # what was typed as the list changed may be left
+            for table in ("Go on with", "Your turn"):
+                if table in text:
+                    guest.press(CTRL_U + table.upper() + ENTER)  # what was typed as the list changed may be left
+                    break
         elif POINTER in text or "any key" in text:
             self.since = now
             if POINTER in text and AGAIN not in text:
