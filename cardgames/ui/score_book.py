@@ -64,7 +64,7 @@ class ScoreBook:
             for undo in self._store.journal(self._match)
         ]
         said = [(word.at, in_words(word, words)) for word in self._store.words(self._match) if word.at and talk]
-        return sorted([pair for pair in (*undone, *said) if since is None or pair[0] > since], key=lambda pair: pair[0])
+        return sorted([pair for pair in (*said, *undone) if since is None or pair[0] > since], key=lambda pair: pair[0])
 
     def note_hint(self, seat: int) -> None:
         """Note that a seat was given a hint."""
