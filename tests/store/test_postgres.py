@@ -146,9 +146,9 @@ def test_where_nobody_may_make_tables(postgres: Server) -> None:
 
 
 def test_an_encoding_that_has_no_place_for_every_name(postgres: Server) -> None:
-    postgres.execute(f"CREATE DATABASE old OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
-    found = reason(open_it(postgres.url(database="old")))
-    assert found == ("database_encoding", {"path": shown(postgres.url(database="old")), "value": "LATIN1"})
+    postgres.execute(f"CREATE DATABASE latin OWNER {USER} ENCODING 'LATIN1' TEMPLATE template0")
+    found = reason(open_it(postgres.url(database="latin")))
+    assert found == ("database_encoding", {"path": shown(postgres.url(database="latin")), "value": "LATIN1"})
 
 
 def test_a_newer_version_is_left_alone(url: str) -> None:
