@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -197,10 +198,11 @@ def hang_up(child: "pexpect.spawn[Any]") -> None:
         return
     child.ptyproc.fileobj.close()
     late = time.monotonic() + LEAVE
-    while child.isalive():
-        if time.monotonic() > late:
-            child.kill(signal.SIGKILL)
-        time.sleep(0.005)
+    with suppress(pexpect.ExceptionPexpect):  # it has ended, and its status has been taken already
+        while child.isalive():
+            if time.monotonic() > late:
+                child.kill(signal.SIGKILL)
+            time.sleep(0.005)
     child.closed = child.ptyproc.closed = True
     child.child_fd = child.ptyproc.fd = -1
 
