@@ -36,7 +36,7 @@ Entries: TypeAlias = dict[int, int]
 """The entries of a vector that are not 0, by place: few of the thousands that there may be."""
 
 Write: TypeAlias = Callable[[Any, int, Entries], None]
-"""Adds the entries of a value, the first of which has this place."""
+"""A function that adds the entries of a value to a vector, from a given place on."""
 
 
 class Part(NamedTuple):

@@ -50,12 +50,12 @@ class Choice(NamedTuple):
     observation: Observation
     """Of the seat that chose."""
     stood_in: bool = False
-    """Whether a computer made it in the place of whose seat it is."""
+    """Whether a computer chose, which played the seat for its owner at the time."""
     is_superseded: bool = False
-    """Whether it was a word of an auction in which the seat spoke again, so that its last word stands for it."""
+    """Whether the seat spoke again later in the same auction: then only its last word is judged."""
 
     def is_by(self, seats: Collection[int]) -> bool:
-        """Whether whoever has one of these seats made it."""
+        """Whether the owner of one of these seats chose, and no computer for them."""
         return self.by in seats and not self.stood_in
 
 

@@ -91,13 +91,13 @@ class Company(NamedTuple):
     timing: Timing | None = None
     """How the clocks stand, if people play by some and the first card has been dealt."""
     contributions: str = ""
-    """What has been added to the shuffles by now, as the store has it."""
+    """The contributions to the shuffles so far, as the JSON that the store keeps."""
     code: str = ""
-    """The words that lead to a private table."""
+    """The code of a private table, else empty."""
 
     @property
     def host(self) -> Place | None:
-        """Who has sat there for longest, before the match has begun."""
+        """The person who has sat at the table for longest, before the match begins."""
         people = [place for place in self.places if place.name is not None and place.level is None and place.since]
         return min(people, key=lambda place: (place.since, place.seat), default=None)
 

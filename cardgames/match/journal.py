@@ -15,13 +15,13 @@ Move: TypeAlias = tuple[int, str]
 
 
 class Substitute(NamedTuple):
-    """A change of who plays a seat."""
+    """The moment from which another player plays a seat: a computer, or its own player again."""
 
     seat: int
     ply: int
     """The number of the last action before it."""
     level: str
-    """The level of the computer that stands in; ``PERSON``: the seat's own player is back."""
+    """The level of the computer that plays the seat, or ``PERSON`` where its own player has come back."""
 
 
 class JournalPosition(NamedTuple):

@@ -70,7 +70,7 @@ def limited(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES)
 
 
 class Timing(NamedTuple):
-    """How the clocks stand after the last action."""
+    """The clocks of all seats as they stood at the last action."""
 
     control: TimeControl
     banks: tuple[float, ...]
@@ -78,9 +78,9 @@ class Timing(NamedTuple):
     by: int
     """The seat that acted last."""
     began: datetime
-    """When its turn began."""
+    """The time at which the turn of that seat began."""
     since: datetime
-    """When the clock of whoever is to act was started."""
+    """The time at which the clock of the seat to act was started."""
 
     def left(self, seat: int, now: datetime, runs: bool) -> float:
         """The seconds that a seat has left, whose clock ``runs`` or not; negative if its time is up."""

@@ -182,7 +182,7 @@ def give_up(db: Transaction, match: int, at: str) -> None:
 
 
 def lose(db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str) -> None:
-    """End a match as it stands, lost by the ``seat`` whose time is up; raises as :func:`append` does."""
+    """End a match in which the time of ``seat`` is up, so that ``winners`` win; raises as :func:`append`."""
     _end(db, match, after)
     found = summary(db, match)
     _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
@@ -227,7 +227,7 @@ def hints(db: Transaction, match: int) -> dict[int, int]:
 
 
 def note_substitute(db: Transaction, match: int, seat: int, level: str) -> None:
-    """Write into the journal of a match who plays ``seat`` from now on: a computer of that level, or its ``PERSON``."""
+    """Note that from now on a computer of this level plays ``seat``, or with ``PERSON`` its own player again."""
     check_exists(db, match)
     (plies,) = sealed(db, match, "plies")
     db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))

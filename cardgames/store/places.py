@@ -110,12 +110,12 @@ def read_company(db: Transaction, match: int, after_word: int, spectator: bool =
 
 
 def write_control(db: Transaction, match: int, control: TimeControl) -> None:
-    """Let people play a match by the clock."""
+    """Set the time control of a new match."""
     db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(control)))
 
 
 def read_control(db: Transaction, match: int) -> TimeControl | None:
-    """The time control of a match, if it has one; raises :class:`Damaged`."""
+    """The time control of a match, or ``None`` where time is not limited; raises :class:`Damaged`."""
     row = db.execute("SELECT control FROM time_control WHERE match = ?", (match,)).fetchone()
     try:
         return None if row is None else time_control.read_control(text(row[0]))

@@ -158,7 +158,7 @@ class Seated(StoredJournal):
             return places.read_timing(db, self.match)
 
     def seconds_left(self, timing: Timing, seat: int, runs: bool) -> float:
-        """The seconds that a seat has left by the clock of the store."""
+        """The seconds that a seat has left now, by the clock from which the journal's times come."""
         return timing.left(seat, time(self._now()), runs)
 
     def wish(self, kind: WishKind, by: int, about: int, at: JournalPosition) -> None:

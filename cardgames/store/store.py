@@ -151,7 +151,7 @@ class Store:
             return match
 
     def time_control(self, match: int) -> "TimeControl | None":
-        """The time control of a match, if it has one; raises :class:`StoreError`."""
+        """The time control of a match, or ``None`` where time is not limited; raises :class:`StoreError`."""
         from cardgames.store import places
 
         with self.database.transaction(write=False) as db:
@@ -244,7 +244,7 @@ class Store:
             return journal.hints(db, match)
 
     def note_substitute(self, match: int, seat: int, level: str) -> None:
-        """Write into the journal of a match who plays a seat from now on: a computer of that level, or its ``PERSON``.
+        """Note that from now on a computer of this level plays a seat, or with ``PERSON`` its own player again.
 
         Raises :class:`UnknownMatch` and :class:`StoreError`.
         """

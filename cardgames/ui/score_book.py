@@ -58,7 +58,7 @@ class ScoreBook:
         return words.text("comma").join(f"{words.name(seat)} {won[seat]}" for seat in range(1, played[0].seats + 1))
 
     def said(self, words: Words, talk: bool, since: datetime | None = None) -> list[tuple[datetime, Message]]:
-        """What was taken back ``since`` then, or ever, and what people said if they ``talk``, in order."""
+        """Messages about undos, and with ``talk`` what people said, each with its time: all, or those ``since``."""
         undone = [
             (undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)}))
             for undo in self._store.journal(self._match)

@@ -25,7 +25,8 @@ PHRASE = re.compile(
 WORD = re.compile(
     rf"(?<=[ぁ-んァ-鿿])(?=[ぁ-ん])|(?<={STEM})(?=[一-鿿])|(?<=[ァ-ヺー])(?=[ァ-ヺー])|(?<=[0-9])(?=[^ ])"
 )
-"""The inside of words: before kana that follow, in katakana, and between a number and its counter."""
+"""The places at which no line should break, since they are inside a word: between kanji and their kana, between two
+katakana, and between a number and its counter."""
 LINE_END = r"(?<=[\u3000-\u9fff\uff00-\uff60])\n *(?=[\u3000-\u9fff\uff00-\uff60])"
 
 

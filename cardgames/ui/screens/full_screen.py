@@ -39,7 +39,7 @@ from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.notice import Notice
-from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Draw, Key, Labels, Offer, Ticks, plain_key
+from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Check, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.window import (
@@ -386,13 +386,7 @@ class Screen:
         return answer
 
     def ask(
-        self,
-        draw: Draw,
-        question: str,
-        default: str,
-        check: Callable[[str], str | None],
-        foot: str,
-        while_typing: bool = False,
+        self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
         """Ask for a text under the picture; what was typed, stripped, or ``None`` for Escape.
 

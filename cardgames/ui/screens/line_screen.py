@@ -34,6 +34,7 @@ from cardgames.ui.screens.offers import (
     NEWS,
     ONLY_NEW,
     SUSPEND,
+    Check,
     Draw,
     Key,
     Labels,
@@ -410,13 +411,7 @@ class PlainScreen:
                 self._lost = True
 
     def ask(
-        self,
-        draw: Draw,
-        question: str,
-        default: str,
-        check: Callable[[str], str | None],
-        foot: str,
-        while_typing: bool = False,
+        self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
         """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
         if picture := self._picture(draw):

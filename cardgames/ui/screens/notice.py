@@ -1,4 +1,4 @@
-"""Notice of a turn for people who look elsewhere: the bell, and the title of the window."""
+"""The bell and the title of the window, which call a player who is looking at another window."""
 
 import os
 from collections.abc import Callable

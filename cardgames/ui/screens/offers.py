@@ -10,6 +10,9 @@ from cardgames.ui.messages import folded
 Draw: TypeAlias = Callable[[int, int], str]
 """Draws a picture for so many columns and at most so many rows, as text with ANSI styles; see ``ONLY_NEW``."""
 
+Check: TypeAlias = Callable[[str], str | None]
+"""Says why a text cannot be taken, or ``None`` if it can."""
+
 LONGEST = 200
 """The most characters that can be typed into one field."""
 

@@ -14,16 +14,14 @@ from prompt_toolkit.layout.containers import VSplit, Window
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cardgames.ui.screens.offers import LONGEST, Draw, Picture
+from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
 from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, too_small
 
 
 class TextField:
     """A field whose first text stands there, marked, until something is typed in its place."""
 
-    def __init__(
-        self, draw: Draw, question: str, default: str, check: Callable[[str], str | None], foot: str, while_typing: bool
-    ) -> None:
+    def __init__(self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool) -> None:
         changed = self._changed if while_typing else None
         self._buffer = Buffer(document=Document(default), multiline=False, on_text_changed=changed)
         self._fresh = bool(default)
