@@ -240,12 +240,11 @@ class Course(NamedTuple):
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[Judged], seat: int) -> Course:
     """The course of a match for a seat; ``judged`` are the choices of all seats."""
     unit = module_of(game).UNIT
-    first = game.observation(plies[0].state, seat)
-    points = [(0, 1 / len(_sides(game, first)) if unit == "win" else 0.0)]
+    points = [(0, 1 / len(game.sides) if unit == "win" else 0.0)]
     own = others = small = 0.0
     for decision in judged:
         is_own, is_named = decision.choice.is_by((seat,)), bool(grade_of(game, decision))
-        change = decision.loss * (-1.0 if decision.choice.by == seat else _passed_on(game, decision.choice, seat))
+        change = decision.loss * (-1.0 if decision.choice.by == seat else _passed_on(decision.choice, seat))
         if decision.choice.by == seat:
             ply = decision.choice.ply
             points.append((ply - 1, _before_deal(game, plies, ply, seat) + decision.best.value))
@@ -281,36 +280,19 @@ def _before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> fl
 def _standing(game: AnyGame, state: Any, seat: int) -> float:
     """The gain of a seat so far: the sum paid to it, or its points above the average of the others."""
     payoff = game.payoff(state)
-    if _pairs(game.observation(state, seat)):
+    if game.ZERO_SUM:
         return payoff[seat - 1]
     return payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other != seat])
 
 
-def _pairs(observation: Observation) -> tuple[tuple[int, ...], ...]:
-    """The partners who pay each other, where a game has them."""
-    return getattr(observation, "pairs", ())
-
-
-def _sides(game: AnyGame, observation: Observation) -> tuple[tuple[int, ...], ...]:
-    """Who plays together, as far as that is settled before a deal."""
-    alone = tuple([(seat,) for seat in range(1, game.seats + 1)])
-    found: tuple[tuple[int, ...], ...] = _pairs(observation) or getattr(observation, "sides", alone)
-    return found
-
-
-def _passed_on(game: AnyGame, choice: Choice, seat: int) -> float:
-    """How much of what another seat loses by its choice comes to ``seat``; negative where they play together."""
-    observation, by = choice.observation, choice.by
-    resting: tuple[int, ...] = getattr(observation, "resting", ())
-    if seat in resting:
-        return 0.0
-    sides = [side for side in _sides(game, observation) if side[0] not in resting]
-    if any(by in side and seat in side for side in sides):
+def _passed_on(choice: Choice, seat: int) -> float:
+    """The share of what another seat loses by its choice that comes to ``seat``; negative where they play together."""
+    sides = choice.observation.deal_sides
+    own = next((side for side in sides if choice.by in side), ())
+    if seat in own:
         return -1.0
-    declarer: int | None = getattr(observation, "declarer", None)
-    if declarer in (None, by):
-        return 1 / (len(sides) - 1)
-    return float(len(sides) - 1) if seat == declarer else -1.0
+    others = [other for side in sides if side != own for other in side]
+    return len(own) / len(others) if seat in others else 0.0
 
 
 # Hindsight
@@ -372,10 +354,10 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * _won(game, outcome.winners, seat) - 1, 0.0
-    payoff, observation = game.payoff(state), game.observation(state, seat)
-    if _pairs(observation):
+    payoff = game.payoff(state)
+    if game.ZERO_SUM:
         return 0.0, payoff[seat - 1]
-    side = next(side for side in _sides(game, observation) if seat in side)
+    side = next(side for side in game.sides if seat in side)
     return 0.0, payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other not in side])
 
 

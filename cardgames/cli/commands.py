@@ -55,7 +55,7 @@ def game_command(command: Callable[..., None], game: str) -> click.Command:
     """``command`` for one game, with the options of its rules as flags."""
     kind = game_class(game)
     rules = options(kind.RULES)
-    left_out = {"game", "rules"} if kind.TIMED else {"game", "rules", "minutes"}
+    left_out = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
     shared = [parameter for name, parameter in signature(command).parameters.items() if name not in left_out]
 
     def run(**values: Any) -> None:

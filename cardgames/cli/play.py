@@ -217,7 +217,7 @@ def resume(
             sit_down = partial(ask_and_join, store, match, programs=tuple(program or ()))
             outermost(sit_down) if by_itself else sit_down()
             return
-        if minutes is not None and not game_class(store.match(match).game).TIMED:
+        if minutes is not None and not game_class(store.match(match).game).HAS_TIME_LIMIT:
             raise Refused(USAGE, "no_clock")
         holder = store.match(match).holder
         # Whether a process of this machine is gone is known; a match that is played here is not taken away.

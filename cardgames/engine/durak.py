@@ -372,6 +372,10 @@ class DurakObservation(Observation):
         return tuple([card for card, beater in pairs(self.bout) if beater is None])
 
     @property
+    def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        return self.sides
+
+    @property
     def forced(self) -> bool:
         """Whoever attacks with one card plays it; whether a card beats another only its owner knows."""
         return self.phase == ATTACK and self.counts[(self.to_act or 0) - 1] == 1

@@ -394,6 +394,13 @@ class FipsenObservation(Observation):
     """The suits that each seat has shown to lack."""
 
     @property
+    def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        """Declarer alone against all others, from the end of the auction on."""
+        if self.declarer is None:
+            return super().deal_sides
+        return (self.declarer,), tuple([seat for seat in range(1, len(self.scores) + 1) if seat != self.declarer])
+
+    @property
     def forced(self) -> bool:
         """The last card."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1

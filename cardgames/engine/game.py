@@ -122,13 +122,13 @@ class Chance(NamedTuple):
     number: int
 
     @property
-    def is_seating(self) -> bool:
-        """Whether seats are drawn, for a further game of the match, and not cards."""
+    def draws_seats(self) -> bool:
+        """Whether the items are seats, drawn for a further game of the match, and not cards."""
         return self.kind == "seats"
 
     def action(self, chosen: Sequence[int]) -> Action:
         """The action that says ``chosen``, the items in their order."""
-        if self.is_seating:
+        if self.draws_seats:
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 
@@ -247,6 +247,11 @@ class Observation:
         """Actions that a player might think of now and may not do, each with its reason; made when first asked for."""
         raise NotImplementedError
 
+    @property
+    def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that win or lose the deal in progress together, as far as that is settled; none that rests."""
+        return tuple([(seat,) for seat in range(1, len(self.scores) + 1)])
+
     def refusal(self, action: Action) -> Reason:
         """Why ``action``, which is not legal for this seat now, is not: the reason that ``apply`` gives."""
         raise NotImplementedError
@@ -275,8 +280,8 @@ class Game(ABC, Generic[S, O]):
     """The phase in which seats outbid each other, so that the last word of each is all that counts; none in most."""
     ZERO_SUM: ClassVar[bool] = False
     """Whether the payoffs of all seats always add up to 0."""
-    TIMED: ClassVar[bool] = False
-    """Whether the table may end a game by the clock, with the action ``time``."""
+    HAS_TIME_LIMIT: ClassVar[bool] = False
+    """Whether a game of it can be ended by a time limit (:meth:`time_up`)."""
 
     def __init__(self, seats: int, rules: Rules, dealer: int = 1) -> None:
         """Raises :class:`InvalidRules` for a number of seats, a dealer or options that the game does not have."""
@@ -392,13 +397,13 @@ class Game(ABC, Generic[S, O]):
     def next_dealer(self, state: S) -> int:
         """Who deals first in a rematch after this finished match."""
 
-    def clock(self, state: S) -> Action | None:
-        """The action by which the table may end the game now because its time is up, by seat 0."""
+    def time_up(self, state: S) -> Action | None:
+        """The action by which seat 0 ends the game now when its time is up; ``None`` if time cannot end it here."""
         return None
 
     def actor(self, state: S, action: Action) -> int | None:
-        """Whose action ``action`` would be in ``state``: the seat to act, or chance for the clock's."""
-        return CHANCE if self.TIMED and action == self.clock(state) else self.to_act(state)
+        """The seat whose ``action`` it would be in ``state``: the one to act, or 0 where time is up."""
+        return CHANCE if action == self.time_up(state) else self.to_act(state)
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -421,6 +421,10 @@ class KakeyaObservation(Observation):
         ]
         return not self.claims or (self.played >> self.rensho & 1 == 1 and not decided(ours, theirs, self.trump))
 
+    @property
+    def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        return tuple([pair for pair in self.pairs if pair != self.resting])
+
     @cached_property
     def _turn(self) -> Turn:
         """The turn, as far as this seat knows it."""
@@ -451,7 +455,7 @@ class Kakeya(Game[State, KakeyaObservation]):
     ACTIONS = ACTIONS
     ZERO_SUM = True
     PHASES = ("trump", "deal", "lead", "play", "seats", "draw", "over")  # ``SEATS`` is another thing in here
-    TIMED = True
+    HAS_TIME_LIMIT = True
 
     def __init__(self, seats: int, rules: KakeyaRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
@@ -473,7 +477,7 @@ class Kakeya(Game[State, KakeyaObservation]):
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         return self._turn(state).legal()
 
-    def clock(self, state: State) -> Action | None:
+    def time_up(self, state: State) -> Action | None:
         return None if self._turn(state).why_not(TIME) else TIME
 
     def chance(self, state: State) -> Chance | None:

@@ -268,6 +268,10 @@ class ZetemaObservation(Observation):
     """The last turn of the match."""
 
     @property
+    def deal_sides(self) -> tuple[tuple[int, ...], ...]:
+        return self.sides
+
+    @property
     def forced(self) -> bool:
         """The last card, if no king or queen lies there to be married by it."""
         last = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1

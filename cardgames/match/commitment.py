@@ -92,7 +92,7 @@ def first_not_drawn(game: AnyGame, plies: Iterable[Ply], secret: bytes) -> int |
     draw = committed(secret)
     before = None
     for ply in plies:
-        if before and ply.by == CHANCE and ply.action != game.clock(before.state):
+        if before and ply.by == CHANCE and ply.action != game.time_up(before.state):
             chance = game.chance(before.state)
             if chance is None or ply.action is None or draw(chance, before.number).text != ply.action.text:
                 return ply.number

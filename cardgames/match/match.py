@@ -140,7 +140,7 @@ class Match:
         while True:
             if chance := self.game.chance(self.state):
                 self.act(CHANCE, self._draw(chance, self.ply))
-            elif self._clock and self._clock.is_up and (called := self.game.clock(self.state)):
+            elif self._clock and self._clock.is_up and (called := self.game.time_up(self.state)):
                 self.act(CHANCE, called)
             else:
                 return
@@ -204,7 +204,7 @@ class Match:
 
     def _take(self, made: Step) -> None:
         """Let a step that is in the journal happen here."""
-        if self._clock and (chance := self.game.chance(made.before)) and chance.is_seating:
+        if self._clock and (chance := self.game.chance(made.before)) and chance.draws_seats:
             self._clock.restart()  # a further game of the match has time of its own
         self.state = made.after
         self.steps.append(made)

@@ -221,7 +221,7 @@ def _play_engine(
             chance = game.chance(state)
             assert chance is not None
             action = chance.action(draw(*chance))
-            deals += not chance.is_seating
+            deals += not chance.draws_seats
         else:
             legal = legal_actions(state)
             if len(legal) == 1:
@@ -291,7 +291,7 @@ def _replayed(record: str) -> MatchResult:
     deals = 0
     for ply in plies:
         chance = game.chance(last.state)
-        deals += ply.by == CHANCE and chance is not None and not chance.is_seating
+        deals += ply.by == CHANCE and chance is not None and not chance.draws_seats
         last = ply
     return MatchResult(_outcome(game, last.state), _brought(before, game.payoff(last.state)), deals, last.number, {})
 

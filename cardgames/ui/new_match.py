@@ -224,7 +224,7 @@ class Dialogue:
         while True:
             offers = [Offer(START, self._words.text("start_match"), refused=self._conflict_in_words())]
             offers += [Offer(option, self._line(option)) for option in options(self._game.RULES)]
-            if self._game.TIMED:
+            if self._game.HAS_TIME_LIMIT:
                 offers.append(Offer(MINUTES, self._words.text("time_limit", count=self._minutes or 0)))
             if self._is_shared:
                 limit = told_control(self._control, self._words) if self._control else self._words.text("time_none")

@@ -162,7 +162,7 @@ def of(name: str) -> list[Setup]:
 
 def choose(game: AnyGame, state: Any, rng: Random, by_kind: bool) -> Action:
     """An action that is legal now; ``by_kind`` evenly among the kinds, so that rare ones are met."""
-    clock = game.clock(state)
+    clock = game.time_up(state)
     if clock and rng.random() < 0.05:
         return clock
     chance = game.chance(state)

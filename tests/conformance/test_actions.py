@@ -23,7 +23,7 @@ def some_actions(here: Position) -> Iterator[Action]:
     for some in by_kind(name).values():
         found.update(rng.sample(some, min(4, len(some))))
     chance = here.game.chance(here.state)
-    listed = {*here.game.legal_actions(here.state), here.game.clock(here.state)}
+    listed = {*here.game.legal_actions(here.state), here.game.time_up(here.state)}
     for action in sorted(found - listed):
         if not (chance and action.kind == chance.kind):
             yield action
@@ -134,13 +134,13 @@ def test_chance_deals_nothing_but_what_it_has(name: str) -> None:
 def test_the_clock_is_chance_and_can_be_done(name: str) -> None:
     met = False
     for here in positions(name):
-        clock = here.game.clock(here.state)
+        clock = here.game.time_up(here.state)
         if clock:
             met = True
             assert here.game.actor(here.state, clock) == CHANCE
             assert here.game.parse(clock.text) == clock
             here.game.apply(here.state, clock)
-    assert met == of(name)[0].new().TIMED, "a game has a clock if it says so"
+    assert met == of(name)[0].new().HAS_TIME_LIMIT, "a game has a clock if it says so"
 
 
 SPELLINGS = (
@@ -213,4 +213,4 @@ def test_whatever_is_typed_is_an_action_or_refused(name: str, data: st.DataObjec
     else:
         chance = game.chance(state)
         legal = game.legal_actions(state)
-        assert action in legal or action == game.clock(state) or (chance and chance.kind == action.kind)
+        assert action in legal or action == game.time_up(state) or (chance and chance.kind == action.kind)

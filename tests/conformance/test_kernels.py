@@ -60,12 +60,14 @@ def same_way(found: Match) -> None:
             assert listed(mine) == before
             assert chance.action(listed(order)[:count]).kind == action.kind
             assert sorted(chance.items) == sorted(listed(order)[:count]) or count < len(chance.items)
-            assert fast.lay(mine, array(action.cards or [int(each) for each in action.args])) == (not chance.is_seating)
+            assert fast.lay(mine, array(action.cards or [int(each) for each in action.args])) == (
+                not chance.draws_seats
+            )
             continue
         texts = moves_of(fast, mine)
         assert sorted(texts) == sorted(legal.text for legal in game.legal_actions(state)), f"ply {ply}"
         assert fast.pick(mine, seeded(Random(ply)), out) in texts.values()
-        if action == game.clock(state):  # the table's, which a kernel does not know
+        if action == game.time_up(state):  # the table's, which a kernel does not know
             mine = fast.encode(game, states[ply + 1])
         else:
             fast.play(mine, texts[action.text])

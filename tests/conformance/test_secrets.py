@@ -51,7 +51,7 @@ def test_what_is_offered_follows_from_what_is_known(name: str) -> None:
     for (game, state, _, where), seat, known, other in guesses(name):
         assert game.to_act(other) == game.to_act(state), where
         assert game.chance(other) == game.chance(state)
-        assert game.clock(other) == game.clock(state)
+        assert game.time_up(other) == game.time_up(state)
         assert game.scores(other) == game.scores(state)
         assert game.outcome(other) == game.outcome(state)
         if seat == known.to_act:
@@ -116,7 +116,7 @@ def following(guess: Guess, rng: Random) -> Iterator[tuple[Action, Action]]:
             yield one, one
         if others := [other for other in legal if other.kind == one.kind != "deal" and other != one]:
             yield one, rng.choice(others)
-    if clock := game.clock(state):
+    if clock := game.time_up(state):
         yield clock, clock
 
 

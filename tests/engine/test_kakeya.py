@@ -561,15 +561,15 @@ def test_k12_not_without_the_option() -> None:
 def test_k13_the_clock() -> None:
     game = kakeya()
     state = game.start()
-    assert game.clock(state) is None
+    assert game.time_up(state) is None
     assert reason(game, state, "time") == ("time_between_deals", {})
     state = dealt(game, state, ONE)
-    assert game.clock(state) is None
+    assert game.time_up(state) is None
     state = do(game, state, f"1 lead {ONE_PLAYED}")
     assert reason(game, state, "time") == ("time_between_deals", {})
     state = act(game, state, "claim")
     time = game.parse("time")
-    assert game.clock(state) == time
+    assert game.time_up(state) == time
     assert game.actor(state, time) == CHANCE
     assert game.to_act(state) == 2
     assert time not in game.legal_actions(state)
@@ -587,7 +587,7 @@ def test_k13_every_pair_with_most_chips_wins() -> None:
     state = game.start()
     while (top := sorted(chips(game, state)))[1] != top[2] or top[0] == top[1]:
         hands = [names(hand) for hand in zip(*[iter(rng.sample(PACK, 52))] * 13, strict=True)]
-        state = finish(game, dealt(game, state if game.clock(state) else game.start(), tuple(hands)), rng)
+        state = finish(game, dealt(game, state if game.time_up(state) else game.start(), tuple(hands)), rng)
     best = tuple(seat for seat, points in enumerate(game.scores(state), 1) if points == top[2])
     assert len(best) == 4
     assert game.outcome(act(game, state, "time")) == Outcome(game.scores(state), best, Reason("time_up"))
@@ -1040,7 +1040,7 @@ def test_a_guess_fits_at_every_ply() -> None:
         state = game.start()
         while game.to_act(state) is not None:
             chance = game.chance(state)
-            clock = game.clock(state)
+            clock = game.time_up(state)
             action = clock if clock and rng.random() < 0.3 else None
             action = action or (chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
             for seat in range(1, seats + 1):
@@ -1186,7 +1186,7 @@ def test_what_is_refused_follows_from_the_observation_alone() -> None:
     state = game.start()
     while game.to_act(state) is not None:
         states.append(state)
-        chance, clock = game.chance(state), game.clock(state)
+        chance, clock = game.chance(state), game.time_up(state)
         choices = [chance.sample(rng)] if chance else [*game.legal_actions(state)]
         state = game.apply(state, rng.choice([*choices, clock] if clock else choices))
     states.append(state)

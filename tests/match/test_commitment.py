@@ -83,8 +83,8 @@ def test_two_cards_that_changed_places_are_found_wherever_they_lie() -> None:
 
 def test_the_clock_is_not_drawn() -> None:
     game, plies = played("kakeya", 4, SECRET)
-    before = next(ply for ply in plies if game.clock(ply.state))
-    ended = [*plies[: before.number + 1], Ply(before.number + 1, CHANCE, game.clock(before.state), before.state)]
+    before = next(ply for ply in plies if game.time_up(ply.state))
+    ended = [*plies[: before.number + 1], Ply(before.number + 1, CHANCE, game.time_up(before.state), before.state)]
     assert first_not_drawn(game, ended, SECRET) is None
 
 

@@ -321,14 +321,14 @@ def test_time_is_called_between_deals_when_it_is_up_and_runs_anew_for_the_next_g
     watch.seconds += 60
     match.settle()
     assert not [step for step in match.steps if step.action.text == "time"], "nothing has been dealt yet"
-    play_until(match, lambda: match.game.clock(match.state) is not None)
+    play_until(match, lambda: match.game.time_up(match.state) is not None)
     match.settle()
     assert match.steps[-1].action.text != "time", "60 seconds are not over"
     watch.seconds += 1
     match.settle()
     assert [step.action.kind for step in match.steps[-2:]] == ["time", "seats"]
     assert match.steps[-2].by == match.steps[-1].by == CHANCE
-    play_until(match, lambda: match.game.clock(match.state) is not None)
+    play_until(match, lambda: match.game.time_up(match.state) is not None)
     match.settle()
     assert match.steps[-1].action.text != "time", "the second game has time of its own"
     watch.seconds += 61

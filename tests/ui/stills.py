@@ -61,7 +61,7 @@ class Match(NamedTuple):
             """Deal as on record, and anything else only where the match goes another way."""
             if ply == len(self.actions) or self.game.to_act(self.states[ply]) != CHANCE:
                 return seeded(1)(chance, ply)
-            called = self.game.TIMED and self.actions[ply] == self.game.clock(self.states[ply])
+            called = self.game.HAS_TIME_LIMIT and self.actions[ply] == self.game.time_up(self.states[ply])
             return seeded(1)(chance, ply) if called else self.actions[ply]
 
         return matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
