@@ -15,7 +15,7 @@ from cardgames.ui.screens import standing
 T = TypeVar("T")
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.opening import AnyScreen
+    from cardgames.ui.screens.screen import Screen
 
 
 def at_terminal() -> bool:
@@ -30,7 +30,7 @@ def need_terminal() -> None:
 
 
 @contextmanager
-def screen() -> "Iterator[AnyScreen]":
+def screen() -> "Iterator[Screen]":
     """The screen, for what holds no secrets."""
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.opening import open_screen
@@ -40,7 +40,7 @@ def screen() -> "Iterator[AnyScreen]":
 
 
 def choose(
-    screen: "AnyScreen",
+    screen: "Screen",
     question: str,
     offers: Sequence[Any],
     lines: Sequence[str] = (),
@@ -59,7 +59,7 @@ def choose(
     return screen.choose(page, question, offers, BACK, say(foot), at=at)
 
 
-def choose_game(screen: "AnyScreen", at: str | None = None) -> str | None:
+def choose_game(screen: "Screen", at: str | None = None) -> str | None:
     """The game that somebody chooses, or ``None`` to go back; at first ``at`` is pointed at."""
     from cardgames.ui import choosing
 

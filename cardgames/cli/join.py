@@ -15,7 +15,7 @@ from cardgames.engine.game import GAMES
 if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.store.places import OpenTable
-    from cardgames.ui.screens.opening import AnyScreen
+    from cardgames.ui.screens.screen import Screen
 
 
 def join(
@@ -164,7 +164,7 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
         return None if name is None else (name,)
 
 
-def ask_name(screen: "AnyScreen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
+def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
     """The name of somebody who is none of those whose names are ``taken``; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
     from cardgames.ui.headed_page import headed

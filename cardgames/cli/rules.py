@@ -7,7 +7,7 @@ from cardgames.cli.context import say, settings
 from cardgames.cli.parameters import Game
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.opening import AnyScreen
+    from cardgames.ui.screens.screen import Screen
 
 
 def rules(game: Annotated[str | None, Game] = None) -> None:
@@ -22,7 +22,7 @@ def rules(game: Annotated[str | None, Game] = None) -> None:
         _print_rules(chosen)
 
 
-def show_rules(opened: "AnyScreen", game: str) -> None:
+def show_rules(opened: "Screen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
     from cardgames.ui.rules import rules
 

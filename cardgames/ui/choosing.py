@@ -7,11 +7,11 @@ from cardgames.texts import template
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SETTING_CELLS, VALUE_CELLS, WORDS, Settings, as_typed
 
 
-def choose_game(screen: AnyScreen, settings: Settings, title: str, at: str | None = None) -> str | None:
+def choose_game(screen: Screen, settings: Settings, title: str, at: str | None = None) -> str | None:
     """The game that somebody chooses below this title, or ``None`` to go back; at first ``at`` is pointed at."""
     words = Words(settings.language, "cli")
     titles = {game: template(settings.language, game, "title") for game in GAMES}
@@ -36,7 +36,7 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     return Offer(name, in_words if settings.plain else in_columns, refused=refused, confirm=sure)
 
 
-def choose_value(screen: AnyScreen, settings: Settings, title: str, name: str) -> Any:
+def choose_value(screen: Screen, settings: Settings, title: str, name: str) -> Any:
     """The value that a setting of ``WORDS`` is to have, as the only item of a tuple; ``None`` to go back."""
     words = Words(settings.language, "cli")
     offers = [Offer((word,), as_typed(name, word), (str(word),)) for word in WORDS[name]]

@@ -8,7 +8,7 @@ from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.view import View
 
 STAND_IN = "fair"
@@ -18,7 +18,7 @@ STAND_IN = "fair"
 class MatchPages:
     """The pages about a match: its rules, its score sheet, what happened last."""
 
-    def __init__(self, screen: AnyScreen, view: View, eyes: int, book: ScoreBook | None = None) -> None:
+    def __init__(self, screen: Screen, view: View, eyes: int, book: ScoreBook | None = None) -> None:
         """``eyes`` is the seat of whoever looks, if it is one person alone; with 0 they show what all may see.
 
         What stands in the ``book`` is on the score sheet as well.
@@ -93,7 +93,7 @@ class SeatHanded(Exception):
 
 
 def ask_to_leave(
-    screen: AnyScreen,
+    screen: Screen,
     words: Words,
     draw: Draw,
     about: str = "leave",

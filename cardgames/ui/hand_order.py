@@ -1,4 +1,4 @@
-"""A hand by rank instead of by suit, as it lies and as it is offered, for those who want it so."""
+"""The layout as a player wants it: a hand by rank instead of by suit, as it lies and as it is offered."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -10,8 +10,7 @@ from cardgames.ui.settings import Settings
 
 def laid_out(game: str, settings: Settings) -> Layout:
     """The layout of a game, with the hand as this player wants it."""
-    layout = layout_of(game)
-    return layout if settings.sort == "suit" else cast(Layout, _ByRank(layout))
+    return cast(Layout, _LaidOut(layout_of(game), settings.sort == "rank"))
 
 
 def by_rank(hand: Sequence[Card], ranks: str) -> tuple[Card, ...]:
@@ -19,21 +18,26 @@ def by_rank(hand: Sequence[Card], ranks: str) -> tuple[Card, ...]:
     return tuple(sorted(hand, key=lambda card: ranks.index(RANKS[card % 13])))
 
 
-class _ByRank:
-    """The layout of a game with the hand by rank."""
+class _LaidOut:
+    """The layout of a game with the hand in the order wanted. The scene of an observation is built once."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, by_rank: bool) -> None:
         self._layout = layout
+        self._by_rank = by_rank
+        self._last: tuple[Any, Scene] | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._layout, name)
 
     def scene(self, observation: Any) -> Scene:
-        scene = self._layout.scene(observation)
-        return scene._replace(hand=by_rank(scene.hand, scene.ranks))
+        if self._last is None or self._last[0] is not observation:
+            scene = self._layout.scene(observation)
+            self._last = observation, scene._replace(hand=by_rank(scene.hand, scene.ranks)) if self._by_rank else scene
+        return self._last[1]
 
     def question(self, observation: Any) -> Question:
-        return _in_order(self._layout.question(observation), self.scene(observation).hand)
+        question = self._layout.question(observation)
+        return _in_order(question, self.scene(observation).hand) if self._by_rank else question
 
 
 def _in_order(question: Question, hand: Sequence[Card]) -> Question:

@@ -6,7 +6,7 @@ from cardgames.store.people import Person, new_code
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 
 TRIES = 3
@@ -20,7 +20,7 @@ class Stranger(Exception):
 class Identity:
     """Finds out who somebody is: by their key, else by their name and the code that goes with it."""
 
-    def __init__(self, screen: AnyScreen, words: Words, settings: Settings, store: Store) -> None:
+    def __init__(self, screen: Screen, words: Words, settings: Settings, store: Store) -> None:
         self._screen = screen
         self._words = words
         self._settings = settings

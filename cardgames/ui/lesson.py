@@ -23,12 +23,12 @@ from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages
 from cardgames.ui.foot_keys import ask_to_leave
 from cardgames.ui.messages import Words
-from cardgames.ui.render.drawing import painter
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
-from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table
-from cardgames.ui.view import View
+from cardgames.ui.view import View, painter
 
 LEARNER = 1
 TOGETHER = 13
@@ -177,7 +177,7 @@ class Lesson:
 class Learner:
     """Somebody who learns at a terminal: as at any table, but that they may try again and leave at any time."""
 
-    def __init__(self, screen: AnyScreen, lesson: Lesson) -> None:
+    def __init__(self, screen: Screen, lesson: Lesson) -> None:
         self._screen = screen
         self._match = lesson.match
         self._view = lesson.view

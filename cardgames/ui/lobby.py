@@ -31,9 +31,10 @@ from cardgames.ui.messages import Words
 from cardgames.ui.new_match import Defaults, Dialogue, computer_names
 from cardgames.ui.printed_tables import line_of
 from cardgames.ui.rules import rules
-from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen, labels, open_screen
+from cardgames.ui.screens.opening import labels, open_screen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import WORDS, Settings
 from cardgames.ui.sitting_here import SittingOptions
 from cardgames.ui.sitting_together import sit_together
@@ -73,7 +74,7 @@ def _rehearse() -> None:
     with (
         create_pipe_input() as keys,
         open(os.devnull, "w", encoding="utf-8") as nowhere,
-        Screen(labels(words), settings, keys, nowhere, lambda: Size(rows=24, columns=80)) as screen,
+        FullScreen(labels(words), settings, keys, nowhere, lambda: Size(rows=24, columns=80)) as screen,
     ):
         screen.news = lambda: True
         page = headed(settings, words.text("title"), [])
@@ -165,13 +166,13 @@ class Lobby:
                 if said == text("store_trouble"):
                     said = ""  # it is said as long as it is so
 
-    def _screen(self) -> AnyScreen:
+    def _screen(self) -> Screen:
         """The screen, for what holds no secrets."""
         return open_screen(self._words, self._settings, secret=False)
 
     def _choose(
         self,
-        screen: AnyScreen,
+        screen: Screen,
         question: str,
         offers: Sequence[Offer],
         lines: Sequence[str] = (),
@@ -182,7 +183,7 @@ class Lobby:
         page = headed(self._settings, self._words.text("title"), lines, more)
         return screen.choose(page, question, offers, BACK, self._words.text("back_keys"), at=at)
 
-    def _which_game(self, screen: AnyScreen) -> str | None:
+    def _which_game(self, screen: Screen) -> str | None:
         """Ask which game; ``None`` to go back."""
         return choose_game(screen, self._settings, self._words.text("title"))
 

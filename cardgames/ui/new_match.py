@@ -13,7 +13,7 @@ from cardgames.texts import template
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import told_control, told_limit
 
@@ -56,7 +56,7 @@ class Defaults(NamedTuple):
 class Dialogue:
     """The questions before a match of one game; from each of them Escape leads to the one before it."""
 
-    def __init__(self, screen: AnyScreen, game: type[AnyGame], settings: Settings, defaults: Defaults) -> None:
+    def __init__(self, screen: Screen, game: type[AnyGame], settings: Settings, defaults: Defaults) -> None:
         self._screen = screen
         self._game = game
         self._settings = settings

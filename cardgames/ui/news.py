@@ -9,7 +9,7 @@ from cardgames.match.company import Company, Place, Word
 from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.seated import BEAT_EVERY, Seated
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.times import in_time
 
 LOOK_EVERY = 1.0
@@ -34,7 +34,7 @@ def in_words(word: Word, words: Words) -> Message:
 class Others:
     """The company at a table, as it was when this terminal last took notice of the news."""
 
-    def __init__(self, screen: AnyScreen, store: Store, seated: Seated, words: Words) -> None:
+    def __init__(self, screen: Screen, store: Store, seated: Seated, words: Words) -> None:
         """From now on news end the questions on the ``screen``, with :attr:`Key.NEWS`."""
         self._store = store
         self.seated = seated

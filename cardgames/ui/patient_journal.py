@@ -9,7 +9,7 @@ from cardgames.store import StoreBusy
 from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class PatientJournal:
     It raises :class:`StoreBusy` only if somebody does not want to, or where something is asked already.
     """
 
-    def __init__(self, journal: Journal, screen: AnyScreen, words: Words, settings: Settings) -> None:
+    def __init__(self, journal: Journal, screen: Screen, words: Words, settings: Settings) -> None:
         self._journal = journal
         self._screen = screen
         self._words = words

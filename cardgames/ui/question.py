@@ -10,7 +10,7 @@ from cardgames.layout import Message, Pick, Question
 from cardgames.ui.card_letters import card_letters, letter_of
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Ticks
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.view import View
 
 Keys: TypeAlias = Mapping[str, Key | None]
@@ -37,7 +37,7 @@ class Asking:
     """A seat being asked for its move: how far it has gone into further questions, and what it has ticked."""
 
     def __init__(
-        self, screen: AnyScreen, view: View, observation: Observation, keys: Keys = KEYS, may_stand: bool = False
+        self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, may_stand: bool = False
     ) -> None:
         """``keys`` are those at the foot; a move may be given in advance if it ``may_stand``."""
         self.observation = observation

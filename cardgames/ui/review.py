@@ -15,7 +15,8 @@ from cardgames.ui.person_pages import PersonPages
 from cardgames.ui.question import Asking
 from cardgames.ui.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.view import View
 
@@ -58,7 +59,7 @@ def sit_over_all(person: PersonPages, settings: Settings) -> None:
             _try_from(screen, pages, settings, error)
 
 
-def _choose(screen: AnyScreen, pages: ReviewPages, at: Todo) -> Todo:
+def _choose(screen: Screen, pages: ReviewPages, at: Todo) -> Todo:
     text = pages.words.text
     found = pages.review.errors
     offers = [Offer(error, pages.listed(error)) for error in found]
@@ -69,7 +70,7 @@ def _choose(screen: AnyScreen, pages: ReviewPages, at: Todo) -> Todo:
     return chosen
 
 
-def _try_from(screen: AnyScreen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
+def _try_from(screen: Screen, pages: ReviewPages, settings: Settings, first: Judged) -> Judged:
     """Let an error be tried again, and as long as somebody goes on the next ones; the last one that was."""
     last = first
     while following := Trial(screen, pages, settings, last).go():
@@ -80,7 +81,7 @@ def _try_from(screen: AnyScreen, pages: ReviewPages, settings: Settings, first: 
 class Trial:
     """A player who looks for the better move in a position where there was one."""
 
-    def __init__(self, screen: AnyScreen, pages: ReviewPages, settings: Settings, error: Judged) -> None:
+    def __init__(self, screen: Screen, pages: ReviewPages, settings: Settings, error: Judged) -> None:
         played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
         match = Match(played.game, MemoryJournal(moves), seeded(0))  # nothing is left to chance in it

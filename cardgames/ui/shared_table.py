@@ -19,7 +19,7 @@ from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import in_the_way
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table import Leaving, Table
 from cardgames.ui.view import View
 
@@ -53,7 +53,7 @@ class SharedTable:
 
     def __init__(
         self,
-        screen: AnyScreen,
+        screen: Screen,
         view: View,
         others: Others,
         book: ScoreBook,

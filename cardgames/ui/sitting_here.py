@@ -13,7 +13,8 @@ from cardgames.ui.messages import Words
 from cardgames.ui.patient_journal import PatientJournal
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import Offer
-from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table import Table, Then
 from cardgames.ui.view import View, computer_marks
@@ -113,7 +114,7 @@ class _Seats:
 
 
 def _play(
-    screen: AnyScreen, store: Store, number: int, options: SittingOptions, minutes: int | None, take_over: bool
+    screen: Screen, store: Store, number: int, options: SittingOptions, minutes: int | None, take_over: bool
 ) -> int | None:
     """Play one match; the number of the rematch if there is to be one."""
     settings = options.settings

@@ -19,7 +19,8 @@ from cardgames.ui.news import Others
 from cardgames.ui.patient_journal import PatientJournal, in_the_way
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
-from cardgames.ui.screens.opening import AnyScreen, open_screen
+from cardgames.ui.screens.opening import open_screen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.shared_table import BrokenOff, SharedTable
 from cardgames.ui.sitting_here import SittingOptions, words_of
@@ -49,7 +50,7 @@ def sit_together(
         settings = options.settings
         try:
             with ExitStack() as stack:
-                screen: AnyScreen | None = None
+                screen: Screen | None = None
                 while following is not None:
                     with store.look_on(following) if party is None else store.join(following, party) as seated:
                         if screen is None:  # a screen is opened when they have their seats, as they may be refused
@@ -70,7 +71,7 @@ class _Sitting:
     """Those who sit at this terminal, or look on from it, for one match."""
 
     def __init__(
-        self, screen: AnyScreen, store: Store, seated: Seated, options: SittingOptions, invitation: Sequence[str]
+        self, screen: Screen, store: Store, seated: Seated, options: SittingOptions, invitation: Sequence[str]
     ) -> None:
         self._screen = screen
         self._store = store

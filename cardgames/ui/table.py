@@ -16,7 +16,7 @@ from cardgames.ui.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.question import Agreed, Asking, Standing
 from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
-from cardgames.ui.screens.opening import AnyScreen
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.view import View, public
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Table:
 
     def __init__(
         self,
-        screen: AnyScreen,
+        screen: Screen,
         view: View,
         seats: Sequence[int],
         book: ScoreBook | None = None,

@@ -13,7 +13,7 @@ from cardgames.texts import rules_page
 from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.render.drawing import Look, painter
+from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.render.pages import Log, clause_of
 from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
@@ -24,6 +24,15 @@ WORDS_SHOWN = 3
 
 ROOM_FOR_CLOCKS = 80
 """In fewer columns there is no room for clocks beside names: the one that runs stands in the head line."""
+
+
+def painter(words: Words, look: Look) -> Painter:
+    """The painter that draws the table, or says it."""
+    if look.plain:
+        from cardgames.ui.render.spoken import SpokenPainter
+
+        return SpokenPainter(words, look)
+    return Painter(words, look)
 
 
 class GameView:

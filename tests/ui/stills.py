@@ -20,7 +20,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Chance
 from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import Draw, Key, Offer
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.steady_output import SteadyOutput
@@ -66,7 +66,7 @@ class Match(NamedTuple):
 
         return matches.Match(self.game, MemoryJournal(self.moves(ply)), draw)
 
-    def table(self, screen: Screen, ply: int, settings: Settings) -> Table:
+    def table(self, screen: FullScreen, ply: int, settings: Settings) -> Table:
         """The people at this screen after so many actions: they sit at all seats, and are asked for what is forced."""
         names = self.header.names or ()
         title = Words(settings.language, self.header.game, names).match_title(1)
@@ -87,7 +87,7 @@ class Seen(Exception):
     """The screen that was wanted has been drawn."""
 
 
-class Still(Screen):
+class Still(FullScreen):
     """A screen that nobody sits before: each question is answered by ``answer``, and what it shows can be drawn."""
 
     def __init__(

@@ -13,7 +13,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from cardgames.engine.game import GAMES
 from cardgames.match import PlayerLeft, play
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.screens.steady_output import FRAME_BEGINS, FRAME_ENDS
@@ -68,7 +68,7 @@ def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], 
     with create_pipe_input() as pipe:
         terminal = Terminal(size, pipe)
         output = io.TextIOWrapper(io.BufferedWriter(terminal), encoding="utf-8")
-        with Screen(labels(words), Settings(), pipe, output, lambda: size) as screen:
+        with FullScreen(labels(words), Settings(), pipe, output, lambda: size) as screen:
             table = match.table(screen, TURNS[game], Settings())
             yield terminal, lambda: play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
 

@@ -26,7 +26,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.full_screen import Screen
+from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
 from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks, plain_key
 from cardgames.ui.screens.opening import labels
@@ -70,7 +70,7 @@ class Window(StringIO):
 class Table:
     """A screen with somebody before it who presses keys and looks."""
 
-    def __init__(self, screen: Screen, window: Window, pipe: PipeInput) -> None:
+    def __init__(self, screen: FullScreen, window: Window, pipe: PipeInput) -> None:
         self.screen = screen
         self.window = window
         self._pipe = pipe
@@ -86,7 +86,7 @@ class Table:
         self._pressed = time.monotonic()
         time.sleep(0.02)
 
-    def answer(self, ask: Callable[[Screen], Any], *steps: Step) -> Any:
+    def answer(self, ask: Callable[[FullScreen], Any], *steps: Step) -> Any:
         """The answer of ``ask`` to these keys, each pressed once the screen shows the text before it."""
         wrong: list[str] = []
 
@@ -123,7 +123,7 @@ def table() -> Iterator[Table]:
 def at_a_table(size: Size) -> Iterator[Table]:
     window = Window(size)
     said = labels(Words("en"))
-    with create_pipe_input() as pipe, Screen(said, Settings(), pipe, window, lambda: window.size) as screen:
+    with create_pipe_input() as pipe, FullScreen(said, Settings(), pipe, window, lambda: window.size) as screen:
         yield Table(screen, window, pipe)
 
 
@@ -340,7 +340,7 @@ def test_who_comes_back_to_a_question_finds_the_pointer_where_it_was(table: Tabl
     assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
 
 
-def pointing_at(value: str | None, screen: Screen) -> Any:
+def pointing_at(value: str | None, screen: FullScreen) -> Any:
     """Ask for a colour with the pointer at this one at first."""
     return screen.choose(picture, "?", COLOURS, at=value)
 
@@ -452,7 +452,7 @@ def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
     """In the order of the list, and whatever is pointed at."""
     offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
     draw = Picture(lambda columns, rows, chosen, beside: f"{chosen.pointed} {chosen.ticked}", lambda columns, rows: "")
-    ask = partial(Screen.tick, draw=draw, question="Which?", offers=offers)
+    ask = partial(FullScreen.tick, draw=draw, question="Which?", offers=offers)
     steps = [("", "(3,) ()"), (DOWN + " ", "(1,) (1,)"), (UP + " ", "(3,) (3, 1)"), (DOWN + " ", "(1,) (3,)")]
     ticks = Ticks(lambda values: None, lambda values: "", [])
     assert table.answer(lambda screen: ask(screen, ticks=ticks), *steps, (ENTER, "")) == [3]
@@ -530,7 +530,7 @@ def test_a_field_under_the_table_stands_where_questions_do() -> None:
         asked.append(text)
         return "Name:" in text
 
-    questions: tuple[Callable[[Screen], object], ...] = (
+    questions: tuple[Callable[[FullScreen], object], ...] = (
         lambda screen: screen.choose(beside, "Name:", [Offer(None, "nobody")]),
         lambda screen: screen.ask(beside, "Name:", "", lambda text: None, ""),
     )
@@ -564,7 +564,7 @@ def first(line: str) -> Callable[[str], bool]:
 
 @pytest.mark.parametrize("leave", [ENTER, "\x1b", "q", "?"])
 def test_a_page_scrolls_and_is_left(table: Table, leave: str) -> None:
-    def show(screen: Screen) -> None:
+    def show(screen: FullScreen) -> None:
         screen.show(lambda columns, rows: PAGE, "Enter back")
 
     steps = [("", first("line 0")), (DOWN, first("line 1")), (UP * 3, first("line 0")), (PAGE_DOWN, first("line 21"))]
@@ -573,7 +573,7 @@ def test_a_page_scrolls_and_is_left(table: Table, leave: str) -> None:
 
 
 def test_a_page_opens_where_it_matters(table: Table) -> None:
-    def show(start: str) -> Callable[[Screen], object]:
+    def show(start: str) -> Callable[[FullScreen], object]:
         return lambda screen: screen.show(lambda columns, rows: PAGE, "Enter back", start)
 
     table.answer(show("D7"), ("", first("D7 40")), (ENTER, ""))
@@ -581,7 +581,7 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
 
 
 def test_what_is_looked_for_in_a_page_can_be_corrected(table: Table) -> None:
-    def show(screen: Screen) -> None:
+    def show(screen: FullScreen) -> None:
         screen.show(lambda columns, rows: PAGE, "Enter back")
 
     steps = [("/", "/▏"), ("line 6x", "/line 6x▏"), (BACKSPACE, "/line 6▏"), (CTRL_U, "/▏"), ("D7", "/D7▏")]
@@ -598,7 +598,7 @@ def test_what_is_said_while_somebody_is_waited_for_stays_until_a_key_is_pressed(
     news = threading.Event()
     table.screen.news, table.screen.news_every = news.is_set, 0.01
 
-    def wait(screen: Screen) -> Any:
+    def wait(screen: FullScreen) -> Any:
         return screen.wait(picture, "waiting for Ben", None, SHARED_KEYS)
 
     table.screen.say("Ben does not agree.")
@@ -618,7 +618,7 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
         asked, news = count(), cycle([False, True])
         with (
             create_pipe_input() as pipe,
-            Screen(
+            FullScreen(
                 labels(Words("en")),
                 Settings(),
                 pipe,
@@ -634,7 +634,7 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
 def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
     """It comes as if its key were pressed, and the pointer stays where it was."""
 
-    def ask(screen: Screen) -> Any:
+    def ask(screen: FullScreen) -> Any:
         return screen.choose(picture, "Which?", COLOURS, hint=hint)
 
     def comes(text: str) -> bool:
@@ -657,7 +657,7 @@ def test_a_hint_that_comes_while_somebody_types_leaves_the_pointer_where_it_was(
             hint.set_result(None)
         return hint.done()
 
-    def ask(screen: Screen) -> Any:
+    def ask(screen: FullScreen) -> Any:
         return screen.choose(picture, "What now?", SOME, hint=None if hint.done() else hint)
 
     assert table.answer(ask, (DOWN, "» play 10♣"), ("X", comes)) is Key.HINT
@@ -678,7 +678,7 @@ def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
         table.answer(show, ("", lambda text: asked.wait(PATIENCE)), ("", quiet), ("q", ""))
 
 
-def resting(seconds: float, screen: Screen) -> Key | None:
+def resting(seconds: float, screen: FullScreen) -> Key | None:
     """Rest for so long, or until a key; the key at the foot that it was."""
     return screen.rest(picture, "any key", seconds)  # type: ignore[no-any-return]
 
@@ -705,7 +705,7 @@ def test_what_is_typed_between_two_questions_appears_nowhere(monkeypatch: pytest
         monkeypatch.setattr(sys, "stdin", terminal)
         before = termios.tcgetattr(terminal)
         size = Size(rows=24, columns=80)
-        with Screen(labels(Words("en", "durak", ())), output=Window(size), size=lambda: size):
+        with FullScreen(labels(Words("en", "durak", ())), output=Window(size), size=lambda: size):
             os.write(leader, b"typed ahead")
             assert not select.select([leader], [], [], 0.1)[0], os.read(leader, 1 << 10)
         assert termios.tcgetattr(terminal) == before
@@ -720,7 +720,7 @@ def test_what_is_pointed_at_stays_so_when_a_list_changes_under_the_hands(table: 
     told: list[bool] = []
     table.screen.news = lambda: bool(told) and told.pop()
 
-    def ask(screen: Screen) -> Any:
+    def ask(screen: FullScreen) -> Any:
         assert choose(COLOURS, keys)(screen) is Key.NEWS
         return choose([Offer("black", "take black"), *COLOURS], keys)(screen)
 
@@ -809,7 +809,7 @@ def test_a_key_that_was_held_back_in_a_small_window_is_lost_with_it(table: Table
         time.sleep(3 * REPEAT_GAP)
         return True
 
-    def ask(screen: Screen) -> tuple[Any, Any]:
+    def ask(screen: FullScreen) -> tuple[Any, Any]:
         return choose()(screen), choose()(screen)
 
     steps: list[Step] = [(ENTER, becomes(20, 5)), (ENTER, becomes(80, 24)), ("", some_time), (DOWN + ENTER, "")]

@@ -23,7 +23,7 @@ from cardgames.ui.render.cards import Look
 from cardgames.ui.render.spoken import SpokenPainter
 from cardgames.ui.render.spoken import page as drawn
 from cardgames.ui.screens.key_guard import CHANGE_QUIET
-from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+from cardgames.ui.screens.line_screen import LineScreen, PlainWords
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer, Picture
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
@@ -70,9 +70,9 @@ def typing(keys: TextIO, line: str, pause: float) -> Iterator[None]:
         someone.join()
 
 
-def screen(language: str = "en") -> PlainScreen:
+def screen(language: str = "en") -> LineScreen:
     words = Words(language)
-    return PlainScreen(labels(words), PlainWords(words.text), Settings(language=language, plain=True))
+    return LineScreen(labels(words), PlainWords(words.text), Settings(language=language, plain=True))
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,11 @@ from rich.text import Text
 
 from cardgames.engine.game import Reason
 from cardgames.layout import FRAME, Player, Scene, Tally
-from cardgames.ui.messages import Words
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
 
-__all__ = ["Look", "Painter", "painter"]
+__all__ = ["Look", "Painter"]
 
 MARGIN = 1
 LEAST_NAME = 4
@@ -24,15 +23,6 @@ SHOWN = 16
 """The cells of the cards that a player has shown of the hand, where there is room for them."""
 IN_COLUMNS = 38
 """How many cells a player has, where two share a line, for what is said of each to stand in columns in any case."""
-
-
-def painter(words: Words, look: Look) -> "Painter":
-    """Who draws the table, or says it."""
-    if look.plain:
-        from cardgames.ui.render.spoken import SpokenPainter
-
-        return SpokenPainter(words, look)
-    return Painter(words, look)
 
 
 class Painter(PagePainter):

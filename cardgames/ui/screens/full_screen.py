@@ -40,6 +40,7 @@ from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.notice import Notice
 from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Check, Draw, Key, Labels, Offer, Ticks, plain_key
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
 from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.window import (
@@ -62,8 +63,6 @@ MUCH_GARBAGE = 10_000
 """The objects made since garbage was last collected, some ten frames' worth (1 MB), after which it is due again."""
 SELDOM = 8
 """The collections of young objects alone between two of all objects."""
-NEWS_EVERY = 0.04
-"""Seconds between two questions whether something has happened elsewhere."""
 ESCAPE_DELAY = 0.05
 """An Escape after which nothing comes for so many seconds is the key, and not the beginning of another."""
 
@@ -123,8 +122,8 @@ def _size_of(terminal: TextIO) -> Callable[[], Size]:
     return size
 
 
-class Screen:
-    """The terminal while people sit at the table; a context manager."""
+class FullScreen(Screen):
+    """The screen that takes the whole terminal."""
 
     def __init__(
         self,
@@ -135,25 +134,13 @@ class Screen:
         size: Callable[[], Size] | None = None,
     ) -> None:
         """Without ``input``, ``output`` and ``size`` the screen is that of the terminal."""
+        super().__init__()
         self._labels = labels
         self._settings = settings or Settings()
         self._given = input
         self._stdout = output or sys.stdout
         self._size = size or _size_of(self._stdout)
-        self.stopped: Callable[[], object] = lambda: None
-        """Called when this process has been stopped and goes on: somebody else may be looking."""
-        self.news: Callable[[], bool] | None = None
-        """Whether something has happened elsewhere: a question whose keys have one for that ends with it then.
-
-        It is asked whatever is on the screen.
-        """
-        self.news_every = NEWS_EVERY
-        """Seconds between two such questions; it is asked, too, whenever another process rings for this one."""
-        self.meanwhile: Callable[[], str] | None = None
-        """Takes notice of news that end no question, because something covers the table; returns what is said of it."""
         self._said_meanwhile = ""
-        self.clocks: Callable[[], object] = lambda: None
-        """The clocks as they stand in the picture, which is drawn anew when they have changed."""
         self._rung: Callable[[], object] = lambda: None
         self._stopping = self._continued = False
         self._ending: BaseException | None = None
@@ -176,12 +163,11 @@ class Screen:
         self._output.glyphs = glyphs(self._settings)
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
         self.turn = Notice(self._settings, self._output.write_at_once)
-        """Gives notice of a turn."""
         tty = self._given is None and sys.stdin.isatty()
         before = standing.taken_over()
         restore_signals = catch(self._end, self._stop, self._go_on, lambda: self._rung())
         if before:
-            self._tty, self._restore_signals = before._tty, before._restore_signals
+            self._tty, self._restore_signals = before.tty, before.restore_signals
         else:
             self._tty = termios.tcgetattr(sys.stdin.fileno()) if tty else None
             self._restore_signals = restore_signals
@@ -215,7 +201,7 @@ class Screen:
         self._output.wipe()
         self._output.flush()
         catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
-        standing.stand(self)
+        standing.stand(standing.Standing(self._tty, self._restore_signals, self.leave))
         if self._ending:  # it came just now
             standing.leave()
 
@@ -252,14 +238,9 @@ class Screen:
 
     @property
     def busy(self) -> bool:
-        """Whether something is asked or shown now, so that nothing else can be asked."""
         return self._output.application is not None
 
     def suspend(self) -> None:
-        """Leave the screen, stop this process until it is continued, and come back to an empty screen.
-
-        Nothing happens where nobody could continue it.
-        """
         if not can_stop():
             return
         self._restore()
@@ -316,7 +297,6 @@ class Screen:
             self._guard.wait(press)
 
     def say(self, notice: str) -> None:
-        """Say this in the line under the next list, or while somebody is waited for, until a key is pressed."""
         self._notice = notice
 
     def choose(
@@ -331,12 +311,6 @@ class Screen:
         quiet: float = 0.0,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask for one of ``offers`` under the picture; the value chosen, or what ``keys`` has for a key pressed first.
-
-        ``foot`` names the keys in the last line, ``at`` is the value that is pointed at. With ``quiet`` a key counts
-        only after so many seconds without any. When a ``hint`` is done that is still to come, the answer is
-        ``Key.HINT``. Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` when the terminal is gone.
-        """
         form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot)
         return self._fill(form, draw, hint, at, quiet)
 
@@ -351,10 +325,6 @@ class Screen:
         *,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask to tick some of ``offers``; the list of their values, or what ``keys`` has for the key that was pressed.
-
-        The rest is as in :meth:`choose`.
-        """
         form = ChoiceForm(self._labels, offers, question, keys, self._labels.keys if foot is None else foot, ticks)
         return self._fill(form, draw, hint)
 
@@ -388,11 +358,6 @@ class Screen:
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
-        """Ask for a text under the picture; what was typed, stripped, or ``None`` for Escape.
-
-        ``default`` stands there until something is typed; ``check`` says why a text cannot be taken: when it
-        is entered, and with ``while_typing``, for which it has to be quick and to change nothing, at each key too.
-        """
         from cardgames.ui.screens.text_field import TextField
 
         field = TextField(draw, question, default, check, foot, while_typing)
@@ -403,27 +368,18 @@ class Screen:
         return answer
 
     def show(self, draw: Draw, foot: str, start: str = "", latest: bool = False) -> bool:
-        """Show a text that can be scrolled, from the line that begins with ``start``, until Enter, Escape or ``q``.
-
-        What is ``latest`` begins at its end, and the left arrow ends it too; whether it did.
-        """
         from cardgames.ui.screens.pager import Pager
 
         pager = Pager(self._labels, draw, foot, start, self._room, latest)
         return bool(self._run(self._application(pager.body, pager.bindings())))
 
     def step(self, pictures: "Pictures", foot: str) -> None:
-        """Show ``pictures`` one at a time until Escape or ``q``."""
         from cardgames.ui.screens.stepper import Stepper
 
         stepper = Stepper(pictures, foot, self._output.get_size)
         self._run(self._application(stepper.body, stepper.bindings()))
 
     def rest(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show a picture, and what is ``said`` under it, until a key is pressed, or for so many ``seconds`` at most.
-
-        Returns what ``keys`` has for that key, for whoever asks next to act on, else ``None``.
-        """
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_key_of(event, keys)))
         bind_ending(bindings)
@@ -441,10 +397,6 @@ class Screen:
         return answer
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show the picture and what is ``said`` under it until something is ``done`` elsewhere, if that is waited for.
-
-        ``None`` when it is, or what ``keys`` has for a key that was pressed before.
-        """
         bindings = KeyBindings()
 
         notice, self._notice = self._notice or self._waited, ""

@@ -43,6 +43,7 @@ from cardgames.ui.screens.offers import (
     Ticks,
     fits,
 )
+from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, told
 from cardgames.ui.settings import Settings
 
@@ -60,8 +61,6 @@ ZERO = "0"
 """Leads back from a list, whose lines are numbered from 1."""
 TABLE = "w"
 """Asks for the whole table, at a table."""
-NEWS_EVERY = 0.05
-"""Seconds between two questions whether something has happened elsewhere."""
 AT_ONCE = 0.3
 """Seconds within which a hint comes at once: of a wait so short nothing is said."""
 PAGE_FOOT = 2
@@ -124,17 +123,17 @@ class _Question(NamedTuple):
         return numbered or called or [offer for offer in possible if fits(offer, wanted)]
 
 
-class PlainScreen:
-    """The terminal while people sit at the table, written to line by line; a context manager."""
+class LineScreen(Screen):
+    """The screen that is written to line by line."""
 
     def __init__(self, labels: Labels, words: "PlainWords", settings: Settings, secret: bool = True) -> None:
         """``secret`` if what is shown has to be cleared, and if it has to be said where that cannot be."""
+        super().__init__()
         self._labels = labels
         self._secret = secret
         self._words = words
         self._glyphs = glyphs(settings)
         self.turn = Notice(settings, lambda codes: self._write(codes.translate(self._glyphs)))
-        """As :attr:`Screen.turn`."""
         self._clears = os.environ.get("TERM") not in (None, "", "dumb", "unknown")
         self._hide_after = 60.0 * settings.hide_after or None
         """Seconds without a line after which the screen is hidden."""
@@ -154,21 +153,11 @@ class PlainScreen:
         self._page_stands = False
         """Whether somebody may be reading a page that stands there: no line was typed after it."""
         self._restore_signals: Callable[[], None]
-        self.news: Callable[[], bool] | None = None
-        """As :attr:`Screen.news`."""
-        self.clocks: Callable[[], object] = lambda: None
-        """As :attr:`Screen.clocks`."""
-        self.news_every = NEWS_EVERY
-        """As :attr:`Screen.news_every`."""
-        self.meanwhile: Callable[[], str] | None = None
-        """As :attr:`Screen.meanwhile`."""
         self._dropped = False
         """Whether a line was thrown away that nobody has been told about."""
         self._rung = False
         self._reading = self._stopping = self._continued = False
         self._ending: BaseException | None = None
-        self.stopped: Callable[[], object] = lambda: None
-        """As :attr:`Screen.stopped`."""
 
     def __enter__(self) -> Self:
         standing.leave()
@@ -214,7 +203,6 @@ class PlainScreen:
 
     @property
     def busy(self) -> bool:
-        """As :attr:`Screen.busy`."""
         return self._reading
 
     def suspend(self) -> None:
@@ -245,7 +233,6 @@ class PlainScreen:
         self._forget()
 
     def say(self, notice: str) -> None:
-        """Say this now."""
         self._say(notice)
 
     def choose(
@@ -260,7 +247,7 @@ class PlainScreen:
         quiet: float = 0.0,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask for one of ``offers`` by its number or its text; as :meth:`Screen.choose`."""
+        """Ask for one of ``offers`` by its number or its text."""
         if hint is not None:
             return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
@@ -290,7 +277,7 @@ class PlainScreen:
         *,
         hint: "Future[Any] | None" = None,
     ) -> Any:
-        """Ask for some of ``offers`` by their numbers or cards, separated by blanks; as :meth:`Screen.tick`."""
+        """Ask for some of ``offers`` by their numbers or cards, separated by blanks."""
         if hint is not None:
             return self._when_there(hint)
         self._at_table |= Key.RULES.value in keys
@@ -413,7 +400,7 @@ class PlainScreen:
     def ask(
         self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool = False
     ) -> str | None:
-        """Ask for a text; an empty line means ``default``, a lone ``-`` leads back; as :meth:`Screen.ask`."""
+        """Ask for a text; an empty line means ``default``, a lone ``-`` leads back."""
         if picture := self._picture(draw):
             self._say(picture)
         while True:
@@ -500,10 +487,7 @@ class PlainScreen:
         """Nothing rests: what happened is told when somebody looks."""
 
     def wait(self, draw: Draw, said: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
-        """Wait until something is ``done`` elsewhere; as :meth:`Screen.wait`, but in silence and without keys.
-
-        Where there can be news, what is new is said, and a key is a line of its own.
-        """
+        """Wait in silence and without keys; where there can be news it is said, and a key is a line of its own."""
         if self.news is not None and NEWS in keys:
             return self._wait_for_news(draw, said, done, keys)
         self._reading = True

@@ -1,16 +1,9 @@
 """The terminal as the player wants it."""
 
-from typing import TYPE_CHECKING, TypeAlias
-
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Labels
+from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-
-if TYPE_CHECKING:
-    from cardgames.ui.screens.full_screen import Screen
-    from cardgames.ui.screens.line_screen import PlainScreen
-
-AnyScreen: TypeAlias = "Screen | PlainScreen"
 
 
 def labels(words: Words, keys: str = "keys") -> Labels:
@@ -33,16 +26,16 @@ def labels(words: Words, keys: str = "keys") -> Labels:
     )
 
 
-def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> AnyScreen:
+def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
     """The whole screen, or line by line if the player wants that; ``secret`` if hands are shown on it.
 
     The message ``keys`` names those that every choice has.
     """
     said = labels(words, keys)
     if settings.plain:
-        from cardgames.ui.screens.line_screen import PlainScreen, PlainWords
+        from cardgames.ui.screens.line_screen import LineScreen, PlainWords
 
-        return PlainScreen(said, PlainWords(words.text, keys), settings, secret)
-    from cardgames.ui.screens.full_screen import Screen
+        return LineScreen(said, PlainWords(words.text, keys), settings, secret)
+    from cardgames.ui.screens.full_screen import FullScreen
 
-    return Screen(said, settings)
+    return FullScreen(said, settings)

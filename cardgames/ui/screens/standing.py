@@ -3,16 +3,23 @@
 Otherwise whatever lies under it would flash up after each of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from cardgames.ui.screens.full_screen import Screen
+
+class Standing(NamedTuple):
+    """A screen that was left standing."""
+
+    tty: list[Any] | None
+    """The settings of the terminal before it."""
+    restore_signals: Callable[[], None]
+    leave: Callable[[], None]
+
 
 wanted = False
 """Whether a screen that is left in good order is to stand."""
-_screen: "Screen | None" = None
+_screen: Standing | None = None
 """The screen that stands."""
 
 
@@ -29,13 +36,13 @@ def kept() -> Iterator[None]:
             leave()
 
 
-def stand(screen: "Screen") -> None:
+def stand(screen: Standing) -> None:
     """Let this screen stand."""
     global _screen
     _screen = screen
 
 
-def taken_over() -> "Screen | None":
+def taken_over() -> Standing | None:
     """The screen that stands, if there is one, which whoever asks goes on with."""
     global _screen
     screen, _screen = _screen, None
