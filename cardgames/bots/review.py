@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.bots import module_of, reasons
 from cardgames.bots.kernel_race import Comparison, can_compare
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, Value
+from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, cards_named
 from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
@@ -190,13 +190,7 @@ def reasons_against(game: AnyGame, judged: Judged, action: Action) -> list[Reaso
     observation, other = judged.choice.observation, _rating_of(judged.ratings, action)
     own = reasons(game, observation, (other, *[rating for rating in judged.ratings if rating is not other]))
     found = [why for why in reasons(game, observation, judged.ratings) if why not in own]
-    return [why for why in found if not {*judged.best.action.cards} & {*_cards_named(why)}]
-
-
-def _cards_named(reason: Reason) -> list[Value]:
-    """The cards that a reason names."""
-    named = [value for name, value in reason.args.items() if name.endswith(("card", "cards"))]
-    return [card for value in named for card in (value if isinstance(value, tuple) else (value,))]
+    return [why for why in found if not {*judged.best.action.cards} & {*cards_named(why.args)}]
 
 
 def errors(game: AnyGame, judged: Sequence[Judged], seats: Sequence[int]) -> list[Judged]:

@@ -14,7 +14,7 @@ is the game's own business. Seats count from 1; seat 0 is chance.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
@@ -42,9 +42,21 @@ GAMES = ("durak", "truc", "kakeya", "fipsen", "zetema")
 """Every game there is, by the name of its module, in the order in which they are offered."""
 
 Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
-"""An argument of a message. What it is follows from its name: ``seat``, ``by``, ``to`` and ``seats`` are seats,
-``card``, ``cards`` and those that end in ``_card`` or ``_cards`` are cards, ``suit`` a letter of ``SHDC``, ``rank``
-a letter of ``RANKS``; anything else is a number or a word of the game's own."""
+"""An argument of a message; ``KINDS`` says what it stands for."""
+
+Kind: TypeAlias = Literal["seat", "seats", "card", "cards", "suit", "rank", "words"]
+"""A suit is a letter of ``SHDC``, a rank one of ``RANKS``; words are those of the game, such as ``3 hand``."""
+
+KINDS: Mapping[str, Kind] = {
+    "seat": "seat", "by": "seat", "to": "seat",
+    "seats": "seats", "other_seats": "seats",
+    "card": "card", "attack_card": "card", "other_card": "card",
+    "cards": "cards", "other_cards": "cards", "attack_cards": "cards", "beating_cards": "cards",
+    "beaten_cards": "cards", "table_cards": "cards", "trick_cards": "cards",
+    "suit": "suit", "rank": "rank",
+    "bid": "words", "extras": "words",
+}  # fmt: skip
+"""The kind of each argument of a message, by its name; any other is a number or a text."""
 
 T = TypeVar("T")
 
@@ -97,6 +109,15 @@ class Event(NamedTuple):
 
     def __hash__(self) -> int:
         return hash((self.key, *sorted(self.args.items()), self.audience))
+
+
+def cards_named(args: Mapping[str, Value]) -> Iterator[Card]:
+    """The cards among the arguments of a message."""
+    for name, value in args.items():
+        if KINDS.get(name) == "card":
+            yield value  # type: ignore[misc]
+        elif KINDS.get(name) == "cards":
+            yield from value  # type: ignore[misc]
 
 
 EventSink: TypeAlias = Callable[[Event], object]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from cardgames.engine.cards import NAMES, Card
-from cardgames.engine.game import CHANCE, AnyGame, Event
+from cardgames.engine.game import CHANCE, AnyGame, Event, cards_named
 
 
 class Finality:
@@ -67,10 +67,6 @@ class Finality:
 def _cards(events: Iterable[Event]) -> Iterator[Card]:
     """The cards that events show; one that names a rank may show any card of it."""
     for event in events:
-        for name, value in event.args.items():
-            if name == "card" or name.endswith("_card"):
-                yield value  # type: ignore[misc]
-            elif name == "cards" or name.endswith("_cards"):
-                yield from value  # type: ignore[misc]
-            elif name == "rank":
-                yield from (card for card, written in enumerate(NAMES) if written[0] == value)
+        yield from cards_named(event.args)
+        if rank := event.args.get("rank"):
+            yield from (card for card, written in enumerate(NAMES) if written[0] == rank)

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple, cast
 
 from cardgames.bots import Choose, module_of
 from cardgames.engine import record
-from cardgames.engine.cards import CARDS, SUITS
-from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason, Value
+from cardgames.engine.cards import SUITS
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason
 from cardgames.layout import Layout, Message, Question, Scene
 from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages
 from cardgames.ui.foot_keys import ask_to_leave
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import TERMS, Words
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
@@ -33,12 +33,6 @@ from cardgames.ui.view import View, painter
 LEARNER = 1
 TOGETHER = 13
 """How many rows table and explanation have where there are few; the list of answers gives way to them."""
-
-TERMS: dict[str, Value] = {
-    **{f"{name[1]}{name[0]}_card": card for name, card in CARDS.items()},
-    **{f"{suit}_suit": suit for suit in SUITS},
-}
-"""Cards and suits by their names in the texts of a lesson: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
 
 
 class ScriptLine(NamedTuple):

@@ -2,12 +2,13 @@
 
 import os
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from string import Formatter
 from typing import Any
 
-from cardgames.engine.game import Reason
+from cardgames.engine.cards import CARDS, SUITS
+from cardgames.engine.game import KINDS, Kind, Reason, Value
 from cardgames.engine.player_names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Face, Faces
@@ -18,10 +19,15 @@ Fragment = tuple[str, str]
 PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 """The command with which the player started this, to be told how to go on."""
 
-SEATS = frozenset({"seat", "by", "to"})
-"""Arguments that are numbers of seats, and said as the names of those who sit there."""
-TERMS = frozenset({"bid", "extras"})
-"""Arguments made of words of the game, such as ``3 hand``; each that has a message ``word.WORD`` is said by that."""
+TERMS: Mapping[str, Value] = {
+    **{f"{name[1]}{name[0]}_card": card for name, card in CARDS.items()},
+    **{f"{suit}_suit": suit for suit in SUITS},
+}
+"""Cards and suits by their names in the texts of a lesson: ``S9_card`` is the nine of spades, ``S_suit`` spades."""
+ARGUMENTS: Mapping[str, Kind] = {
+    **KINDS,
+    **{name: "suit" if isinstance(value, str) else "card" for name, value in TERMS.items()},
+}
 NAME_CELLS = 24
 """How many cells a name has where there is room."""
 
@@ -138,14 +144,13 @@ class Words:
         return found
 
     def _value(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
-        """An argument of a message as styled text, by what its name says it is."""
-        if name in SEATS and isinstance(value, int):
+        """An argument of a message as styled text. ``card`` may be several, of which the same is said."""
+        kind = ARGUMENTS.get(name)
+        if kind == "seat" and isinstance(value, int):
             yield "bold", self.name(value)
-        elif name == "seats" and isinstance(value, tuple):
+        elif kind == "seats" and isinstance(value, tuple):
             named = [self.name(int(seat)) for seat in value]
             yield "bold", spec.join(named) if spec else self._list(named)
-        elif (name == "card" or name.endswith("_card")) and not isinstance(value, tuple):
-            yield self._face(self.faces.card(value))
         elif spec == "or" and isinstance(value, tuple):
             *others, last = map(str, value)
             yield "", self.text("or", start=self._list(others), end=last) if others else last
@@ -155,16 +160,16 @@ class Words:
             yield "", text if path else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):
             yield "", format(Number(len(value)), spec.removesuffix("#"))
-        elif name in ("card", "cards") or name.endswith("_cards"):
-            for place, card in enumerate(value):
+        elif kind in ("card", "cards"):
+            for place, card in enumerate(value if isinstance(value, tuple) else (value,)):
                 if place:
                     yield "", " "
                 yield self._face(self.faces.card(card))
-        elif name == "suit" or name.endswith("_suit"):
+        elif kind == "suit":
             yield self._face(self.faces.suit(str(value)))
-        elif name == "rank":
+        elif kind == "rank":
             yield "bold", "10" if value == "T" else str(value)
-        elif name in TERMS:
+        elif kind == "words":
             words = value if isinstance(value, tuple) else str(value).split()
             yield "", reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self.term, words))
         elif isinstance(value, int):

@@ -12,6 +12,7 @@ import pytest
 from cardgames.engine.cards import RANKS, SUITS
 from cardgames.engine.game import (
     GAMES,
+    KINDS,
     Event,
     IllegalAction,
     InvalidAction,
@@ -145,19 +146,22 @@ def is_card(value: object) -> bool:
 
 
 def well_typed(name: str, value: object, seats: int) -> bool:
-    """Whether an argument is what its name says (``Value``)."""
-    if name in ("seat", "by", "to"):
-        return type(value) is int and 0 <= value <= seats
-    if name == "seats":
-        return type(value) is tuple and all(type(seat) is int and 1 <= seat <= seats for seat in value)
-    if name == "card" or name.endswith("_card"):
-        return is_card(value)
-    if name == "cards" or name.endswith("_cards"):
-        return type(value) is tuple and all(map(is_card, value))
-    if name == "suit":
-        return type(value) is str and len(value) == 1 and value in SUITS
-    if name == "rank":
-        return type(value) is str and len(value) == 1 and value in RANKS
+    """Whether an argument is of the kind that is declared (``KINDS``); any that holds cards or seats is."""
+    match KINDS.get(name):
+        case "seat":
+            return type(value) is int and 0 <= value <= seats
+        case "seats":
+            return type(value) is tuple and all(type(seat) is int and 1 <= seat <= seats for seat in value)
+        case "card":
+            return is_card(value)
+        case "cards":
+            return type(value) is tuple and all(map(is_card, value))
+        case "suit":
+            return type(value) is str and len(value) == 1 and value in SUITS
+        case "rank":
+            return type(value) is str and len(value) == 1 and value in RANKS
+        case None if name.endswith(("card", "cards", "seat", "seats", "suit", "rank")):
+            return False
     if type(value) is tuple:
         return all(type(one) is int for one in value) or all(type(one) is str for one in value)
     return type(value) in (int, str)

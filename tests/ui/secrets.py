@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cardgames.engine import record
 from cardgames.engine.cards import NAMES, RANKS
-from cardgames.engine.game import Event
+from cardgames.engine.game import Event, cards_named
 
 SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([♠♥♦♣])")
 LETTERS = dict(zip("♠♥♦♣", "SHDC", strict=True))
@@ -61,22 +61,12 @@ def secrets_of(lines: Iterable[bytes]) -> Secrets:
                 before, shown = shown, Counter()
             for event in events:
                 if event.audience is None:
-                    shown.update(_cards(event))
+                    shown.update(cards_named(event.args))
         last = ply
     assert last is not None
     hands = [{NAMES[card] for card in hand} for hand in game.hands(last.state)]
     hidden = [{NAMES[card] for card in hand if not shown[card]} for hand in game.hands(last.state)]
     return Secrets(game.to_act(last.state), hands, hidden, {NAMES[card] for card in before})
-
-
-def _cards(event: Event) -> list[int]:
-    found: list[int] = []
-    for name, value in event.args.items():
-        if name == "card" or name.endswith("_card"):
-            found.append(value)  # type: ignore[arg-type]
-        elif name == "cards" or name.endswith("_cards"):
-            found.extend(value)  # type: ignore[arg-type]
-    return found
 
 
 assert cards_on("10♠ │K♥│") == {"TS", "KH"}
