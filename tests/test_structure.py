@@ -38,6 +38,9 @@ MAY_USE = {
 }
 """The packages that each may use beside itself; ``""`` is the entrance, ``cardgames/__main__.py``."""
 
+UI_ROOMS = ("session", "review", "table", "menus")
+"""Rooms of ``ui``: each may use those after it. What else is there uses none of them."""
+
 OUTSIDE = {
     "engine": set[str](),
     "adapters": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
@@ -143,6 +146,16 @@ def test_nothing_points_back_up(path: Path) -> None:
         if there is not None and there != here:
             assert there in MAY_USE[here] or there == "", f"{dotted} is not for {here or 'the entrance'}"
             assert there or here != "engine", f"{dotted} is not for the engine"
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "ui").rglob("*.py")), ids=name)
+def test_rooms_of_ui_use_those_below(path: Path) -> None:
+    floor = {room: number for number, room in enumerate(UI_ROOMS)}
+    here = floor.get(path.parent.name, len(UI_ROOMS))
+    for dotted in imported(path):
+        if own(dotted) == "ui":
+            there = floor.get([*dotted.split("."), ""][2], len(UI_ROOMS))
+            assert there >= here, f"{dotted} is not for {path.parent.name}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)

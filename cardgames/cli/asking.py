@@ -10,7 +10,7 @@ from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.screens import standing
+from cardgames.ui.screens import kept_screen
 
 T = TypeVar("T")
 
@@ -52,8 +52,8 @@ def choose(
 
     At first the offer of the value ``at`` is pointed at.
     """
-    from cardgames.ui.headed_page import headed
     from cardgames.ui.screens.offers import BACK
+    from cardgames.ui.titled_page import headed
 
     page = headed(settings(), say("menu.title"), lines, more)
     return screen.choose(page, question, offers, BACK, say(foot), at=at)
@@ -61,7 +61,7 @@ def choose(
 
 def choose_game(screen: "Screen", at: str | None = None) -> str | None:
     """The game that somebody chooses, or ``None`` to go back; at first ``at`` is pointed at."""
-    from cardgames.ui import choosing
+    from cardgames.ui.menus import choosing
 
     return choosing.choose_game(screen, settings(), say("menu.title"), at)
 
@@ -96,11 +96,11 @@ def ask_for_game() -> str | None:
 def outermost(ask: Callable[[], T]) -> T:
     """The answer to the first question of a command; it is asked again until there is one, or somebody leaves."""
     from cardgames.match import PlayerLeft
-    from cardgames.ui.foot_keys import ask_to_leave
-    from cardgames.ui.headed_page import headed
     from cardgames.ui.messages import Words
+    from cardgames.ui.table.foot_keys import ask_to_leave
+    from cardgames.ui.titled_page import headed
 
-    with standing.kept():
+    with kept_screen.kept():
         while not (answer := ask()):
             with screen() as opened:
                 try:

@@ -34,7 +34,7 @@ NAMES = Settings._fields
 
 def change_settings() -> None:
     """Show the settings, to be changed, until somebody goes back."""
-    from cardgames.ui.choosing import choose_value, offer_of_setting
+    from cardgames.ui.menus.choosing import choose_value, offer_of_setting
 
     name = None
     while True:

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 from cardgames.engine.game import Reason
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.screens import standing
+from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.charset import glyphs, measure_suits
 from cardgames.ui.settings import WORDS, BadSetting, Found, Settings, find_settings, language_of, parsed, settings_of
 
@@ -97,7 +97,7 @@ def tell(text: str, to: TextIO | None = None) -> None:
 
     A terminal by itself breaks them in the middle of words.
     """
-    standing.leave()
+    kept_screen.leave()
     stream = to or sys.stdout
     if stream.isatty():
         from shutil import get_terminal_size

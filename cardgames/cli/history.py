@@ -36,7 +36,7 @@ class _List:
 
     def choose(self) -> object:
         """A match, by its number, or one of the other lines; ``None`` to go back, or if there is no match."""
-        from cardgames.ui.printed_tables import line_of
+        from cardgames.ui.review.printed_tables import line_of
         from cardgames.ui.screens.offers import Offer
 
         with opened_store(write=False) as store:
@@ -93,7 +93,7 @@ def _words(match: "Summary") -> "Words":
 
 def _about(match: "Summary") -> list[str]:
     """A match in full."""
-    from cardgames.ui.printed_tables import players, standing, when
+    from cardgames.ui.review.printed_tables import players, standing, when
 
     words = _words(match)
     played = {"start": when(match.created), "end": when(match.changed)}
@@ -148,8 +148,8 @@ def _scores(match: "Summary") -> str:
     """Show the score sheet, on which there is no hidden card."""
     from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
     from cardgames.match import Match, MemoryJournal, seeded
-    from cardgames.ui.score_book import hints_had
-    from cardgames.ui.view import View
+    from cardgames.ui.table.score_book import hints_had
+    from cardgames.ui.table.view import View
 
     with opened_store(write=False) as store:
         header, moves = store.load(match.id)
@@ -173,7 +173,7 @@ def _replay(match: "Summary") -> str:
 
 def _review(match: "Summary") -> str:
     from cardgames.engine.record import read
-    from cardgames.ui.judging import MatchOnRecord
+    from cardgames.ui.review.judging import MatchOnRecord
 
     with _lines_of(match) as lines:
         header, game, plies = read(lines)
@@ -194,7 +194,7 @@ def _lines_of(match: "Summary") -> Iterator[list[bytes]]:
 
 def _export(match: "Summary") -> str:
     """Ask for a file, and write the record into it."""
-    from cardgames.ui.headed_page import headed
+    from cardgames.ui.titled_page import headed
 
     if not _may_be_shown(match):
         return ""
@@ -222,7 +222,7 @@ def _give_up(match: "Summary") -> str:
 
 def _delete(match: "Summary") -> str:
     """Delete a match if somebody types its number: no key that was pressed by mistake does it."""
-    from cardgames.ui.headed_page import headed
+    from cardgames.ui.titled_page import headed
 
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
@@ -252,7 +252,7 @@ def _sure(match: "Summary", key: str, **args: object) -> bool:
 
 
 def _statistics() -> None:
-    from cardgames.ui.printed_tables import statistics_page
+    from cardgames.ui.review.printed_tables import statistics_page
 
     with opened_store(write=False) as store:
         found = store.statistics()

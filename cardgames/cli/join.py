@@ -46,8 +46,8 @@ def _called(store: "Store", typed: str) -> int:
 
 def watch(match: Annotated[int | None, Unfinished] = None, name: Names = None) -> None:
     """Look on at a table that several terminals share."""
-    from cardgames.ui.sitting_here import SittingOptions
-    from cardgames.ui.sitting_together import sit_together
+    from cardgames.ui.session.local_session import SittingOptions
+    from cardgames.ui.session.shared_session import sit_together
 
     check_names(tuple(name or ()), len(name or ()))
     need_terminal()
@@ -104,8 +104,8 @@ def sit_at(
 ) -> None:
     """Sit down at a match and play; say in the end how to go on with it, whichever way it was left."""
     from cardgames.store.places import Party
-    from cardgames.ui.sitting_here import SittingOptions
-    from cardgames.ui.sitting_together import sit_together
+    from cardgames.ui.session.local_session import SittingOptions
+    from cardgames.ui.session.shared_session import sit_together
 
     with sitting(store, match) as playing:
         options = SittingOptions(settings(), changed_settings, playing, undo, programs)
@@ -125,7 +125,7 @@ def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 def _line(store: "Store", table: "OpenTable") -> str:
     """A table in one line: who sits there, and whether somebody can sit down, or whose turn it is."""
     from cardgames.ui.messages import Words
-    from cardgames.ui.turns import called
+    from cardgames.ui.session.turns import called
 
     words = Words(settings().language, table.match.game)
     free = sum(place.name is None for place in table.places)
@@ -167,8 +167,8 @@ def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:
 def ask_name(screen: "Screen", lines: Sequence[str], taken: Sequence[str], likely: str = "") -> str | None:
     """The name of somebody who is none of those whose names are ``taken``; ``None`` to go back."""
     from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
-    from cardgames.ui.headed_page import headed
     from cardgames.ui.messages import Words
+    from cardgames.ui.titled_page import headed
 
     words = Words(settings().language)
 

@@ -14,7 +14,7 @@ def learn(game: Annotated[str | None, Game] = None) -> None:
     if chosen is None:
         return
     need_terminal()
-    from cardgames.ui import lesson
+    from cardgames.ui.session import lesson
 
     if lesson.learn(chosen, settings()) is lesson.Next.PLAY:
         play_easy(chosen)

@@ -23,7 +23,7 @@ def matches(
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
 ) -> None:
     """List what was played, unfinished first; or the tables at which it is somebody's turn."""
-    from cardgames.ui.printed_tables import print_matches
+    from cardgames.ui.review.printed_tables import print_matches
 
     if player is not None and not waiting:
         raise Refused(USAGE, "player_not_waiting")
@@ -40,7 +40,7 @@ def matches(
 
 def _print_waiting(player: str | None) -> bool:
     """Print the tables at which it is the turn of a ``player``, or of anybody of this machine; whether there is one."""
-    from cardgames.ui.turns import called
+    from cardgames.ui.session.turns import called
 
     with opened_store(write=False) as store:
         found = [(table, called(store, table, None)) for table in store.tables()]
@@ -62,7 +62,7 @@ def stats(
     """Tell who won what."""
     from dataclasses import asdict
 
-    from cardgames.ui.printed_tables import print_statistics
+    from cardgames.ui.review.printed_tables import print_statistics
 
     if game is not None:
         known_game(game)

@@ -11,14 +11,14 @@ from cardgames.cli.history import carry_on, history
 from cardgames.cli.opened_store import opened_store
 from cardgames.engine.game import GAMES
 from cardgames.match import PlayerLeft
-from cardgames.ui.screens import standing
+from cardgames.ui.screens import kept_screen
 
 
 def menu() -> None:
     """Ask what to do until somebody leaves."""
     need_terminal()
     said, chosen = "", None
-    with standing.kept(), suppress(PlayerLeft, EOFError):
+    with kept_screen.kept(), suppress(PlayerLeft, EOFError):
         while True:
             chosen = _main(said, chosen)
             try:
@@ -36,10 +36,10 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
 
     Raises :class:`PlayerLeft`.
     """
-    from cardgames.ui.foot_keys import ask_to_leave
-    from cardgames.ui.headed_page import headed
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.offers import Offer
+    from cardgames.ui.table.foot_keys import ask_to_leave
+    from cardgames.ui.titled_page import headed
 
     with opened_store(write=False) as store:
         matches, tables = store.count(), join.to_sit_at(store)

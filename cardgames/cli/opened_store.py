@@ -50,7 +50,7 @@ def _as_seen_here(reason: "Reason") -> "Reason":
 
     from cardgames.engine.game import Reason
     from cardgames.store.process import host
-    from cardgames.ui.printed_tables import when
+    from cardgames.ui.review.printed_tables import when
 
     if "since" not in reason.args:
         return reason

@@ -12,14 +12,14 @@ from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Minutes, Names, NoUndo, Players, Programs, Seed, Unfinished, number
 from cardgames.cli.seating import Seating, check_names, people_alone, seats_kept_free, with_computers
 from cardgames.cli.sitting import changed_settings, sitting
-from cardgames.ui.screens import standing
+from cardgames.ui.screens import kept_screen
 
 if TYPE_CHECKING:
     from cardgames.engine.game import AnyGame
     from cardgames.engine.record import Header
     from cardgames.match.time_control import TimeControl
     from cardgames.store import Store
-    from cardgames.ui.new_match import MatchSetup
+    from cardgames.ui.menus.new_match import MatchSetup
 
 MANY = 20
 """How many matches are looked through at once."""
@@ -144,7 +144,7 @@ def ask_and_play(
     from cardgames.engine.record import PERSON
 
     kind = game_class(game)
-    with standing.kept(), opened_store() as store:
+    with kept_screen.kept(), opened_store() as store:
         wanted = _ask(store, kind, rules, minutes)
         if wanted is None:
             return False
@@ -167,7 +167,7 @@ def play_easy(game: str) -> None:
     from cardgames.ui.messages import Words
 
     kind = game_class(game)
-    with standing.kept(), opened_store() as store:
+    with kept_screen.kept(), opened_store() as store:
         given = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
         name = next(iter(given), Words(settings().language).text("seat_number", number=1))
         seating = with_computers(kind, None, [name], ["easy"])
@@ -178,8 +178,8 @@ def _ask(
     store: "Store", kind: "type[AnyGame]", rules: dict[str, Any] | None, minutes: int | None
 ) -> "MatchSetup | None":
     """Ask who plays and how; ``None`` if somebody goes back from that."""
+    from cardgames.ui.menus.new_match import Defaults, Dialogue
     from cardgames.ui.messages import Words
-    from cardgames.ui.new_match import Defaults, Dialogue
     from cardgames.ui.screens.opening import open_screen
 
     game, usual = kind.NAME, kind.RULES().values()
@@ -241,7 +241,7 @@ def _sit(
 ) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
     from cardgames.cli.review import review
-    from cardgames.ui.sitting_here import SittingOptions, sit
+    from cardgames.ui.session.local_session import SittingOptions, sit
 
     def go_over(match: int) -> None:
         review(str(match))

@@ -69,7 +69,7 @@ def replay(
 def step_through(lines: Iterable[bytes]) -> None:
     """Step through a record on the table."""
     from cardgames.engine.record import read
-    from cardgames.ui import replay
+    from cardgames.ui.review import replay
 
     header, game, plies = read(lines)
     actions = [ply.action for ply in plies if ply.action is not None]

@@ -17,7 +17,7 @@ from cardgames.cli.parameters import Record, Yes, number
 from cardgames.cli.records import reading
 
 if TYPE_CHECKING:
-    from cardgames.ui.judging import MatchOnRecord
+    from cardgames.ui.review.judging import MatchOnRecord
 
 
 def review(
@@ -45,9 +45,9 @@ def review(
 
 def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     """Show the review of a match, of one ``seat`` or of all people; at a terminal it can be sat down to."""
-    from cardgames.ui.judging import reviewed
-    from cardgames.ui.review import sit
-    from cardgames.ui.review_pages import ReviewPages
+    from cardgames.ui.review.judging import reviewed
+    from cardgames.ui.review.review import sit
+    from cardgames.ui.review.review_pages import ReviewPages
 
     if match.number is not None:
         with opened_store(write=False) as store:
@@ -86,9 +86,9 @@ def _judging() -> Iterator[None]:
 def _of_person(name: str) -> None:
     """Go over all finished matches in which somebody of this name sat, each once, however often it was imported."""
     from cardgames.engine.record import read
-    from cardgames.ui.judging import MatchOnRecord, reviewed_for
-    from cardgames.ui.person_pages import PersonPages
-    from cardgames.ui.review import sit_over_all
+    from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
+    from cardgames.ui.review.person_pages import PersonPages
+    from cardgames.ui.review.review import sit_over_all
 
     played = []
     known = set()
@@ -127,7 +127,7 @@ def _last_finished() -> str:
 def _read(record: str, yes: bool) -> "MatchOnRecord":
     """A match to be gone over; one that is not over only with ``yes``, or if somebody at the terminal agrees."""
     from cardgames.engine.record import read
-    from cardgames.ui.judging import MatchOnRecord
+    from cardgames.ui.review.judging import MatchOnRecord
 
     from_file = Path(record).exists()
     with reading(record, yes) as lines:
@@ -141,7 +141,7 @@ def _read(record: str, yes: bool) -> "MatchOnRecord":
 def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
     """Print what each choice cost as a line of JSON, of one ``seat`` or of all."""
     from cardgames.bots.review import as_object
-    from cardgames.ui.judging import judged, tasks
+    from cardgames.ui.review.judging import judged, tasks
 
     for_programs()
     with _judging(), judged(tasks(match, seat), say("reviewing")) as found:

@@ -24,7 +24,7 @@ def rules(game: Annotated[str | None, Game] = None) -> None:
 
 def show_rules(opened: "Screen", game: str) -> None:
     """Show the rules of a game as a page to scroll in."""
-    from cardgames.ui.rules import rules
+    from cardgames.ui.menus.rules import rules
 
     opened.show(rules(game, settings()), say("menu.page_keys"))
 
@@ -36,7 +36,7 @@ def _print_rules(game: str) -> None:
     if settings().plain:
         from rich.text import Text
 
-        from cardgames.ui.rules import rules
+        from cardgames.ui.menus.rules import rules
 
         print(Text.from_ansi(rules(game, settings())(0, 0)).plain.translate(glyphs(settings())))
     else:

@@ -28,8 +28,8 @@ def with_computers(kind: type[AnyGame], seats: int | None, names: Sequence[str],
 
     Without a number of ``seats`` it is the smallest at which all have one. Raises :class:`Refused`.
     """
+    from cardgames.ui.menus.new_match import computer_names
     from cardgames.ui.messages import Words
-    from cardgames.ui.new_match import computer_names
 
     _check_levels(levels)
     wanted = len(names) + len(levels)
@@ -49,8 +49,8 @@ def seats_kept_free(kind: type[AnyGame], seats: int | None, names: Sequence[str]
     Without ``names`` one person is there, who has yet to say theirs. Without a number of ``seats`` it is the smallest
     at which one is kept free. Raises :class:`Refused`.
     """
+    from cardgames.ui.menus.new_match import computer_names
     from cardgames.ui.messages import Words
-    from cardgames.ui.new_match import computer_names
 
     _check_levels(levels)
     check_names(tuple(names), len(names))

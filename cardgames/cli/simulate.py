@@ -97,7 +97,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 def _tell(simulations: Sequence["_Simulation"], as_json: bool) -> None:
     """Print what came of those that have been played, and of two the difference."""
     from cardgames.tournament import as_object, difference_as_object
-    from cardgames.ui.printed_tables import print_difference, print_tournament
+    from cardgames.ui.review.printed_tables import print_difference, print_tournament
 
     done, wanted = sum(one.tally.matches for one in simulations), sum(one.matches for one in simulations)
     if done < wanted:

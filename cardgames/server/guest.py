@@ -11,14 +11,14 @@ from cardgames.server.fork_server import Guest
 def prepare(where: str) -> None:
     """Import all that a guest may need, once for all of them; ``where`` says where the matches are."""
     import cardgames.store.import_export
-    import cardgames.ui.hint
-    import cardgames.ui.identity
     import cardgames.ui.render.line_breaking
     import cardgames.ui.screens.line_screen
+    import cardgames.ui.session.identity
+    import cardgames.ui.table.hint
     from cardgames.engine.game import GAMES
     from cardgames.kernels import kernel
     from cardgames.store.address import SQLITE
-    from cardgames.ui.lobby import load
+    from cardgames.ui.session.lobby import load
 
     load()
     for game in GAMES:
@@ -30,10 +30,10 @@ def prepare(where: str) -> None:
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest; the exit code. ``report`` tells the server their name, and what went wrong."""
     from cardgames.store import Failure, Store
-    from cardgames.ui.identity import Identity, Stranger
-    from cardgames.ui.lobby import Lobby
     from cardgames.ui.messages import Words
     from cardgames.ui.screens.opening import open_screen
+    from cardgames.ui.session.identity import Identity, Stranger
+    from cardgames.ui.session.lobby import Lobby
     from cardgames.ui.settings import guest_settings
 
     settings = guest_settings()

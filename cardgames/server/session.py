@@ -422,7 +422,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _wipe(self) -> None:
         """Make the guest's terminal as it should be, as their process was killed and could not: a hand may be there."""
-        from cardgames.ui.screens.steady_output import wiping
+        from cardgames.ui.screens.alternate_screen import wiping
 
         if self.environment["TERM"] != "dumb":
             self._channel.write(wiping(*clamped(*self._size)).encode())

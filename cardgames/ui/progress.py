@@ -63,9 +63,9 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from cardgames.ui.screens import standing
+    from cardgames.ui.screens import kept_screen
 
-    standing.leave()
+    kept_screen.leave()
 
     class Steady(Console):
         """Never hides the cursor: who is stopped or killed could not show it again."""

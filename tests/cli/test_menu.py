@@ -22,11 +22,11 @@ ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 BETWEEN = """
 import time
 from cardgames.ui.messages import Words
-from cardgames.ui.screens import standing
+from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.settings import Settings
 
-with standing.kept():
+with kept_screen.kept():
     for _ in range(2):
         with open_screen(Words("en"), Settings(), secret=False):
             pass

@@ -15,12 +15,12 @@ from cardgames.engine.truc import PACK, State, Truc, TrucObservation, TrucRules
 from cardgames.layout import Chips, Columns, Grid, GridRow, Line, Message, Row, Scene
 from cardgames.layout import truc as table
 from cardgames.texts import LANGUAGES
-from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
+from cardgames.ui.table.hand_order import laid_out
 from tests.layout.positions import cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -23,7 +23,7 @@ from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import GameView
+from cardgames.ui.table.view import GameView
 from tests.layout.positions import asked, cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

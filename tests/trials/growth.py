@@ -19,7 +19,7 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View, public
+from cardgames.ui.table.view import View, public
 
 from .damage import _memory
 from .player import Script

@@ -11,8 +11,8 @@ from cardgames.layout import Question, layout_of
 from cardgames.match import Match, MemoryJournal, play, seeded
 from cardgames.ui.screens.offers import Offer, Ticks, found, only, shortcuts
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
-from cardgames.ui.view import View
+from cardgames.ui.table.table import Table
+from cardgames.ui.table.view import View
 
 from .player import ticks
 

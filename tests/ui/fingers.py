@@ -4,7 +4,7 @@ import time
 
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.screens.key_guard import REPEAT_GAP
-from cardgames.ui.table import HAND_OVER_QUIET
+from cardgames.ui.table.table import HAND_OVER_QUIET
 
 HANDED_ON = tuple(
     template(language, None, key) for language in LANGUAGES for key in ("show_hand", "no_hand_yet", "again")

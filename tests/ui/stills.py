@@ -19,14 +19,14 @@ from cardgames.engine import record
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance
 from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
+from cardgames.ui.screens.alternate_screen import SteadyOutput
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import Draw, Key, Offer
 from cardgames.ui.screens.opening import labels
-from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
-from cardgames.ui.view import View
+from cardgames.ui.table.table import Table
+from cardgames.ui.table.view import View
 
 RECORDS = Path(__file__).parents[1] / "records"
 

@@ -11,7 +11,7 @@ from cardgames.engine.game import Reason
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.messages import Words
-from cardgames.ui.patient_journal import in_the_way
+from cardgames.ui.session.patient_journal import in_the_way
 from cardgames.ui.settings import Settings, guest_settings
 
 from .secrets import cards_on

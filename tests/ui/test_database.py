@@ -17,7 +17,7 @@ from .test_sitting_together import WAITING, play_together
 
 LOBBY = """
 from cardgames.store import Store
-from cardgames.ui.lobby import Lobby
+from cardgames.ui.session.lobby import Lobby
 from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.settings import guest_settings
 from tests.ui.without_guard import admit_all

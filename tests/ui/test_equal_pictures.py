@@ -8,7 +8,7 @@ from cardgames.engine.game import CHANCE, GAMES, Action, game_class, new_game
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.table.view import View
 
 SIZES = [(60, 20), (80, 24), (140, 45)]
 PLIES = 40

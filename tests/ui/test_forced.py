@@ -11,8 +11,8 @@ from cardgames.match import Match as Progress
 from cardgames.match import MemoryJournal, play
 from cardgames.ui.messages import Words
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
-from cardgames.ui.view import View
+from cardgames.ui.table.table import Table
+from cardgames.ui.table.view import View
 from tests.ui.stills import Match, Seen, Still
 from tests.ui.terminal import Terminal, play_to_the_end
 

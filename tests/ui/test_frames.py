@@ -13,10 +13,10 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from cardgames.engine.game import GAMES
 from cardgames.match import PlayerLeft, play
 from cardgames.ui.messages import Words
+from cardgames.ui.screens.alternate_screen import FRAME_BEGINS, FRAME_ENDS
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.opening import labels
-from cardgames.ui.screens.steady_output import FRAME_BEGINS, FRAME_ENDS
 from cardgames.ui.settings import Settings
 from tests.ui.stills import Match
 from tests.ui.terminal import DOWN, ENTER, POINTER, UP

@@ -4,8 +4,8 @@ import pytest
 
 from cardgames.bots.thinking import Rating
 from cardgames.engine.game import Action, Reason
-from cardgames.ui.hint import Hint, in_messages
 from cardgames.ui.messages import Words
+from cardgames.ui.table.hint import Hint, in_messages
 
 A, B, C, D, E, F = (Action("play", name) for name in "abcdef")
 INF = float("inf")

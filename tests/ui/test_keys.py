@@ -20,12 +20,12 @@ from cardgames.engine.game import CHANCE, GAMES, game_class, new_game
 from cardgames.layout import Question, layout_of
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.texts import LANGUAGES
-from cardgames.ui.card_letters import card_letters
 from cardgames.ui.messages import Words
-from cardgames.ui.question import Asking
 from cardgames.ui.screens.offers import BACK, FOOT, FREE, KEYS, SHARED_KEYS, Key, Offer, shortcuts
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.table.card_letters import card_letters
+from cardgames.ui.table.question import Asking
+from cardgames.ui.table.view import View
 from tests.ui.stills import Still
 
 TABLES = [(game, seats) for game in GAMES for seats in game_class(game).SEATS]

@@ -22,10 +22,10 @@ from cardgames.engine.record import Header
 from cardgames.layout import Question
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, lesson, messages, template
-from cardgames.ui.lesson import LEARNER, Lesson, Opponent, Script, script
 from cardgames.ui.messages import TERMS
 from cardgames.ui.screens.offers import Draw, Picture
 from cardgames.ui.screens.window import SMALLEST, painted
+from cardgames.ui.session.lesson import LEARNER, Lesson, Opponent, Script, script
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import DOWN, ENTER, HOME, POINTER, Terminal, play_to_the_end
 

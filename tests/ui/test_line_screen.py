@@ -18,7 +18,6 @@ from cardgames.engine.game import GAMES, Event, Observation
 from cardgames.layout import Columns, Laid, Message, Pile, Piles, Row, Scene, Sheet, layout_of
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
-from cardgames.ui.question import ways_to_type
 from cardgames.ui.render.cards import Look
 from cardgames.ui.render.spoken import SpokenPainter
 from cardgames.ui.render.spoken import page as drawn
@@ -27,7 +26,8 @@ from cardgames.ui.screens.line_screen import LineScreen, PlainWords
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Key, Offer, Picture
 from cardgames.ui.screens.opening import labels
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.table.question import ways_to_type
+from cardgames.ui.table.view import View
 from tests.ui.stills import Match
 
 

@@ -9,8 +9,8 @@ from .terminal import ENTER, Terminal
 
 PROGRAM = """
 from cardgames.store import Store
-from cardgames.ui import lesson
-from cardgames.ui.lobby import Lobby
+from cardgames.ui.session import lesson
+from cardgames.ui.session.lobby import Lobby
 from cardgames.ui.settings import guest_settings
 
 lesson.learn = lambda game, settings: lesson.Next.PLAY  # the lesson itself is gone through by test_learn

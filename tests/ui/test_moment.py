@@ -10,8 +10,8 @@ import pytest
 
 from cardgames.bots.durak import by_rule
 from cardgames.engine.game import Action, Observation, new_game
-from cardgames.ui.computers import SECONDS, SeatedComputer
 from cardgames.ui.settings import MOMENTS
+from cardgames.ui.table.computers import SECONDS, SeatedComputer
 
 MOMENT, LATE = 0.9, 0.4
 """The moment, in seconds, and by how much a busy machine may prolong it."""

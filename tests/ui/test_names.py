@@ -15,7 +15,7 @@ from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View, computer_marks
+from cardgames.ui.table.view import View, computer_marks
 from tests.ui.stills import Match
 
 COMPANY = ("株式会社山田商店太郎", "株式会社山田商店花子")

@@ -7,10 +7,10 @@ import pytest
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import play
-from cardgames.ui import hint
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Key
 from cardgames.ui.settings import Settings
+from cardgames.ui.table import hint
 from tests.ui.stills import Match, Seen, Still, text_of
 from tests.ui.terminal import POINTER
 

@@ -10,11 +10,11 @@ from cardgames.match import Commitment
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
-from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import Key
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import HASH_SHOWN, Table
-from cardgames.ui.view import View
+from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.table import HASH_SHOWN, Table
+from cardgames.ui.table.view import View
 from tests.ui.stills import RECORDS, Match, Seen, Still, text_of
 
 SIZES = [(60, 20), (80, 24), (120, 40)]

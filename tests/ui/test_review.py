@@ -7,8 +7,8 @@ import pytest
 
 from cardgames.bots.review import LineOfPlay
 from cardgames.engine.record import read
-from cardgames.ui.judging import MatchOnRecord, Review
-from cardgames.ui.review_pages import ReviewPages, chart
+from cardgames.ui.review.judging import MatchOnRecord, Review
+from cardgames.ui.review.review_pages import ReviewPages, chart
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import ENTER, POINTER, Terminal
 

@@ -25,7 +25,7 @@ from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.screens.offers import Chosen
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.table.view import View
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Camera, Match, text_of
 from tests.ui.terminal import POINTER

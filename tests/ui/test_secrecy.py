@@ -16,7 +16,7 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.store import Store
 from cardgames.texts import template
 from cardgames.ui.screens.signals import ENDING
-from cardgames.ui.table import HAND_OVER_QUIET
+from cardgames.ui.table.table import HAND_OVER_QUIET
 from tests.ui.secrets import ascii_cards_on, cards_on, secrets_of
 from tests.ui.terminal import ENTER, PATIENCE, Terminal
 from tests.ui.tmux import GnuScreen, Tmux, Window, need

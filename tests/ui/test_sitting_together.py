@@ -16,8 +16,8 @@ from cardgames.match import Match, commitment, first_not_drawn, joint_hash, mixe
 from cardgames.match.company import WishKind
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
-from cardgames.ui.foot_keys import STAND_IN
-from cardgames.ui.shared_table import LONGEST_WORD, WORD_EVERY
+from cardgames.ui.session.shared_table import LONGEST_WORD, WORD_EVERY
+from cardgames.ui.table.foot_keys import STAND_IN
 
 from .secrets import Secrets, cards_on, secrets_of
 from .terminal import DOWN, ENTER, ESCAPE, PATIENCE, POINTER, SPACE, Terminal

@@ -16,8 +16,8 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import REST, Table, Then
-from cardgames.ui.view import View, computer_marks
+from cardgames.ui.table.table import REST, Table, Then
+from cardgames.ui.table.view import View, computer_marks
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Camera, Match, Seen, Still, text_of
 from tests.ui.terminal import ENTER, HOME, Terminal

@@ -11,8 +11,8 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer, fits
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
-from cardgames.ui.view import View
+from cardgames.ui.table.table import Table
+from cardgames.ui.table.view import View
 from tests.ui.stills import Match, Seen, Still, text_of
 
 

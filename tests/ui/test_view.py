@@ -10,7 +10,7 @@ from cardgames.layout import Message, layout_of
 from cardgames.match import MemoryJournal, seeded
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import GameView, View, computer_marks
+from cardgames.ui.table.view import GameView, View, computer_marks
 from tests.ui.stills import RECORDS, Match
 
 NAMED = [path.stem for path in sorted(RECORDS.glob("*.jsonl"))]

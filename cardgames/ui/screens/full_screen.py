@@ -34,7 +34,8 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles import style as style_module
 
-from cardgames.ui.screens import standing
+from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens.alternate_screen import SteadyOutput
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
@@ -42,7 +43,6 @@ from cardgames.ui.screens.notice import Notice
 from cardgames.ui.screens.offers import FOOT, KEYS, NEWS, SUSPEND, Check, Draw, Key, Labels, Offer, Ticks, plain_key
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
-from cardgames.ui.screens.steady_output import SteadyOutput
 from cardgames.ui.screens.window import (
     bind_ending,
     canvas,
@@ -164,7 +164,7 @@ class FullScreen(Screen):
         self._output.pairs = self._settings.width == 2 and not self._settings.ascii
         self.turn = Notice(self._settings, self._output.write_at_once)
         tty = self._given is None and sys.stdin.isatty()
-        before = standing.taken_over()
+        before = kept_screen.taken_over()
         restore_signals = catch(self._end, self._stop, self._go_on, lambda: self._rung())
         if before:
             self._tty, self._restore_signals = before.tty, before.restore_signals
@@ -179,7 +179,7 @@ class FullScreen(Screen):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if kind is None and standing.wanted:
+        if kind is None and kept_screen.wanted:
             self._stand()
         else:
             self.leave()
@@ -201,9 +201,9 @@ class FullScreen(Screen):
         self._output.wipe()
         self._output.flush()
         catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
-        standing.stand(standing.Standing(self._tty, self._restore_signals, self.leave))
+        kept_screen.stand(kept_screen.Standing(self._tty, self._restore_signals, self.leave))
         if self._ending:  # it came just now
-            standing.leave()
+            kept_screen.leave()
 
     def _end_at_once(self, ending: BaseException) -> None:
         self._restore()

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from rich.cells import cell_len
 
 from cardgames.ui.messages import folded
-from cardgames.ui.screens import standing
+from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.multiplexer import keeps_what_it_pushes_out
@@ -160,7 +160,7 @@ class LineScreen(Screen):
         self._ending: BaseException | None = None
 
     def __enter__(self) -> Self:
-        standing.leave()
+        kept_screen.leave()
         self._restore_signals = catch(self._end, self._stop, self._go_on, self._ring)
         if self._secret and self._clears:
             self._write(ENTER_ALTERNATE)

@@ -11,7 +11,7 @@ from cardgames.ui.screens.offers import Draw
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.stepper import Pictures
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import GameView, public
+from cardgames.ui.table.view import GameView, public
 
 
 def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:

@@ -9,16 +9,16 @@ from cardgames.bots.review import Judged, is_right, loss_of, open_line, reasons_
 from cardgames.engine.game import Action, Reason
 from cardgames.layout import Message
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.ui.foot_keys import MatchPages
 from cardgames.ui.messages import Words
-from cardgames.ui.person_pages import PersonPages
-from cardgames.ui.question import Asking
-from cardgames.ui.review_pages import ReviewPages
+from cardgames.ui.review.person_pages import PersonPages
+from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Key, Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import View
+from cardgames.ui.table.foot_keys import MatchPages
+from cardgames.ui.table.question import Asking
+from cardgames.ui.table.view import View
 
 TOGETHER = 14
 """How many rows the table and what is told beside it have where there are few."""

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from cardgames.layout import Columns, Message
 from cardgames.match import Commitment
+from cardgames.match.company import Word
 from cardgames.store import Store
 from cardgames.ui.messages import Words
-from cardgames.ui.news import in_words
 
 
 class ScoreBook:
@@ -98,3 +98,14 @@ class ScoreBook:
 def hints_had(hints: Mapping[int, int]) -> list[Message]:
     """How many hints each seat has had, of those that had some."""
     return [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(hints.items())]
+
+
+def in_words(word: Word, words: Words) -> Message:
+    """A word to the table in the language of whoever reads it, if it is ready-made."""
+    key = f"phrase.{word.phrase}"
+    text = words.text(key) if word.phrase is not None and words.knows(key) else word.text
+    return (
+        Message("said", {"by": word.by, "text": text})
+        if word.by
+        else Message("said_aside", {"name": word.name or words.text("spectator"), "text": text})
+    )

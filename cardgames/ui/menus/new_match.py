@@ -10,12 +10,12 @@ from cardgames.engine.player_names import LONGEST_NAME, look_alike, may_be_name
 from cardgames.engine.record import PERSON
 from cardgames.match.time_control import TimeControl, TimeUp, limited
 from cardgames.texts import template
-from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import told_control, told_limit
+from cardgames.ui.titled_page import headed
 
 START, MINUTES, TIME, NO_TIME = "start", "minutes", "time", "none"
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")

@@ -13,8 +13,8 @@ from cardgames.engine.game import Action, AnyGame, Event, Observation, Reason
 from cardgames.engine.record import PROGRAM, Header
 from cardgames.match import TakeBack
 from cardgames.ui.background import started
-from cardgames.ui.foot_keys import STAND_IN
-from cardgames.ui.table import Table
+from cardgames.ui.table.foot_keys import STAND_IN
+from cardgames.ui.table.table import Table
 
 SECONDS = 0.3
 """Seconds of thinking a move at most, where nobody wants to wait longer."""

@@ -18,12 +18,12 @@ from cardgames.bots.review import (
     missed,
 )
 from cardgames.engine.game import Action
-from cardgames.ui.headed_page import headed
-from cardgames.ui.judging import Review
 from cardgames.ui.render.line_breaking import broken
+from cardgames.ui.review.judging import Review
 from cardgames.ui.screens.offers import Draw
 from cardgames.ui.settings import Settings
-from cardgames.ui.view import GameView
+from cardgames.ui.table.view import GameView
+from cardgames.ui.titled_page import headed
 
 CHART_ROWS, CHART_COLUMNS = 7, 64
 WIDTH = 100

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play
 from cardgames.store import Store
-from cardgames.ui.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
 from cardgames.ui.messages import Words
-from cardgames.ui.patient_journal import PatientJournal
-from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table, Then
-from cardgames.ui.view import View, computer_marks
+from cardgames.ui.table.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
+from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.table import Table, Then
+from cardgames.ui.table.view import View, computer_marks
 
 if TYPE_CHECKING:
-    from cardgames.ui.computers import Computers
+    from cardgames.ui.table.computers import Computers
 
 
 class SittingOptions(NamedTuple):
@@ -141,7 +141,7 @@ def _play(
 
                 @cache
                 def computers() -> "Computers":
-                    from cardgames.ui.computers import Computers
+                    from cardgames.ui.table.computers import Computers
 
                     made = Computers(header, options.programs, store.seed(number), options.undo)
                     return until_the_end.enter_context(made)

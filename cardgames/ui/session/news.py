@@ -5,11 +5,12 @@ from time import monotonic
 
 from cardgames.layout import Message
 from cardgames.match import JournalPosition
-from cardgames.match.company import Company, Place, Word
+from cardgames.match.company import Company, Place
 from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.seated import BEAT_EVERY, Seated
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.table.score_book import in_words
 from cardgames.ui.times import in_time
 
 LOOK_EVERY = 1.0
@@ -18,17 +19,6 @@ SELDOM = 0.5
 """Seconds between two questions to the store for changes, where a signal tells this process of most of them."""
 PATIENCE = 3.0
 """Seconds for which a terminal lets another one, that is before it in the order of seats, think for a computer."""
-
-
-def in_words(word: Word, words: Words) -> Message:
-    """A word to the table in the language of whoever reads it, if it is ready-made."""
-    key = f"phrase.{word.phrase}"
-    text = words.text(key) if word.phrase is not None and words.knows(key) else word.text
-    return (
-        Message("said", {"by": word.by, "text": text})
-        if word.by
-        else Message("said_aside", {"name": word.name or words.text("spectator"), "text": text})
-    )
 
 
 class Others:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardgames.bots.review import LEAST, Judged
-from cardgames.ui.headed_page import headed
-from cardgames.ui.judging import Review
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import broken
-from cardgames.ui.review_pages import WIDTH, ReviewPages
+from cardgames.ui.review.judging import Review
+from cardgames.ui.review.review_pages import WIDTH, ReviewPages
 from cardgames.ui.settings import Settings
+from cardgames.ui.titled_page import headed
 
 KINDS = 4
 """How many kinds of errors are told."""

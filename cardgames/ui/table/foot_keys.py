@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
-from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
-from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.view import View
+from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.view import View
+from cardgames.ui.titled_page import headed
 
 STAND_IN = "fair"
 """How a computer plays that stands in for somebody."""
@@ -32,7 +32,7 @@ class MatchPages:
     def open(self, key: Key) -> None:
         """Show the page of a key, if it is the key of a page."""
         if key is Key.RULES:
-            from cardgames.ui.rules import rules
+            from cardgames.ui.menus.rules import rules
 
             phase = self._match.observation(CHANCE).phase
             page = rules(self._view.game.NAME, self._view.settings)

@@ -13,15 +13,15 @@ from cardgames.match import Player, Step, TakeBack, TakenBack, joint_hash
 from cardgames.match.company import Wish, WishKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
-from cardgames.ui.foot_keys import STAND_IN
-from cardgames.ui.headed_page import headed
-from cardgames.ui.news import Others
-from cardgames.ui.patient_journal import in_the_way
-from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.table import Leaving, Table
-from cardgames.ui.view import View
+from cardgames.ui.session.news import Others
+from cardgames.ui.session.patient_journal import in_the_way
+from cardgames.ui.table.foot_keys import STAND_IN
+from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.table import Leaving, Table
+from cardgames.ui.table.view import View
+from cardgames.ui.titled_page import headed
 
 LONGEST_WORD = 60
 """The most characters of a word to the table."""

@@ -11,22 +11,22 @@ from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP
 from cardgames.store.places import Party
 from cardgames.store.seated import Seated
-from cardgames.ui.computers import Computers
-from cardgames.ui.foot_keys import SettingsWanted, ask_to_leave
-from cardgames.ui.headed_page import headed
-from cardgames.ui.new_match import computer_names
-from cardgames.ui.news import Others
-from cardgames.ui.patient_journal import PatientJournal, in_the_way
-from cardgames.ui.score_book import ScoreBook
+from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session.local_session import SittingOptions, words_of
+from cardgames.ui.session.news import Others
+from cardgames.ui.session.patient_journal import PatientJournal, in_the_way
+from cardgames.ui.session.shared_table import BrokenOff, SharedTable
 from cardgames.ui.settings import Settings
-from cardgames.ui.shared_table import BrokenOff, SharedTable
-from cardgames.ui.sitting_here import SittingOptions, words_of
-from cardgames.ui.table import REST
+from cardgames.ui.table.computers import Computers
+from cardgames.ui.table.foot_keys import SettingsWanted, ask_to_leave
+from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.table import REST
+from cardgames.ui.table.view import View
 from cardgames.ui.times import told_control
-from cardgames.ui.view import View
+from cardgames.ui.titled_page import headed
 
 LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
@@ -42,7 +42,7 @@ def sit_together(
     """Sit down at a match, and play it and those that follow it, until somebody here leaves.
 
     Without a ``party`` those here look on, and see what everybody may. ``invitation`` are lines that say how others
-    come to the table. Raises what :meth:`Store.join` and :func:`~cardgames.ui.sitting_here.sit` do.
+    come to the table. Raises what :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit` do.
     """
     header, _ = store.load(match)
     following: int | None = match

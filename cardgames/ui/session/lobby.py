@@ -23,22 +23,23 @@ from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, found_by_code
 from cardgames.texts import LANGUAGES, messages
-from cardgames.ui import lesson, replay
-from cardgames.ui.choosing import choose_game, choose_value, offer_of_setting
-from cardgames.ui.foot_keys import ask_to_leave
-from cardgames.ui.headed_page import headed
+from cardgames.ui.menus.choosing import choose_game, choose_value, offer_of_setting
+from cardgames.ui.menus.new_match import Defaults, Dialogue, computer_names
+from cardgames.ui.menus.rules import rules
 from cardgames.ui.messages import Words
-from cardgames.ui.new_match import Defaults, Dialogue, computer_names
-from cardgames.ui.printed_tables import line_of
-from cardgames.ui.rules import rules
+from cardgames.ui.review import replay
+from cardgames.ui.review.printed_tables import line_of
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import labels, open_screen
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session import lesson
+from cardgames.ui.session.local_session import SittingOptions
+from cardgames.ui.session.shared_session import sit_together
+from cardgames.ui.session.turns import called
 from cardgames.ui.settings import WORDS, Settings
-from cardgames.ui.sitting_here import SittingOptions
-from cardgames.ui.sitting_together import sit_together
-from cardgames.ui.turns import called
+from cardgames.ui.table.foot_keys import ask_to_leave
+from cardgames.ui.titled_page import headed
 
 EASY = "easy"
 """The level of the computers against whom somebody plays after a lesson."""

@@ -39,7 +39,7 @@ RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-
 
 def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":
     """A page that tells who won what."""
-    from cardgames.ui.headed_page import headed
+    from cardgames.ui.titled_page import headed
 
     def draw(columns: int, rows: int) -> str:
         console = Console(

@@ -12,15 +12,15 @@ from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
 from cardgames.layout import Message
 from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
-from cardgames.ui.foot_keys import MatchPages, ask_to_leave
-from cardgames.ui.question import Agreed, Asking, Standing
-from cardgames.ui.score_book import ScoreBook
 from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.view import View, public
+from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
+from cardgames.ui.table.question import Agreed, Asking, Standing
+from cardgames.ui.table.score_book import ScoreBook
+from cardgames.ui.table.view import View, public
 
 if TYPE_CHECKING:
-    from cardgames.ui.hint import Hint
+    from cardgames.ui.table.hint import Hint
 
 HAND_OVER_QUIET = 0.5
 """Seconds without any key that a hand-over asks for before a key opens it."""
@@ -138,7 +138,7 @@ class Table:
 
         Whoever asks once more before they have chosen is told the same again.
         """
-        from cardgames.ui.hint import in_messages, think
+        from cardgames.ui.table.hint import in_messages, think
 
         if self._advice is None or self._advice[0] != observation:
             self._advice = observation, started(partial(think, self.match.game, observation))

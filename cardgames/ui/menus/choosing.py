@@ -4,11 +4,11 @@ from typing import Any
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
-from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SETTING_CELLS, VALUE_CELLS, WORDS, Settings, as_typed
+from cardgames.ui.titled_page import headed
 
 
 def choose_game(screen: Screen, settings: Settings, title: str, at: str | None = None) -> str | None:

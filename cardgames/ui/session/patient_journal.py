@@ -6,11 +6,11 @@ from typing import TypeVar
 from cardgames.engine.game import Outcome, Reason
 from cardgames.match import Journal, JournalPosition, News
 from cardgames.store import StoreBusy
-from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
+from cardgames.ui.titled_page import headed
 
 T = TypeVar("T")
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Observation, Reason
 from cardgames.layout import Message, Pick, Question
-from cardgames.ui.card_letters import card_letters, letter_of
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Ticks
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.view import View
+from cardgames.ui.table.card_letters import card_letters, letter_of
+from cardgames.ui.table.view import View
 
 Keys: TypeAlias = Mapping[str, Key | None]
 

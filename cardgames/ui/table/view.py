@@ -10,13 +10,13 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
 from cardgames.layout import Block, Columns, Message, Player, Scene, as_it_lay
 from cardgames.match import Match, Step, heard_by
 from cardgames.texts import rules_page
-from cardgames.ui.hand_order import laid_out
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.drawing import Look, Painter
 from cardgames.ui.render.pages import Log, clause_of
 from cardgames.ui.screens.offers import ALL_ROWS, Chosen, Draw, Picture
 from cardgames.ui.settings import Settings
+from cardgames.ui.table.hand_order import laid_out
 
 WORDS_SHOWN = 3
 """How many words to the table are in view at once."""

@@ -21,14 +21,14 @@ from cardgames.layout import Layout, Message, Question, Scene
 from cardgames.match import Answer, Happening, Match, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.texts import messages
-from cardgames.ui.foot_keys import ask_to_leave
 from cardgames.ui.messages import TERMS, Words
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Key, Offer, Picture
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table import Table
-from cardgames.ui.view import View, painter
+from cardgames.ui.table.foot_keys import ask_to_leave
+from cardgames.ui.table.table import Table
+from cardgames.ui.table.view import View, painter
 
 LEARNER = 1
 TOGETHER = 13

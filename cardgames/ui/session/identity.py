@@ -3,11 +3,11 @@
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, may_be_name
 from cardgames.store import Store
 from cardgames.store.people import Person, new_code
-from cardgames.ui.headed_page import headed
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
+from cardgames.ui.titled_page import headed
 
 TRIES = 3
 """How often somebody may type their code."""
