@@ -62,6 +62,9 @@ HAND = 6
 MOST_ATTACKS, MOST_ATTACKS_FIRST = 6, 5
 """D6, and D14 in the first bout: how many attack cards may lie on the table."""
 
+SHORT_STOCK = 12
+"""With at most so many cards in the stock a short deal begins."""
+
 GUESSES = 100_000
 """How often hands are guessed until they fit; what D15 leaves possible is one guess in thirty or more."""
 
@@ -450,6 +453,10 @@ class Durak(Game[State, DurakObservation]):
     @property
     def deal_payoff(self) -> tuple[int, int]:
         return (-1 if self.rules.sides else 1 - self.seats), 1
+
+    def short_deal_begins(self, state: State) -> bool:
+        """A bout begins with at most twelve cards in the stock: what is left takes some ten minutes."""
+        return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
     def start(self) -> State:
         leader = self._after[self.dealer][0]

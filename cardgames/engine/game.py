@@ -380,6 +380,10 @@ class Game(ABC, Generic[S, O]):
         """Whether no deal is in progress: before the first, between two, and when the match is over."""
         return self.to_act(state) in (CHANCE, None)
 
+    def short_deal_begins(self, state: S) -> bool:
+        """Whether a deal that is to be a short one may begin here: in most games as soon as it has been dealt."""
+        return not self.deal_over(state)
+
     def payoff(self, state: S) -> tuple[int, ...]:
         """The points that each seat has won in the whole match so far, on a scale that never starts anew within it.
 

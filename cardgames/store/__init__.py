@@ -31,11 +31,12 @@ without stopping anybody.
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock
-from cardgames.store.matches import GIVEN_UP, Counts, Summary
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Counts, Summary
 from cardgames.store.process import Holder
 from cardgames.store.store import Store
 
 __all__ = [
+    "DEAL_OVER",
     "GIVEN_UP",
     "Counts",
     "Failure",

@@ -13,7 +13,7 @@ from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
 from cardgames.store.journal import committed_to, load
-from cardgames.store.matches import GIVEN_UP, TIME_UP, Facts, summary, write_match, write_outcome
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, TIME_UP, Facts, summary, write_match, write_outcome
 from cardgames.store.serialization import dump, new_seed
 
 
@@ -71,7 +71,7 @@ def export(db: Transaction, match: int) -> Iterator[str]:
         header = header._replace(secret=bound.secret, contributions=bound.contributions)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
     written = summary(db, match).outcome
-    outcome = _ended(lines, None if written and (written.why == GIVEN_UP or written.why.key == TIME_UP) else written)
+    outcome = _ended(lines, None if written and (written.why in (GIVEN_UP, DEAL_OVER) or written.why.key == TIME_UP) else written)
     return chain(lines, [outcome_line(outcome)] if outcome else [])
 
 

@@ -16,7 +16,6 @@ from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import (
     ALL,
     DELETED,
-    GIVEN_UP,
     NEXT_REVISION,
     TIME_UP,
     check_exists,
@@ -173,12 +172,12 @@ def _change(db: Transaction, match: int, plies: int, head: int, scores: Sequence
     seal(db, match)
 
 
-def give_up(db: Transaction, match: int, at: str) -> None:
-    """End a match as it stands, won by nobody; raises :class:`StoreError` if it is over already."""
+def end_here(db: Transaction, match: int, why: Reason, at: str) -> None:
+    """End a match as it stands, won by nobody, for this reason; raises :class:`StoreError` if it is over already."""
     found = summary(db, match)
     if found.outcome:
         raise StoreError("store_match_over", match=match)
-    _end_early(db, match, Outcome(found.scores, (), GIVEN_UP), at)
+    _end_early(db, match, Outcome(found.scores, (), why), at)
 
 
 def lose(db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str) -> None:

@@ -9,7 +9,7 @@ from typing import Self
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError
-from cardgames.store.matches import check_exists
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, check_exists
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import iso
 from cardgames.store.stored_journal import StoredJournal
@@ -30,7 +30,13 @@ class MatchLock(StoredJournal):
         """End the match as it stands, won by nobody; raises as :meth:`append` does."""
         with self._database.transaction(match=self.match) as db:
             self._check_ours(db)
-            journal.give_up(db, self.match, self._now())
+            journal.end_here(db, self.match, GIVEN_UP, self._now())
+
+    def end_deal(self) -> None:
+        """End the match with the deal that has ended; raises as :meth:`append` does."""
+        with self._database.transaction(match=self.match) as db:
+            self._check_ours(db)
+            journal.end_here(db, self.match, DEAL_OVER, self._now())
 
     def delete(self) -> None:
         """Take the match out of the store, with all that was played; raises as :meth:`append` does."""

@@ -51,8 +51,8 @@ Two matches that two processes change at the same moment may get the same."""
 NEXT_MATCH = "coalesce((SELECT MAX(id) FROM match), 0) + 1"
 """The number of the next match."""
 
-GIVEN_UP, DELETED = Reason("given_up"), Reason("deleted")
-"""Why a match is over that was not played to its end. Of one that is deleted only its number is left, with whatever
+GIVEN_UP, DELETED, DEAL_OVER = Reason("given_up"), Reason("deleted"), Reason("deal_over")
+"""Why a match is over that was not played to its end. Some have only one deal. Of one that is deleted only its number is left, with whatever
 has to stand in a row: so no other gets the number, and a repair knows that nothing is lost."""
 
 TIME_UP = "out_of_time"

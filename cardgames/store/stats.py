@@ -126,7 +126,7 @@ class Statistics:
 WON, LOST, DRAWN = "w", "l", "d"
 """A match from somebody's side, as a letter; nobody wins one that is drawn."""
 
-PLAYED = f"""{THERE} AND coalesce(why, '') NOT LIKE '["given_up"%'"""
+PLAYED = f"""{THERE} AND coalesce(why, '') NOT LIKE '["given_up"%' AND coalesce(why, '') NOT LIKE '["deal_over"%'"""
 """Whether a match counts, in SQL: it goes on, or was played to its end."""
 
 Results: TypeAlias = defaultdict[Any, list[str]]

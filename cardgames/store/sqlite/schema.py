@@ -227,6 +227,12 @@ MIGRATIONS = (
         PRIMARY KEY (match, ply)
     );
     """,
+    """
+    CREATE TABLE memo (                             -- JSON about matches that can be done without, by its name
+        name TEXT NOT NULL PRIMARY KEY,
+        value TEXT NOT NULL
+    );
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 

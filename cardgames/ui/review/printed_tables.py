@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cardgames.engine.player_names import LONGEST_NAME
-from cardgames.store import GIVEN_UP, Summary
+from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.stats import ComputerLine, GameLine, OpponentLine, PlayerLine, SeatLine, Statistics
 from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
@@ -125,6 +125,8 @@ def _how_far(match: Summary, words: Words) -> str:
         return words.text("standing.open", count=match.plies)
     if match.outcome.why == GIVEN_UP:
         return words.text("standing.given_up")
+    if match.outcome.why == DEAL_OVER:
+        return words.text("standing.deal_over")
     if not match.outcome.winners:
         return words.text("standing.drawn")
     return words.text("standing.won", seats=match.outcome.winners)

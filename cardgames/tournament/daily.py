@@ -1,0 +1,97 @@
+"""The deal of the day: the same cards for everybody who plays the same version on the same date.
+
+    deal = daily_deal(date(2026, 12, 1))
+    moves = opening(deal, seeded(deal.seed))
+    results = [play_on(deal, moves, "fair", number) for number in range(TIMES)]
+
+Everything follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the games take turns day by
+day, in the order of ``GAMES``, so that only the day's number counts for them; the first byte of the digest modulo the
+number of seats is the seat, and the next seven, big-endian, are the seed of the cards. The game is played by its
+usual rules, by the fewest players, the last of whom deals; all other seats are ``strong``. Until the game says that a
+short deal begins ``fair`` plays for all.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from hashlib import sha256
+from random import Random
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from cardgames import __version__
+from cardgames.bots import player
+from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Chance, game_class
+from cardgames.engine.record import PERSON, Header
+
+OPPONENT, OPENER = "strong", "fair"
+COMPARED = ("easy", "fair", "strong")
+"""The levels that play the deal in the person's seat, to compare."""
+TIMES = 200
+"""How often each of them does."""
+
+Moves = Sequence[tuple[int, Action]]
+"""Actions from the start of a match on, each with the seat."""
+
+
+class DailyDeal(NamedTuple):
+    """The deal of a day."""
+
+    day: date
+    version: str
+    game: str
+    seat: int
+    """Where the person sits."""
+    seed: int
+
+    def header(self, names: tuple[str, ...] | None = None) -> Header:
+        """The header of the match whose first deal it is."""
+        kind = game_class(self.game)
+        seats = kind.SEATS[0]
+        levels = tuple([PERSON if seat == self.seat else OPPONENT for seat in range(1, seats + 1)])
+        return Header(self.game, seats, kind.RULES().values(), seats, names, levels)
+
+
+def daily_deal(day: date, version: str = __version__) -> DailyDeal:
+    """The deal of a day in a version of the program."""
+    game = GAMES[day.toordinal() % len(GAMES)]
+    digest = sha256(f"cardgames {version} {day.isoformat()}".encode()).digest()
+    seat = 1 + digest[0] % game_class(game).SEATS[0]
+    return DailyDeal(day, version, game, seat, int.from_bytes(digest[1:8], "big"))
+
+
+def opening(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> list[tuple[int, Action]]:
+    """The actions before the person's first choice can come, with ``draw`` for chance."""
+    game = deal.header().new_game()
+    choose, rng = player(OPENER, game), Random(f"{deal.seed}/opening")
+    state, moves = game.start(), list[tuple[int, Action]]()
+    while not game.short_deal_begins(state):
+        seat = game.to_act(state)
+        chance = game.chance(state)
+        action = draw(chance, len(moves)) if chance else choose(game.observation(state, seat or CHANCE), rng)
+        moves.append((seat or CHANCE, action))
+        state = game.apply(state, action)
+    return moves
+
+
+def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
+    """Let a computer of a level play the deal in the person's seat after ``moves``, for this time; its result."""
+    game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
+    state = game.start()
+    for _, action in moves:
+        state = game.apply(state, action)
+    levels = {seat: level if seat == deal.seat else OPPONENT for seat in range(1, game.seats + 1)}
+    players = {seat: player(each, game) for seat, each in levels.items()}
+    while not game.deal_over(state):
+        seat = game.to_act(state)
+        assert seat
+        state = game.apply(state, players[seat](game.observation(state, seat), rng))
+    return result(game, state, deal.seat)
+
+
+def result(game: AnyGame, state: Any, seat: int) -> float:
+    """The points of a first deal for a seat: its own where some win what others lose, else those above its opponents."""
+    points = [now - was for now, was in zip(game.payoff(state), game.payoff(game.start()), strict=True)]
+    side = next(side for side in game.sides if seat in side)
+    if game.ZERO_SUM:
+        return float(points[seat - 1])
+    return points[seat - 1] - fmean([won for other, won in enumerate(points, 1) if other not in side])
