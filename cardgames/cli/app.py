@@ -16,6 +16,7 @@ from cardgames.ui.settings import WORDS
 COMMANDS = {
     "play": "play.play",
     "learn": "learn.learn",
+    "daily": "daily.daily",
     "join": "join.join",
     "watch": "join.watch",
     "resume": "play.resume",
@@ -41,6 +42,7 @@ EXAMPLES = {
     "cardgames": (PROGRAM, f"{PROGRAM} play {GAMES[0]}"),
     "play": (f"{PROGRAM} play {GAMES[0]}",),
     "learn": (f"{PROGRAM} learn {GAMES[0]}",),
+    "daily": (f"{PROGRAM} daily", f"{PROGRAM} daily --json"),
     "join": (f"{PROGRAM} join", f"{PROGRAM} join 12 --name Ben"),
     "watch": (f"{PROGRAM} watch 12",),
     "resume": (f"{PROGRAM} resume",),

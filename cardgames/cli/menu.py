@@ -7,6 +7,7 @@ from cardgames.cli import join, learn, play, rules
 from cardgames.cli.asking import ask_for_game, choose, choose_game, need_terminal, of_game, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, say, settings
+from cardgames.cli.daily import play_daily
 from cardgames.cli.history import carry_on, history
 from cardgames.cli.opened_store import opened_store
 from cardgames.engine.game import GAMES
@@ -47,6 +48,7 @@ def _main(said: str, last: Callable[[], str | None] | None) -> Callable[[], str 
         Offer(_new_match, say("menu.new")),
         Offer(_join, say("menu.join"), refused=None if tables else say("menu.no_table")),
         Offer(carry_on, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
+        Offer(play_daily, say("menu.daily")),
         Offer(_learn, say("menu.learn")),
         Offer(_rules, say("menu.rules")),
         Offer(history, say("menu.history"), refused=None if any(matches) else say("menu.nothing_played")),

@@ -79,7 +79,7 @@ def play(
                 match = store.open_table(header, minutes=minutes, private=private, held=hold or (), control=control)
                 sit_at(store, match, names, not no_undo, programs)
         else:
-            _sit(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
+            play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
 
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
@@ -151,7 +151,7 @@ def ask_and_play(
         seats = len(wanted.names)
         header = _header(kind, Seating(seats, wanted.names, wanted.players), wanted.rules, dealer)
         if "" not in wanted.names:
-            _sit(store, store.create(header, seed=seed, minutes=wanted.minutes))
+            play_match(store, store.create(header, seed=seed, minutes=wanted.minutes))
             return True
         if seed is not None:
             raise Refused(USAGE, "open_no_seed")
@@ -171,7 +171,7 @@ def play_easy(game: str) -> None:
         given = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
         name = next(iter(given), Words(settings().language).text("seat_number", number=1))
         seating = with_computers(kind, None, [name], ["easy"])
-        _sit(store, store.create(_header(kind, seating, kind.RULES().values(), None)))
+        play_match(store, store.create(_header(kind, seating, kind.RULES().values(), None)))
 
 
 def _ask(
@@ -222,7 +222,7 @@ def resume(
         holder = store.match(match).holder
         # Whether a process of this machine is gone is known; a match that is played here is not taken away.
         take_over = take_over and holder is not None and holder.host != host()
-        _sit(store, match, minutes, take_over, not no_undo, tuple(program or ()))
+        play_match(store, match, minutes, take_over, not no_undo, tuple(program or ()))
 
 
 def _left(store: "Store") -> int | None:
@@ -231,7 +231,7 @@ def _left(store: "Store") -> int | None:
     return next((match.id for match in matches if not (match.holder or match.outcome)), store.last_unfinished())
 
 
-def _sit(
+def play_match(
     store: "Store",
     match: int,
     minutes: int | None = None,
@@ -240,12 +240,13 @@ def _sit(
     programs: tuple[str, ...] = (),
 ) -> None:
     """Play, and say at the end how to go on, whichever way the table was left; the rest is as :func:`sit` has it."""
+    from cardgames.cli.daily import around
     from cardgames.cli.review import review
     from cardgames.ui.session.local_session import SittingOptions, sit
 
     def go_over(match: int) -> None:
         review(str(match))
 
-    with sitting(store, match) as playing:
+    with around(store, match), sitting(store, match) as playing:
         options = SittingOptions(settings(), changed_settings, playing, undo, programs, go_over)
         sit(store, match, options, minutes, take_over)

@@ -52,7 +52,7 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     if match.number is not None:
         with opened_store(write=False) as store:
             match = match._replace(substitutes=store.substitutes(match.number))
-    with _judging():
+    with judging():
         found = reviewed(match, seat, settings())
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
@@ -72,7 +72,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 @contextmanager
-def _judging() -> Iterator[None]:
+def judging() -> Iterator[None]:
     """While several processes go over matches, which Ctrl-C, a signal or anybody else may end."""
     from cardgames.tournament import WorkersLost
 
@@ -106,7 +106,7 @@ def _of_person(name: str) -> None:
                     played.append((MatchOnRecord(header, game, tuple(plies), match.id, handed), seat))
     if not played:
         raise Refused(USAGE, "nothing_of_person", value=name)
-    with _judging():
+    with judging():
         found = reviewed_for(played, settings())
     person = PersonPages(name, found, settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -144,6 +144,6 @@ def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
     from cardgames.ui.review.judging import judged, tasks
 
     for_programs()
-    with _judging(), judged(tasks(match, seat), say("reviewing")) as found:
+    with judging(), judged(tasks(match, seat), say("reviewing")) as found:
         for choice in found:
             print(safe_json(json.dumps(as_object(match.game, choice), ensure_ascii=False)), flush=True)

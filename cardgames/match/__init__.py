@@ -33,7 +33,7 @@ from cardgames.match.journal import (
     unread,
 )
 from cardgames.match.match import Happening, Match, Step, TakenBack, heard_by, step
-from cardgames.match.play import play
+from cardgames.match.play import play, play_until
 from cardgames.match.players import Answer, Computer, Elsewhere, Player, PlayerLeft, Scripted, TakeBack
 
 __all__ = [
@@ -68,6 +68,7 @@ __all__ = [
     "new_contribution",
     "new_secret",
     "play",
+    "play_until",
     "seeded",
     "step",
     "unread",

@@ -1,6 +1,7 @@
 """The driver of a match: it asks the players by turns until the match is over."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from cardgames.engine.game import Outcome
 from cardgames.match.match import Match
@@ -13,10 +14,20 @@ def play(match: Match, players: Mapping[int, Player], elsewhere: Elsewhere | Non
     Seats without a player are played ``elsewhere``. Raises :class:`PlayerLeft` when somebody leaves, and what else
     players and the journal raise; whatever was played until then stands in the journal.
     """
-    while True:
+    play_until(match, players, elsewhere, match.game.outcome)
+    outcome = match.outcome
+    assert outcome
+    return outcome
+
+
+def play_until(
+    match: Match, players: Mapping[int, Player], elsewhere: Elsewhere | None, ended: Callable[[Any], object]
+) -> None:
+    """Play a match as :func:`play` does, but no further than to a state that has ``ended``."""
+    while not ended(match.state):
         match.settle()
-        if outcome := match.outcome:
-            return outcome
+        if match.outcome:
+            return
         seat = match.to_act
         assert seat
         player: Player | Elsewhere

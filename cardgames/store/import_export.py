@@ -71,7 +71,9 @@ def export(db: Transaction, match: int) -> Iterator[str]:
         header = header._replace(secret=bound.secret, contributions=bound.contributions)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
     written = summary(db, match).outcome
-    outcome = _ended(lines, None if written and (written.why in (GIVEN_UP, DEAL_OVER) or written.why.key == TIME_UP) else written)
+    outcome = _ended(
+        lines, None if written and (written.why in (GIVEN_UP, DEAL_OVER) or written.why.key == TIME_UP) else written
+    )
     return chain(lines, [outcome_line(outcome)] if outcome else [])
 
 

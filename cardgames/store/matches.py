@@ -52,8 +52,9 @@ NEXT_MATCH = "coalesce((SELECT MAX(id) FROM match), 0) + 1"
 """The number of the next match."""
 
 GIVEN_UP, DELETED, DEAL_OVER = Reason("given_up"), Reason("deleted"), Reason("deal_over")
-"""Why a match is over that was not played to its end. Some have only one deal. Of one that is deleted only its number is left, with whatever
-has to stand in a row: so no other gets the number, and a repair knows that nothing is lost."""
+"""Why a match is over that was not played to its end; of some only one deal is played. Of one that is deleted only
+its number is left, with whatever has to stand in a row: so no other gets the number, and a repair knows that nothing is
+lost."""
 
 TIME_UP = "out_of_time"
 """The reason why a match is over that was lost by the clock: its record has no outcome, as those have none."""
@@ -385,5 +386,6 @@ def sitting(db: Transaction, match: int) -> list[Summary]:
 
 def last_played(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
     """The last match of a game that was made here and fulfils a condition, if there is one; raises :class:`Damaged`."""
-    where = f"game = ? AND imported = 0 AND {THERE} AND {condition} ORDER BY id DESC LIMIT 1"
+    own = "imported = 0 AND NOT EXISTS (SELECT 1 FROM memo WHERE memo.name = 'daily ' || match.id)"  # chosen by people
+    where = f"game = ? AND {own} AND {THERE} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)

@@ -16,7 +16,7 @@ from cardgames.match.time_control import Timing
 from cardgames.store import journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import JoinRefused, StoreError
-from cardgames.store.matches import Facts, check_exists, summary, write_match
+from cardgames.store.matches import GIVEN_UP, Facts, check_exists, summary, write_match
 from cardgames.store.serialization import new_seed, time
 from cardgames.store.stored_journal import StoredJournal
 
@@ -228,7 +228,7 @@ class Seated(StoredJournal):
         """End the match as it stands, won by nobody; nothing if it is over."""
         try:
             with self._database.transaction(match=self.match) as db:
-                journal.give_up(db, self.match, self._now())
+                journal.end_here(db, self.match, GIVEN_UP, self._now())
         except StoreError as error:
             if error.reason.key != "store_match_over":
                 raise

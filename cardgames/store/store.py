@@ -16,7 +16,7 @@ from cardgames.store.errors import StoreError
 from cardgames.store.journal import Undone
 from cardgames.store.match_lock import MatchLock, take_up
 from cardgames.store.matches import Counts, Facts, Summary
-from cardgames.store.serialization import dump, iso, load, new_seed, number, printable, text
+from cardgames.store.serialization import dump, iso, new_seed, number, printable, text, unjson
 from cardgames.store.serialization import seed as stored_seed
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 
@@ -259,8 +259,8 @@ class Store:
         with self.database.transaction(write=False) as db:
             return journal.substitutes(db, match)
 
-    def write_memo(self, name: str, value: object) -> None:
-        """Keep a ``value``, to be written as JSON, under a ``name``, in place of what stood there.
+    def write_memo(self, name: str, value: dict[str, Any]) -> None:
+        """Keep a ``value``, which is written as JSON, under a ``name``, in place of what stood there.
 
         Nothing kept so has to survive a repair. Raises :class:`StoreError`.
         """
@@ -268,11 +268,11 @@ class Store:
             query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
             db.execute(query, (name, dump(value)))
 
-    def memos(self, begun: str) -> dict[str, Any]:
+    def memos(self, begun: str) -> dict[str, dict[str, Any]]:
         """The values kept under names that begin so, in the order of the names; raises :class:`StoreError`."""
         with self.database.transaction(write=False) as db:
             query = "SELECT name, value FROM memo WHERE substr(name, 1, ?) = ? ORDER BY name"
-            return {text(name): load(value) for name, value in db.execute(query, (len(begun), begun))}
+            return {text(name): unjson(value, dict) for name, value in db.execute(query, (len(begun), begun))}
 
     # Matches read
 

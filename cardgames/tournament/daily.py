@@ -4,19 +4,21 @@
     moves = opening(deal, seeded(deal.seed))
     results = [play_on(deal, moves, "fair", number) for number in range(TIMES)]
 
-Everything follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the games take turns day by
-day, in the order of ``GAMES``, so that only the day's number counts for them; the first byte of the digest modulo the
-number of seats is the seat, and the next seven, big-endian, are the seed of the cards. The game is played by its
-usual rules, by the fewest players, the last of whom deals; all other seats are ``strong``. Until the game says that a
-short deal begins ``fair`` plays for all.
+The games take turns, day by day: the number of the day in the calendar, modulo how many there are, is the place in
+``GAMES``. The rest follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the first byte
+modulo the number of seats, plus 1, is the seat; the next seven, big-endian, are the seed of the cards. The game is
+played by its usual rules and the fewest players, the last of whom deals; all other seats are ``strong``. Until the game
+says that a short deal begins ``fair`` plays for all.
 """
 
+import multiprocessing
+import os
 from collections.abc import Callable, Sequence
 from datetime import date
 from hashlib import sha256
 from random import Random
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames import __version__
 from cardgames.bots import player
@@ -29,7 +31,10 @@ COMPARED = ("easy", "fair", "strong")
 TIMES = 200
 """How often each of them does."""
 
-Moves = Sequence[tuple[int, Action]]
+LOW_PRIORITY = 15
+"""The niceness of processes that play while somebody else does."""
+
+Moves: TypeAlias = Sequence[tuple[int, Action]]
 """Actions from the start of a match on, each with the seat."""
 
 
@@ -88,8 +93,15 @@ def play_on(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
     return result(game, state, deal.seat)
 
 
+def play_some(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
+    """The results of a level from the time ``first`` on, ``count`` of them; other processes have precedence."""
+    if multiprocessing.parent_process() and hasattr(os, "nice"):
+        os.nice(max(0, LOW_PRIORITY - os.nice(0)))
+    return [play_on(deal, moves, level, number) for number in range(first, first + count)]
+
+
 def result(game: AnyGame, state: Any, seat: int) -> float:
-    """The points of a first deal for a seat: its own where some win what others lose, else those above its opponents."""
+    """The points of a first deal for a seat: its own where some win what others lose, else those above opponents'."""
     points = [now - was for now, was in zip(game.payoff(state), game.payoff(game.start()), strict=True)]
     side = next(side for side in game.sides if seat in side)
     if game.ZERO_SUM:

@@ -68,6 +68,11 @@ class Workers(NamedTuple):
     number: int
     """How many there are; a cluster may have none yet."""
 
+    def start(self, work: Callable[..., R], *args: Any) -> "Future[R]":
+        """Let one of the processes do some work when it comes to it; Ctrl-C does not reach it."""
+        with _uninterrupted():
+            return self.executor.submit(work, *args)
+
 
 @contextmanager
 def local(jobs: int) -> Iterator[Workers]:
@@ -189,8 +194,7 @@ def results(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | 
     together = 1
     while True:
         while len(waiting) < workers.at_once and (bundle := tuple(islice(coming, together))):
-            with _uninterrupted():
-                waiting.add(workers.executor.submit(_play, tournament, bundle))
+            waiting.add(workers.start(_play, tournament, bundle))
         if not waiting:
             return
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)

@@ -18,6 +18,7 @@ from cardgames.bots.review import (
     missed,
 )
 from cardgames.engine.game import Action
+from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import broken
 from cardgames.ui.review.judging import Review
 from cardgames.ui.screens.offers import Draw
@@ -158,12 +159,7 @@ class ReviewPages:
 
     def amount(self, value: float, signed: bool = False) -> str:
         """An amount in the unit of the game."""
-        number = f"{100 * value:+.0f}" if self.review.match.unit == "win" else f"{value:+.1f}"
-        if not float(number):
-            number = number[1:]
-        elif not signed:
-            number = number.removeprefix("+")
-        return self.words.text("review.amount." + self.review.match.unit, value=number)
+        return amount(self.words, self.review.match.unit, value, signed)
 
     def _summary(self, seat: int) -> list[str]:
         own = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
@@ -191,6 +187,16 @@ class ReviewPages:
         mark = "*" if self._settings.ascii else "●"
         last = self.words.text("review.last", number=max(1, points[-1][0]))
         return chart(points, self.review.match.unit, columns, rows, mark, self.amount, last)
+
+
+def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
+    """An amount in a unit of ratings."""
+    number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
+    if not float(number):
+        number = number[1:]
+    elif not signed:
+        number = number.removeprefix("+")
+    return words.text("review.amount." + unit, value=number)
 
 
 def chart(

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.record import PERSON, PROGRAM, Header
-from cardgames.match import Clock, Match, Player, PlayerLeft, play
+from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
 from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session.daily import find
 from cardgames.ui.session.patient_journal import PatientJournal
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import STAND_IN, SeatHanded, SettingsWanted, ask_to_leave
@@ -129,21 +130,26 @@ def _play(
             clock = None if minutes is None else Clock(minutes * 60)
             journal = PatientJournal(lock, screen, words, settings)
             match = Match(header.new_game(), journal, store.chance(number), clock)
-            view = View(match, header.names or (), settings, words.match_title(number), header.computers)
-            leaving = partial(ask_to_leave, screen, words, handing=seats.offers)
+            daily = find(store, number)
+            title = daily.title(words) if daily else words.match_title(number)
+            view = (daily.view if daily else View)(match, header.names or (), settings, title, header.computers)
+            leaving = partial(ask_to_leave, screen, words, handing=tuple if daily else seats.offers)
             book = ScoreBook(store, number, journal.persist)
             table = Table(screen, view, seats.people, book, leaving)
             for seat in {change.seat for change in store.substitutes(number)}:
                 book.note_substitute(seat, PERSON)  # whoever stood in when the match was left is gone
-            if not match.ply:
+            if daily:
+                daily.open(match, book)
+            elif not match.ply:
                 table.show_promise()
             with ExitStack() as until_the_end:
 
                 @cache
                 def computers() -> "Computers":
-                    from cardgames.ui.table.computers import Computers
+                    from cardgames.ui.table.computers import SECONDS, Computers
 
-                    made = Computers(header, options.programs, store.seed(number), options.undo)
+                    consent, seconds = options.undo and not (daily and daily.for_record), None if daily else SECONDS
+                    made = Computers(header, options.programs, store.seed(number), consent, seconds)
                     return until_the_end.enter_context(made)
 
                 def computer(seat: int, level: str) -> Player:
@@ -151,7 +157,12 @@ def _play(
                     assert player, "a program that another terminal runs"
                     return player
 
-                _play_on(view, table, book, seats, computer)
+                _play_on(view, table, book, seats, computer, match.game.deal_over if daily else match.game.outcome)
+                if daily:
+                    if not match.outcome:
+                        lock.end_deal()
+                    table.end_deal()
+                    return None
         dealer = match.game.next_dealer(match.state)
         then = table.again(dealer, header.dealer, options.review is not None)
     except (PlayerLeft, EOFError):
@@ -165,13 +176,23 @@ def _play(
     return store.create(header, follows=number, seed=store.seed(number) if same else None, minutes=minutes)
 
 
-def _play_on(view: View, table: Table, book: ScoreBook, seats: _Seats, computer: Callable[[int, str], Player]) -> None:
-    """Play a match to its end, also where seats are handed to computers, each made by ``computer``, or taken back."""
+def _play_on(
+    view: View,
+    table: Table,
+    book: ScoreBook,
+    seats: _Seats,
+    computer: Callable[[int, str], Player],
+    ended: Callable[[Any], object],
+) -> None:
+    """Play a match until its state has ``ended``, also where seats are handed to computers or taken back.
+
+    Each of them is made by ``computer``.
+    """
     players: dict[int, Player] = dict.fromkeys(seats.people, table)
     players |= {seat: computer(seat, level) for seat, level in seats.levels.items()}
     while True:
         try:
-            play(view.match, players)
+            play_until(view.match, players, None, ended)
         except SeatHanded as change:
             seat = change.seat
             handed = seats.hand(seat)

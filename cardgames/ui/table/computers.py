@@ -117,16 +117,20 @@ class Computers:
     Programs end with the ``with`` block.
     """
 
-    def __init__(self, header: Header, programs: Sequence[str], seed: int, consent: bool) -> None:
+    def __init__(
+        self, header: Header, programs: Sequence[str], seed: int, consent: bool, seconds: float | None = SECONDS
+    ) -> None:
         """The ``programs`` take the seats that the header has for programs, in turn, the last all that are left.
 
-        With the ``seed`` of the match computers play alike at every terminal.
+        With the ``seed`` of the match computers play alike at every terminal, and on any machine without a limit of
+        ``seconds`` a move.
         """
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
         self._seed = seed
         self._consent = consent
+        self._seconds = seconds
         self._choices: list[tuple[ProgramChoice, Table]] = []
 
     def __enter__(self) -> "Computers":
@@ -146,7 +150,7 @@ class Computers:
         game = table.match.game
         choose: Choose
         if level != PROGRAM:
-            choose = player(level, game, SECONDS)
+            choose = player(level, game, self._seconds)
         elif (command := self._programs.get(seat)) is not None:
             choose = ProgramChoice(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
             self._choices.append((choose, table))

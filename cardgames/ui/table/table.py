@@ -415,6 +415,14 @@ class Table:
             self.refused(Reason("no_undo"))  # what is over stays as it is
         return answer if isinstance(answer, Then) else Then.LEAVE
 
+    def end_deal(self) -> None:
+        """Show how the one deal that was to be played has ended, until somebody goes on; raises :class:`PlayerLeft`."""
+        text = self._view.words.text
+        draw = self.end() if self.match.outcome else self._view.resting(self.match.steps[-1], CHANCE)
+        self._screen.forget_typed()
+        while self.ask(draw, text("daily.over"), [Offer(None, text("daily.go_on"))]) is Key.UNDO:
+            self.refused(Reason("no_undo"))
+
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer], keys: Mapping[str, Any] | None = None) -> object:
         """Ask everybody here what is no move; the value that was chosen, or the key to undo, to leave or for others.
 

@@ -1,0 +1,183 @@
+"""``daily``: the same deal for everybody who plays on the same date."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardgames.cli.asking import need_terminal, screen
+from cardgames.cli.context import say, settings, tell
+from cardgames.cli.for_programs import for_programs, safe_json
+from cardgames.cli.opened_store import opened_store
+
+if TYPE_CHECKING:
+    from cardgames.store import Store, Summary
+    from cardgames.tournament.daily import DailyDeal
+    from cardgames.ui.session.daily import DailyMatch
+    from cardgames.ui.session.daily_page import DailyResult
+
+RECENT = 20
+"""In how many of the last matches it is looked for who played."""
+
+
+def daily(
+    name: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.daily_name")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,
+) -> None:
+    """Play the deal of the day, or tell what came of it."""
+    if as_json:
+        _print_json(name)
+        return
+    need_terminal()
+    play_daily(name)
+
+
+def play_daily(name: str | None = None, practice: bool = False) -> None:
+    """Play the deal of today for the record; when that is done tell of it, or play it once more to practise."""
+    from cardgames.cli.play import play_match
+    from cardgames.ui.session.daily import begin
+
+    with opened_store() as store:
+        deal, name, own = _own(store, name)
+        over = next((found for found, match in own if found.for_record and match.outcome), None)
+        left = next((found for found, match in own if not match.outcome and found.for_record != practice), None)
+        if over and not (left or practice):
+            tell_of(store, over)
+        else:
+            play_match(store, (left or begin(store, deal, name, settings().language)).number)
+
+
+def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[tuple[DailyMatch, Summary]]]":
+    """The deal of today, who plays it, by default whoever played last, and the matches in which they have."""
+    from cardgames.cli.seating import check_names
+    from cardgames.tournament.daily import daily_deal
+    from cardgames.ui.session.daily import of_day
+    from cardgames.ui.messages import Words
+
+    if name is None:
+        played = [match for match in store.matches(RECENT) if match.names and not match.imported]
+        people = [
+            each
+            for match in played
+            for seat, each in enumerate(match.names or (), 1)
+            if each and seat not in match.header.computers
+        ]
+        name = next(iter(people), Words(settings().language).text("seat_number", number=1))
+    check_names((name,), 1)
+    deal = daily_deal(date.today())
+    return deal, name, [(found, match) for found, match in of_day(store, deal) if name == found.player(match)]
+
+
+@contextmanager
+def around(store: "Store", match: int) -> Iterator[None]:
+    """While somebody plays a match: if it is a deal of the day computers play it too, and then it is told what came."""
+    from cardgames.ui.session.daily import comparing, find
+
+    found = find(store, match)
+    if found is None:
+        yield
+        return
+    with comparing(store, found.deal):
+        yield
+    tell_of(store, found)
+
+
+def tell_of(store: "Store", found: "DailyMatch") -> None:
+    """Tell what came of a deal, if it is over, until somebody leaves; then print the line to paste."""
+    from cardgames.tournament.daily import COMPARED, TIMES
+    from cardgames.ui.session.daily_page import DailyPage
+    from cardgames.ui.titled_page import headed
+    from cardgames.ui.screens.offers import BACK, Offer
+
+    if store.match(found.number).outcome is None:
+        return
+    _judge(store, found)
+    at: object = None
+    while True:
+        result = _result(store, found)
+        page = DailyPage(result, settings())
+        lacking = any(one.played < TIMES for one in result.standings) or len(result.standings) < len(COMPARED)
+        offers = [Offer(_compare, say("daily.compare"))] if lacking else []
+        offers += [
+            Offer(_review, say("daily.review")),
+            Offer(_practise, say("daily.practise")),
+            Offer(None, say("menu.leave")),
+        ]
+        with screen() as opened:
+            draw = headed(settings(), page.title, page.lines())
+            at = opened.choose(draw, say("daily.ask"), offers, BACK, say("menu.keys"), at=at)
+        if at is None:
+            tell(page.pasted() if result.counts else say("daily.practised"))
+            return
+        if at is _practise:
+            play_daily(result.name, practice=True)
+            return
+        (_compare if at is _compare else _review)(store, found)
+
+
+def _result(store: "Store", found: "DailyMatch") -> "DailyResult":
+    """All that is known of a deal that is over."""
+    from cardgames.ui.session.daily import compared, standings, state_of
+    from cardgames.ui.session.daily_page import DailyResult
+    from cardgames.ui.review.judging import kept
+
+    summary, (match, own) = store.match(found.number), state_of(store, found)
+    known = standings(compared(store, found.deal), own)
+    judged = kept(store).get((found.number, found.deal.seat))
+    return DailyResult(found, match, summary.names or (), own, known, judged, bool(summary.opened))
+
+
+def _judge(store: "Store", found: "DailyMatch") -> None:
+    """Judge the choices of whoever played, unless that was done."""
+    from cardgames.cli.review import judging
+    from cardgames.engine.record import read
+    from cardgames.ui.review.judging import MatchOnRecord, keep, kept, reviewed_for
+
+    if (found.number, found.deal.seat) in kept(store):
+        return
+    header, game, plies = read([line.encode() for line in store.export(found.number)])
+    match = MatchOnRecord(header, game, tuple(plies), found.number, store.substitutes(found.number))
+    with judging():
+        (review,) = reviewed_for([(match, found.deal.seat)], settings())
+    keep(store, review)
+
+
+def _compare(store: "Store", found: "DailyMatch") -> None:
+    """Let computers play the deal as often as they have still to, or until Ctrl-C; what was played is kept."""
+    from cardgames.cli.review import judging
+    from cardgames.tournament import processors, spread
+    from cardgames.tournament.daily import play_some
+    from cardgames.ui.session.daily import chunks_left, compared, note_compared
+    from cardgames.ui.progress import progress
+
+    known = compared(store, found.deal)
+    todo, done = chunks_left(found.deal, known), list[tuple[str, list[float]]]()
+    work = progress(spread(play_some, todo, processors()), len(todo), say("daily.comparing"))
+    with judging(), suppress(KeyboardInterrupt), work as coming:
+        for task, results in zip(todo, coming, strict=True):
+            done.append((task[2], results))
+    note_compared(store, found.deal, known, done)
+
+
+def _review(store: "Store", found: "DailyMatch") -> None:
+    from cardgames.cli.review import review
+
+    review(str(found.number))
+
+
+def _practise(store: "Store", found: "DailyMatch") -> None:
+    """Chosen to play the deal once more."""
+
+
+def _print_json(name: str | None) -> None:
+    """Print what came of the deal of today for whoever plays, as JSON."""
+    with opened_store(write=False) as store:
+        deal, name, own = _own(store, name)
+        over = next((found for found, match in own if found.for_record and match.outcome), None)
+        told = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
+        told |= {"name": name, **(_result(store, over).as_object() if over else {"result": None})}
+    for_programs()
+    print(safe_json(json.dumps(told, ensure_ascii=False)))

@@ -1,0 +1,122 @@
+"""What came of the deal of a day, as text: the result beside those of computers, and where it was won or lost."""
+
+from typing import Any, NamedTuple
+
+from cardgames.bots import module_of
+from cardgames.match import Match
+from cardgames.tournament.daily import TIMES
+from cardgames.ui.session.daily import DailyMatch, Standing
+from cardgames.ui.review.judging import KeptReview
+from cardgames.ui.review.review_pages import amount
+from cardgames.ui.settings import Settings
+from cardgames.ui.table.view import GameView
+
+ERRORS = 2
+"""How many errors are told on the page; the review has them all."""
+THIRDS = 3
+"""The parts of somebody's choices that the pasted line has a mark for each."""
+
+
+class DailyResult(NamedTuple):
+    """A deal that was played, and what is known of it."""
+
+    daily: DailyMatch
+    match: Match
+    names: tuple[str, ...]
+    own: float
+    """The result (:func:`cardgames.tournament.daily.result`)."""
+    standings: list[Standing]
+    review: KeptReview | None
+    """``None`` as long as nobody has judged the choices."""
+    opened: bool
+    """Whether the record was opened before the deal was over, with every hand."""
+
+    @property
+    def name(self) -> str:
+        """Who played."""
+        return self.names[self.daily.deal.seat - 1]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is for the record."""
+        return self.daily.for_record and not self.opened
+
+    def thirds(self) -> list[bool]:
+        """Of each third of the person's choices, in order, whether none of them was an error."""
+        assert self.review
+        wrong = {ply for ply, *_ in self.review.errors}
+        plies, marks = [ply for ply, _ in self.review.costs], range(THIRDS)
+        parts = [plies[len(plies) * part // THIRDS : len(plies) * (part + 1) // THIRDS] for part in marks]
+        return [not wrong & {*part} for part in parts]
+
+    def as_object(self) -> dict[str, Any]:
+        """It as ``daily --json`` prints it."""
+        deal = self.daily.deal
+        return {
+            "date": deal.day.isoformat(),
+            "version": deal.version,
+            "game": deal.game,
+            "seat": deal.seat,
+            "match": self.daily.number,
+            "for_record": self.counts,
+            "result": self.own,
+            "computers": [standing._asdict() for standing in self.standings],
+            "choices": len(self.review.costs) if self.review else None,
+            "errors": len(self.review.errors) if self.review else None,
+        }
+
+
+class DailyPage:
+    """The page that tells of it."""
+
+    def __init__(self, result: DailyResult, settings: Settings) -> None:
+        self._result = result
+        self._settings = settings
+        self._view = GameView(result.match.game, result.names, settings)
+        self._words = self._view.words
+        self.title = result.daily.title(self._words)
+
+    def lines(self) -> list[str]:
+        """The result, those of the computers, and the line to paste."""
+        found, text = self._result, self._words.text
+        lines = [text("daily.result", value=signed(found.own))]
+        for one in found.standings:
+            args = {"level": text("level." + one.level), "mean": signed(round(one.mean, 1)), "number": one.better_than}
+            key = "daily.level" if one.played >= TIMES else "daily.level_so_far"
+            lines.append(text(key, **args, count=one.played))
+        return [*lines, *self._errors(), "", self.pasted() if found.counts else text("daily.not_counted")]
+
+    def _errors(self) -> list[str]:
+        """The choices that cost most."""
+        review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
+        if review is None:
+            return []
+        lost = amount(self._words, unit, sum([cost for _, cost in review.costs]))
+        lines = [text("daily.choices", count=len(review.costs), number=len(review.errors), value=lost)]
+        for ply, grade, better, cost in review.errors[:ERRORS]:
+            step, game = self._result.match.steps[ply - 1], self._result.match.game
+            observation = game.observation(step.before, step.by)
+            args = {"number": ply, "text": self._view.named(observation, step.action)}
+            called = text("review.called", text=text("review.grade." + grade), value=amount(self._words, unit, cost))
+            lines.append(
+                text("daily.error", **args, best=self._view.named(observation, game.parse(better)), value=called)
+            )
+        return lines
+
+    def pasted(self) -> str:
+        """The line to paste, which gives no card away."""
+        found, text = self._result, self._words.text
+        args = {"value": found.daily.deal.day.isoformat(), "title": text("title"), "score": signed(found.own)}
+        parts = [text("daily.pasted", **args)]
+        parts += [
+            text("daily.pasted_strong", number=one.better_than) for one in found.standings[-1:] if one.level == "strong"
+        ]
+        if found.review:
+            good, bad = ("*", "-") if self._settings.ascii else ("●", "○")
+            parts.append("".join([good if part else bad for part in found.thirds()]))
+        return " · ".join(parts)
+
+
+def signed(value: float) -> str:
+    """A result with its sign."""
+    return f"{value:+g}" if value else "0"
