@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from cardgames.ui.session.daily import DailyMatch
     from cardgames.ui.session.daily_page import DailyResult
 
+PATIENCE = 10
+"""Seconds in which computers play a deal before it is told what came of it, if they have not yet."""
 RECENT = 20
 """In how many of the last matches it is looked for who played."""
 
@@ -95,6 +99,8 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
     if store.match(found.number).outcome is None:
         return
     _judge(store, found)
+    if not _result(store, found).standings:
+        _compare(store, found, PATIENCE)
     at: object = None
     while True:
         result = _result(store, found)
@@ -145,8 +151,8 @@ def _judge(store: "Store", found: "DailyMatch") -> None:
     keep(store, review)
 
 
-def _compare(store: "Store", found: "DailyMatch") -> None:
-    """Let computers play the deal as often as they have still to, or until Ctrl-C; what was played is kept."""
+def _compare(store: "Store", found: "DailyMatch", seconds: float = inf) -> None:
+    """Let computers play the deal as often as they have still to, for so long, or until Ctrl-C; what they did is kept."""
     from cardgames.cli.review import judging
     from cardgames.tournament import processors, spread
     from cardgames.tournament.daily import play_some
@@ -155,10 +161,13 @@ def _compare(store: "Store", found: "DailyMatch") -> None:
 
     known = compared(store, found.deal)
     todo, done = chunks_left(found.deal, known), list[tuple[str, list[float]]]()
+    end = monotonic() + seconds
     work = progress(spread(play_some, todo, processors()), len(todo), say("daily.comparing"))
     with judging(), suppress(KeyboardInterrupt), work as coming:
         for task, results in zip(todo, coming, strict=True):
             done.append((task[2], results))
+            if monotonic() > end:
+                break
     note_compared(store, found.deal, known, done)
 
 

@@ -44,7 +44,15 @@ def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tup
 COMMANDS = dict(commands(tree()))
 HEADINGS = {"en": ("Usage: ", "Options:", "Example:"), "ja": ("使い方：", "オプション：", "例：")}
 FOREIGN = re.compile(r"Usage|Options|Arguments|Commands|Example|Show |default|required|Error|Try ")
-ASKS = ("cardgames", "cardgames play", "cardgames learn", "cardgames resume", "cardgames replay", "cardgames truc")
+ASKS = (
+    "cardgames",
+    "cardgames play",
+    "cardgames learn",
+    "cardgames daily",
+    "cardgames resume",
+    "cardgames replay",
+    "cardgames truc",
+)
 JOIN = ("cardgames join", "cardgames watch")
 """Commands that want a table to be open."""
 

@@ -56,7 +56,7 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
     texts = messages(language, "cli")
     with Terminal(tmp_path, "--language", language, columns=columns, rows=rows) as terminal:
         screen = terminal.wait_for(texts["menu.ask"])
-        for entry in ("new", "join", "learn", "resume", "rules", "history", "settings", "leave"):
+        for entry in ("new", "join", "daily", "learn", "resume", "rules", "history", "settings", "leave"):
             assert texts["menu." + entry] in screen
         for greyed in ("no_table", "nothing_left", "nothing_played"):
             bracketed = "({})" if language == "en" else "（{}）"

@@ -413,6 +413,7 @@ MESSAGES = {
     "daily.level_so_far": "{level}: {mean} on average; you did better than {number} of 100 ({count} played so far)",
     "daily.choices": "You made {count} {count:choice|choices}; {number} {number:was an error|were errors}. In all "
     "they cost {value}.",
+    "daily.choices_good": "You made {count} {count:choice|choices}, and none of them was wrong beyond doubt.",
     "daily.error": "{number}: {text} ({value}); better: {best}",
     "daily.not_counted": "This was practice: it does not count.",
     "daily.pasted": "cardgames {value} · {title} · {score}",

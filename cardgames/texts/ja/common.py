@@ -414,6 +414,7 @@ MESSAGES = {
     "daily.level": "{level}：平均{mean}（100人中{number}人を上回りました）",
     "daily.level_so_far": "{level}：平均{mean}（100人中{number}人を上回りました。まだ{count}回分）",
     "daily.choices": "選択{count}回、うちミス{number}回。損は合わせて{value}です。",
+    "daily.choices_good": "選択{count}回、はっきりしたミスはありません。",
     "daily.error": "{number}手目：{text}（{value}の損）。より良い手：{best}",
     "daily.not_counted": "練習なので、記録には残りません。",
     "daily.pasted": "cardgames {value} · {title} · {score}",

@@ -92,6 +92,8 @@ class DailyPage:
         if review is None:
             return []
         lost = amount(self._words, unit, sum([cost for _, cost in review.costs]))
+        if not review.errors:
+            return [text("daily.choices_good", count=len(review.costs))]
         lines = [text("daily.choices", count=len(review.costs), number=len(review.errors), value=lost)]
         for ply, grade, better, cost in review.errors[:ERRORS]:
             step, game = self._result.match.steps[ply - 1], self._result.match.game
