@@ -152,7 +152,7 @@ def _judge(store: "Store", found: "DailyMatch") -> None:
 
 
 def _compare(store: "Store", found: "DailyMatch", seconds: float = inf) -> None:
-    """Let computers play the deal as often as they have still to, for so long, or until Ctrl-C; what they did is kept."""
+    """Let computers play a deal as often as they have still to, for so long or until Ctrl-C; what they did is kept."""
     from cardgames.cli.review import judging
     from cardgames.tournament import processors, spread
     from cardgames.tournament.daily import play_some

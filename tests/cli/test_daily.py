@@ -1,0 +1,122 @@
+"""``daily``: the deal of the day from the first key to the line to paste."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from cardgames.cli import daily
+from cardgames.engine.record import PERSON
+from cardgames.match import Match
+from cardgames.store import DEAL_OVER, Store
+from cardgames.tournament.daily import DailyDeal, daily_deal
+from cardgames.ui.daily import DailyMatch, begin, compared, find, note_compared, of_day, standings, state_of
+from cardgames.ui.daily_page import DailyPage, DailyResult
+from cardgames.ui.judging import KeptReview
+from cardgames.ui.score_book import ScoreBook
+from cardgames.ui.settings import Settings
+from tests.cli.conftest import Run
+from tests.ui.terminal import ENTER, POINTER, Terminal, play_to_the_end
+
+TRUC = date(2026, 12, 1)
+DURAK = date(2026, 12, 5)
+
+
+class Today(date):
+    """A day on which it is Truc."""
+
+    @classmethod
+    def today(cls) -> "Today":
+        return cls(TRUC.year, TRUC.month, TRUC.day)
+
+
+def played(store: Store, deal: DailyDeal, name: str = "Ann") -> DailyMatch:
+    """A deal in which somebody takes the first action there is, and everybody else too."""
+    found = begin(store, deal, name, "en")
+    with store.hold(found.number) as lock:
+        match = Match(deal.header().new_game(), lock, store.chance(found.number))
+        found.open(match, ScoreBook(store, found.number, lambda write: write()))
+        while not match.game.deal_over(match.state):
+            assert match.to_act
+            match.act(match.to_act, match.observation(match.to_act).legal[0])
+        if not match.outcome:
+            lock.end_deal()
+    return found
+
+
+def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
+    """There are no hints; what is over can be played again, for practice."""
+    deal = daily_deal(TRUC)
+    with Store.open(tmp_path) as store:
+        found = begin(store, deal, "Ann", "ja")
+        note_compared(store, deal, compared(store, deal), [("strong", [-5.0, 5.0])])
+    with Terminal(tmp_path, "--language", "ja", "--fast", "resume", columns=60, rows=20) as terminal:
+        terminal.wait_for(POINTER)
+        terminal.press("h")
+        terminal.wait_for("今日のディールではヒントは使えません。")
+        play_to_the_end(terminal, seed=1, again="結果を見る")
+        terminal.press(ENTER)
+        terminal.wait_for("次は何をしますか", "cardgames 2026-12-01 · トリュック · ")
+        terminal.press("q")
+        assert terminal.ended() == 0
+    with Store.open(tmp_path, write=False) as store:
+        outcome = store.match(found.number).outcome
+        assert outcome
+        assert outcome.why == DEAL_OVER
+        assert store.statistics().matches == 0
+        assert [match.for_record for match, _ in of_day(store, deal)] == [True]
+
+
+def test_it_counts_once_a_day_under_each_name(home: Path) -> None:
+    deal = daily_deal(TRUC)
+    with Store.open(home) as store:
+        found = [begin(store, deal, name, "en") for name in ("Ann", "Ann", "Ben")]
+        assert [one.for_record for one in found] == [True, False, True]
+        assert [find(store, one.number) for one in found] == found
+        assert find(store, 12) is None
+        assert store.names_last_used(deal.game) is None, "whom to play with was not chosen by anybody"
+
+
+def test_choices_before_the_deal_begins_are_not_the_persons(home: Path) -> None:
+    deal = daily_deal(DURAK, "0.1.0")
+    with Store.open(home) as store:
+        found = played(store, deal)
+        handed = store.substitutes(found.number)
+        assert [(change.seat, change.ply, change.level) for change in handed] == [(1, 0, "fair"), (1, 19, PERSON)]
+        match, own = state_of(store, found)
+        assert own == match.game.payoff(match.state)[0]
+
+
+def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
+    deal = daily_deal(TRUC)
+    with Store.open(home) as store:
+        found = played(store, deal)
+        note_compared(store, deal, compared(store, deal), [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0])])
+        match, own = state_of(store, found)
+        known = standings(compared(store, deal), own)
+        assert [(one.level, one.played, one.better_than) for one in known] == [
+            ("easy", 5, 100 * (own > -1)),
+            ("strong", 4, 25 * sum(one < own for one in (1, -2, 0, 3))),
+        ]
+    judged = KeptReview([(2, 0.0), (3, 0.2), (5, 0.0)], [])
+    result = DailyResult(found, match, ("Ann", "Ada"), 14.0, known, judged, opened=False)
+    line = f"cardgames 2026-12-01 · Truc · +14 · better than {known[-1].better_than} of 100 strong players · ●●●"
+    assert DailyPage(result, Settings()).pasted() == line
+    wrong = result._replace(review=judged._replace(errors=[(3, "mistake", match.steps[2].action.text, 0.2)]))
+    assert DailyPage(wrong, Settings(ascii=True)).pasted().endswith(" · *-*")
+    assert "You made 3 choices; 1 was an error." in DailyPage(wrong, Settings()).lines()[-4]
+    assert not wrong._replace(opened=True).counts
+
+
+def test_for_programs(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daily, "date", Today)
+    assert json.loads(run("daily", "--json").out)["result"] is None
+    with Store.open(home) as store:
+        found = played(store, daily_deal(TRUC))
+    told = json.loads(run("daily", "--json").out)
+    assert (told["name"], told["game"], told["match"], told["for_record"]) == ("Ann", "truc", found.number, True)
+    assert isinstance(told["result"], float)
+    assert told["computers"] == []
+    assert json.loads(run("daily", "--json", "--name", "Ben").out)["result"] is None
+    assert run("daily").code == 2

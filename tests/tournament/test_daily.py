@@ -1,0 +1,59 @@
+"""The deal of the day: from the date and the version alone."""
+
+from datetime import date, timedelta
+
+from cardgames.engine.cards import names
+from cardgames.engine.game import CHANCE, GAMES
+from cardgames.match import seeded
+from cardgames.tournament.daily import OPPONENT, daily_deal, opening, play_on
+
+FIRST = date(2026, 12, 1)
+FIXED = [
+    ("truc", 1, 29837085968426346, 1, "QH JH 9H"),
+    ("kakeya", 4, 40557805566463906, 2, "2C TS AC"),
+    ("fipsen", 1, 61122291355056470, 1, "TH 8S KS"),
+    ("zetema", 2, 59877209417513641, 1, "TC 4S AS"),
+    ("durak", 1, 6237563843754605, 19, "9D TS AH"),
+]
+"""Of the days from ``FIRST`` on: the game, the seat, the seed, how many actions open it, and the first cards."""
+
+
+def test_the_same_cards_for_everybody_on_a_date() -> None:
+    for later, (game, seat, seed, moves, cards) in enumerate(FIXED):
+        deal = daily_deal(FIRST + timedelta(later), "0.1.0")
+        assert deal[2:] == (game, seat, seed)
+        opened = opening(deal, seeded(deal.seed))
+        assert len(opened) == moves
+        dealt = next(action for by, action in opened if by == CHANCE and len(action.cards) > 4)
+        assert names(dealt.cards[:3]) == cards
+
+
+def test_every_game_and_seat_comes_and_another_version_deals_others() -> None:
+    deals = [daily_deal(FIRST + timedelta(later)) for later in range(60)]
+    assert [deal.game for deal in deals[:5]] == [*GAMES[1:], GAMES[0]]
+    for game in GAMES:
+        seats = {deal.seat for deal in deals if deal.game == game}
+        assert seats == {*range(1, max(seats) + 1)}
+    assert len({deal.seed for deal in deals}) == len(deals)
+    assert daily_deal(FIRST, "9").seed != deals[0].seed
+
+
+def test_a_short_deal_of_durak_begins_with_twelve_cards_in_the_stock() -> None:
+    deal = daily_deal(FIRST + timedelta(4), "0.1.0")
+    game = deal.header().new_game()
+    state = game.start()
+    for _, action in opening(deal, seeded(deal.seed)):
+        assert not game.short_deal_begins(state)
+        state = game.apply(state, action)
+    assert len(state.stock) <= 12
+    assert game.short_deal_begins(state)
+
+
+def test_computers_play_it_in_the_seat_of_the_person_and_alike_each_time() -> None:
+    deal = daily_deal(FIRST, "0.1.0")
+    header = deal.header(("Ann", "Ben"))
+    assert header.computers == {2: OPPONENT}
+    moves = opening(deal, seeded(deal.seed))
+    found = [play_on(deal, moves, "random", number) for number in range(20)]
+    assert len({*found}) > 1
+    assert found == [play_on(deal, moves, "random", number) for number in range(20)]
