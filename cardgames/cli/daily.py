@@ -58,8 +58,8 @@ def _own(store: "Store", name: str | None) -> "tuple[DailyDeal, str, list[tuple[
     """The deal of today, who plays it, by default whoever played last, and the matches in which they have."""
     from cardgames.cli.seating import check_names
     from cardgames.tournament.daily import daily_deal
-    from cardgames.ui.session.daily import of_day
     from cardgames.ui.messages import Words
+    from cardgames.ui.session.daily import of_day
 
     if name is None:
         played = [match for match in store.matches(RECENT) if match.names and not match.imported]
@@ -92,9 +92,9 @@ def around(store: "Store", match: int) -> Iterator[None]:
 def tell_of(store: "Store", found: "DailyMatch") -> None:
     """Tell what came of a deal, if it is over, until somebody leaves; then print the line to paste."""
     from cardgames.tournament.daily import COMPARED, TIMES
+    from cardgames.ui.screens.offers import BACK, Offer
     from cardgames.ui.session.daily_page import DailyPage
     from cardgames.ui.titled_page import headed
-    from cardgames.ui.screens.offers import BACK, Offer
 
     if store.match(found.number).outcome is None:
         return
@@ -126,9 +126,9 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 
 def _result(store: "Store", found: "DailyMatch") -> "DailyResult":
     """All that is known of a deal that is over."""
+    from cardgames.ui.review.judging import kept
     from cardgames.ui.session.daily import compared, standings, state_of
     from cardgames.ui.session.daily_page import DailyResult
-    from cardgames.ui.review.judging import kept
 
     summary, (match, own) = store.match(found.number), state_of(store, found)
     known = standings(compared(store, found.deal), own)
@@ -156,8 +156,8 @@ def _compare(store: "Store", found: "DailyMatch", seconds: float = inf) -> None:
     from cardgames.cli.review import judging
     from cardgames.tournament import processors, spread
     from cardgames.tournament.daily import play_some
-    from cardgames.ui.session.daily import chunks_left, compared, note_compared
     from cardgames.ui.progress import progress
+    from cardgames.ui.session.daily import chunks_left, compared, note_compared
 
     known = compared(store, found.deal)
     todo, done = chunks_left(found.deal, known), list[tuple[str, list[float]]]()

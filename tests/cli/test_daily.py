@@ -11,11 +11,11 @@ from cardgames.engine.record import PERSON
 from cardgames.match import Match
 from cardgames.store import DEAL_OVER, Store
 from cardgames.tournament.daily import DailyDeal, daily_deal
-from cardgames.ui.daily import DailyMatch, begin, compared, find, note_compared, of_day, standings, state_of
-from cardgames.ui.daily_page import DailyPage, DailyResult
-from cardgames.ui.judging import KeptReview
-from cardgames.ui.score_book import ScoreBook
+from cardgames.ui.review.judging import KeptReview
+from cardgames.ui.session.daily import DailyMatch, begin, compared, find, note_compared, of_day, standings, state_of
+from cardgames.ui.session.daily_page import DailyPage, DailyResult
 from cardgames.ui.settings import Settings
+from cardgames.ui.table.score_book import ScoreBook
 from tests.cli.conftest import Run
 from tests.ui.terminal import ENTER, POINTER, Terminal, play_to_the_end
 

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 from cardgames.bots import module_of
 from cardgames.match import Match
 from cardgames.tournament.daily import TIMES
-from cardgames.ui.session.daily import DailyMatch, Standing
 from cardgames.ui.review.judging import KeptReview
 from cardgames.ui.review.review_pages import amount
+from cardgames.ui.session.daily import DailyMatch, Standing
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
