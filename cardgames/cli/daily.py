@@ -126,13 +126,13 @@ def tell_of(store: "Store", found: "DailyMatch") -> None:
 
 def _result(store: "Store", found: "DailyMatch") -> "DailyResult":
     """All that is known of a deal that is over."""
-    from cardgames.ui.review.judging import kept
+    from cardgames.ui.review.kept_reviews import kept_reviews
     from cardgames.ui.session.daily import compared, standings, state_of
     from cardgames.ui.session.daily_page import DailyResult
 
     summary, (match, own) = store.match(found.number), state_of(store, found)
     known = standings(compared(store, found.deal), own)
-    judged = kept(store).get((found.number, found.deal.seat))
+    judged = kept_reviews(store).get((found.number, found.deal.seat))
     return DailyResult(found, match, summary.names or (), own, known, judged, bool(summary.opened))
 
 
@@ -140,9 +140,10 @@ def _judge(store: "Store", found: "DailyMatch") -> None:
     """Judge the choices of whoever played, unless that was done."""
     from cardgames.cli.review import judging
     from cardgames.engine.record import read
-    from cardgames.ui.review.judging import MatchOnRecord, keep, kept, reviewed_for
+    from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
+    from cardgames.ui.review.kept_reviews import keep, kept_reviews
 
-    if (found.number, found.deal.seat) in kept(store):
+    if (found.number, found.deal.seat) in kept_reviews(store):
         return
     header, game, plies = read([line.encode() for line in store.export(found.number)])
     match = MatchOnRecord(header, game, tuple(plies), found.number, store.substitutes(found.number))

@@ -1,7 +1,7 @@
 """``matches`` and ``stats``: what was played, and who won."""
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,10 @@ from cardgames.cli.context import USAGE, Refused, clipped, say, settings, tell
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
 from cardgames.cli.parameters import Game
+
+if TYPE_CHECKING:
+    from cardgames.store.stats import Statistics
+    from cardgames.ui.review.progress_page import GameProgress
 
 NONE_WAITS = 1
 """The exit code where it is nobody's turn."""
@@ -62,18 +66,36 @@ def stats(
     """Tell who won what."""
     from dataclasses import asdict
 
+    from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
+    from cardgames.ui.review.progress_page import progress_of
 
     if game is not None:
         known_game(game)
     with opened_store(write=False) as store:
         found = store.statistics(game, player, imported)
+        progress = [] if player is None else progress_of(store, player)
     if as_json:
         for_programs()
-        print(safe_json(json.dumps(asdict(found), ensure_ascii=False)))
-    elif found.matches:
+        told = asdict(found) | ({} if player is None else {"progress": progress_page.as_object(progress)})
+        print(safe_json(json.dumps(told, ensure_ascii=False)))
+    elif found.matches or progress:
         print_statistics(found, settings())
+        if player is not None:
+            _print_progress(found, player, progress)
     elif found.imported:
         tell(say("only_imported", count=found.imported))
     else:
         tell(say("no_statistics") if player is None else say("no_statistics_of", value=clipped(player)))
+
+
+def _print_progress(found: "Statistics", player: str, progress: "list[GameProgress]") -> None:
+    """Print how the errors of a player have changed, and how more of their matches are judged."""
+    from cardgames.ui.review.progress_page import lines
+    from cardgames.ui.screens.charset import glyphs
+
+    print()
+    for line in lines(progress, settings()):
+        print(line.translate(glyphs(settings())))
+    if sum([line.matches for line in found.players]) > sum([game.judged for game in progress]):
+        tell(say("progress.left", name=player))

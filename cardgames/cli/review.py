@@ -46,6 +46,7 @@ def review(
 def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
     """Show the review of a match, of one ``seat`` or of all people; at a terminal it can be sat down to."""
     from cardgames.ui.review.judging import reviewed
+    from cardgames.ui.review.kept_reviews import keep
     from cardgames.ui.review.review import sit
     from cardgames.ui.review.review_pages import ReviewPages
 
@@ -54,6 +55,9 @@ def go_over(match: "MatchOnRecord", seat: int | None = None) -> None:
             match = match._replace(substitutes=store.substitutes(match.number))
     with judging():
         found = reviewed(match, seat, settings())
+    if match.number is not None:
+        with opened_store() as store:
+            keep(store, found)
     if not found.judged:
         raise Refused(USAGE, "nothing_chosen")
     pages = ReviewPages(found, settings())
@@ -87,6 +91,7 @@ def _of_person(name: str) -> None:
     """Go over all finished matches in which somebody of this name sat, each once, however often it was imported."""
     from cardgames.engine.record import read
     from cardgames.ui.review.judging import MatchOnRecord, reviewed_for
+    from cardgames.ui.review.kept_reviews import keep
     from cardgames.ui.review.person_pages import PersonPages
     from cardgames.ui.review.review import sit_over_all
 
@@ -108,6 +113,9 @@ def _of_person(name: str) -> None:
         raise Refused(USAGE, "nothing_of_person", value=name)
     with judging():
         found = reviewed_for(played, settings())
+    with opened_store() as store:
+        for one in found:
+            keep(store, one)
     person = PersonPages(name, found, settings())
     if sys.stdin.isatty() and sys.stdout.isatty():
         sit_over_all(person, settings())

@@ -196,6 +196,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
     for table in ("undo", "action", "opened", "hint", "substitute"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
     forget(db, match)
+    db.execute("DELETE FROM memo WHERE name = ? OR name LIKE ?", (f"daily {match}", f"judged {match} %"))
     db.execute("UPDATE player SET name = NULL WHERE match = ?", (match,))
     db.execute(
         "UPDATE match SET names = NULL, plies = 0, head = checksum, seed = '0', "

@@ -11,7 +11,7 @@ from cardgames.engine.record import PERSON
 from cardgames.match import Match
 from cardgames.store import DEAL_OVER, Store
 from cardgames.tournament.daily import DailyDeal, daily_deal
-from cardgames.ui.review.judging import KeptReview
+from cardgames.ui.review.kept_reviews import KeptReview
 from cardgames.ui.session.daily import DailyMatch, begin, compared, find, note_compared, of_day, standings, state_of
 from cardgames.ui.session.daily_page import DailyPage, DailyResult
 from cardgames.ui.settings import Settings
@@ -99,7 +99,7 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
             ("easy", 5, 100 * (own > -1)),
             ("strong", 4, 25 * sum(one < own for one in (1, -2, 0, 3))),
         ]
-    judged = KeptReview([(2, 0.0), (3, 0.2), (5, 0.0)], [])
+    judged = KeptReview("Ann", "truc", "win", [(2, 0.0), (3, 0.2), (5, 0.0)], [])
     result = DailyResult(found, match, ("Ann", "Ada"), 14.0, known, judged, opened=False)
     line = f"cardgames 2026-12-01 · Truc · +14 · better than {known[-1].better_than} of 100 strong players · ●●●"
     assert DailyPage(result, Settings()).pasted() == line

@@ -338,6 +338,7 @@ MESSAGES = {
     "open_no_seed": "At a table for several terminals nobody may know the cards beforehand: leave out --seed.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",
     "to_review": "“{program} review {number}” goes over match {number}: which choices cost something.",
+    "progress.left": "“{program} review --player {name}” judges all the matches that are over.",
     "daily.ask": "What next?",
     "daily.compare": "Let the computers play it to the end (Ctrl-C stops)",
     "daily.review": "Go over the deal",

@@ -402,6 +402,11 @@ MESSAGES = {
     "review.back": "back to the list",
     "review.go_on": "Go on?",
     "review.back_keys": "q back   ↑↓/letter, Enter",
+    # progress
+    "progress.game": "{title}, own error a move over the last {count} judged {count:match|matches}: {value} in the "
+    "last {number}",
+    "progress.in_words": "Match by match: {values}",
+    "progress.last": "match {number}",
     # the deal of the day
     "daily.title": "{title} · deal of the day {value}",
     "daily.title_practice": "{title} · deal of the day {value}, practice",

@@ -345,6 +345,7 @@ MESSAGES = {
     "open_no_seed": "別の端末の人と遊ぶときは、誰もカードを前もって知ってはいけません。--seedを外してください。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
     "to_review": "「{program} review {number}」で、対戦{number}を振り返れます。",
+    "progress.left": "「{program} review --player {name}」で、終わった対戦をすべて振り返れます。",
     "daily.ask": "次は何をしますか",
     "daily.compare": "コンピューターに残りの回数を遊ばせる（Ctrl-Cで中止）",
     "daily.review": "このディールを振り返る",

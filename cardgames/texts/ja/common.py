@@ -404,6 +404,10 @@ MESSAGES = {
     "review.back": "一覧へ戻る",
     "review.go_on": "続けますか",
     "review.back_keys": "q 戻る   ↑↓か文字で選んで Enter",
+    # progress
+    "progress.game": "{title}：1手あたりの損（振り返った対戦{count}回分、最近{number}回の平均{value}）",
+    "progress.in_words": "対戦ごと：{values}",
+    "progress.last": "対戦{number}",
     # the deal of the day
     "daily.title": "{title} · 今日のディール {value}",
     "daily.title_practice": "{title} · 今日のディール {value}（練習）",

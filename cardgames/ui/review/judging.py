@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
-from cardgames.bots.review import Choice, Judged, choices, errors, grade_of, judge, share_of_each
+from cardgames.bots.review import Choice, Judged, choices, errors, judge, share_of_each
 from cardgames.engine.game import AnyGame
 from cardgames.engine.record import PERSON, Header, Ply
 from cardgames.match import Substitute
@@ -14,9 +14,6 @@ from cardgames.tournament import processors, spread
 from cardgames.ui.messages import Words
 from cardgames.ui.progress import progress
 from cardgames.ui.settings import Settings
-
-if TYPE_CHECKING:
-    from cardgames.store import Store
 
 
 class MatchOnRecord(NamedTuple):
@@ -66,36 +63,6 @@ class Review(NamedTuple):
     def errors(self) -> list[Judged]:
         """The errors of these seats, the worst first."""
         return errors(self.match.game, self.judged, self.seats)
-
-
-class KeptReview(NamedTuple):
-    """The judged choices of one person in a match, as the store keeps them."""
-
-    costs: list[tuple[int, float]]
-    """The cost of each choice, with its ply."""
-    errors: list[tuple[int, str, str, float]]
-    """The ply of each error, its grade, the better action and the cost, the worst first."""
-
-
-def keep(store: "Store", review: Review) -> None:
-    """Keep the judged choices of the people whose review it is; raises :class:`StoreError`."""
-    match = review.match
-    for seat in review.seats:
-        if match.number is None or seat in match.header.computers:
-            continue
-        costs = [(one.choice.ply, round(one.cost, 4)) for one in review.judged if one.choice.is_by((seat,))]
-        found = errors(match.game, review.judged, (seat,))
-        named = [(one.choice.ply, grade_of(match.game, one), one.best.action.text, round(one.cost, 4)) for one in found]
-        store.write_memo(f"judged {match.number} {seat}", KeptReview(costs, named)._asdict())
-
-
-def kept(store: "Store") -> dict[tuple[int, int], KeptReview]:
-    """The judged choices that are kept, by match and seat; raises :class:`StoreError`."""
-    found: dict[tuple[int, int], KeptReview] = {}
-    for name, memo in store.memos("judged ").items():
-        _, match, seat = name.split()
-        found[int(match), int(seat)] = KeptReview(**memo)
-    return found
 
 
 Task: TypeAlias = tuple[AnyGame, Choice, float]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from cardgames.bots import module_of
 from cardgames.match import Match
 from cardgames.tournament.daily import TIMES
-from cardgames.ui.review.judging import KeptReview
+from cardgames.ui.review.kept_reviews import KeptReview
 from cardgames.ui.review.review_pages import amount
 from cardgames.ui.session.daily import DailyMatch, Standing
 from cardgames.ui.settings import Settings

@@ -1,0 +1,43 @@
+"""What is kept in the store of a review, so that nothing has to be judged again to tell of it."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from cardgames.store import Store
+    from cardgames.ui.review.judging import Review
+
+
+class KeptReview(NamedTuple):
+    """The judged choices of one person in a match."""
+
+    name: str
+    game: str
+    unit: str
+    costs: list[tuple[int, float]]
+    """The cost of each choice, with its ply."""
+    errors: list[tuple[int, str, str, float]]
+    """The ply of each error, its grade, the better action and the cost, the worst first."""
+
+
+def keep(store: "Store", review: "Review") -> None:
+    """Keep the judged choices of the people whose review it is; raises :class:`StoreError`."""
+    from cardgames.bots.review import errors, grade_of
+
+    match, names = review.match, review.match.header.names
+    for seat in review.seats:
+        if match.number is None or names is None or seat in match.header.computers:
+            continue
+        costs = [(one.choice.ply, round(one.cost, 4)) for one in review.judged if one.choice.is_by((seat,))]
+        found = errors(match.game, review.judged, (seat,))
+        named = [(one.choice.ply, grade_of(match.game, one), one.best.action.text, round(one.cost, 4)) for one in found]
+        kept = KeptReview(names[seat - 1], match.game.NAME, match.unit, costs, named)
+        store.write_memo(f"judged {match.number} {seat}", kept._asdict())
+
+
+def kept_reviews(store: "Store") -> dict[tuple[int, int], KeptReview]:
+    """The judged choices that are kept, by match and seat; raises :class:`StoreError`."""
+    found: dict[tuple[int, int], KeptReview] = {}
+    for name, memo in store.memos("judged ").items():
+        _, match, seat = name.split()
+        found[int(match), int(seat)] = KeptReview(**memo)
+    return found

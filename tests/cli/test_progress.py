@@ -1,0 +1,60 @@
+"""``stats --player``: the own error a move, from reviews that are kept, so that nothing is judged at the prompt."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgames.store import Store
+from cardgames.tournament import workers
+from tests.cli.conftest import Run
+
+RECORD = Path(__file__).parents[1] / "records" / "zetema-three-players.jsonl"
+
+
+def judged(store: Store, match: int, cost: float, game: str = "truc", unit: str = "win") -> None:
+    costs = [[2, cost], [4, 0.0]]
+    store.write_memo(f"judged {match} 1", {"name": "Ann", "game": game, "unit": unit, "costs": costs, "errors": []})
+
+
+def test_a_review_is_kept_and_told_again_without_judging(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open(home) as store:
+        store.import_record(RECORD.read_bytes().splitlines())
+    assert json.loads(run("stats", "--player", "Ann", "--imported", "--json").out)["progress"] == []
+    choices = [json.loads(line) for line in run("review", "--json", "--seat", "1").out.splitlines()]
+    run("review", "1")
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", None)
+    (game,) = json.loads(run("stats", "--player", "Ann", "--imported", "--json").out)["progress"]
+    error = sum(one["cost"] for one in choices) / len(choices)
+    assert (game["game"], game["unit"], game["judged"]) == ("zetema", "win", 1)
+    assert game["matches"] == [{"match": 1, "choices": len(choices), "error": pytest.approx(error)}]
+    assert "progress" not in json.loads(run("stats", "--imported", "--json").out)
+
+
+def test_the_curve_of_the_last_matches(run: Run, home: Path) -> None:
+    with Store.open(home) as store:
+        for match in range(1, 31):
+            judged(store, match, 0.4 / match)
+        judged(store, 31, 1.0, "fipsen", "points")
+    said = run("stats", "--player", "Ann").out
+    assert "Fipsen, own error a move over the last 1 judged match: 0.50 points in the last 1" in said
+    assert "Truc, own error a move over the last 20 judged matches: 0.7% in the last 5" in said
+    drawn = [line for line in said.splitlines() if "●" in line]
+    assert drawn[0].startswith("1.8% |●")
+    assert drawn[-1].endswith("●")
+    assert max(map(len, said.splitlines())) <= 80
+    assert run("stats", "--player", "Ann", "--ascii").out.isascii()
+    spoken = run("stats", "--player", "Ann", "--plain", "--language", "ja").out
+    assert "対戦ごと：1.8%、1.7%" in spoken
+    assert "●" not in spoken
+    assert "Zed" in run("stats", "--player", "Zed").out
+
+
+def test_what_is_deleted_is_not_told_any_more(home: Path) -> None:
+    with Store.open(home) as store:
+        match = store.import_record(RECORD.read_bytes().splitlines())
+        judged(store, match, 0.1)
+        judged(store, 11, 0.1)
+        with store.hold(match) as lock:
+            lock.delete()
+        assert [*store.memos("")] == ["judged 11 1"]
