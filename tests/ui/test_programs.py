@@ -69,3 +69,13 @@ def test_a_match_is_gone_on_with_by_another_program_or_a_computer(tmp_path: Path
     with Terminal(tmp_path, "--fast", "resume", "--program", command(tell)) as terminal:
         assert play_to_the_end(terminal, seed=3, look=lambda screen, handed: None) > 1
     assert len(trace.read_text()) > len(before)
+
+
+def test_everybody_at_the_table_is_told_that_a_program_failed(tmp_path: Path) -> None:
+    with opened(tmp_path, "durak", "--players", "3", "--program", command("sys.stdin.readline()")) as ann:
+        ann.wait_for("Waiting for the others")
+        with joined(tmp_path, "Ben") as ben:
+            deal(ann, ben)
+            play_together([ann, ben], 1)
+            assert "A computer had to play for me" in " ".join(ben.output.split())
+            assert ".log" not in ben.output

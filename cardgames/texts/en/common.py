@@ -273,6 +273,7 @@ MESSAGES = {
     "phrase.go_on": "Shall we go on?",
     "phrase.handed_over": "A computer plays for me for a while",
     "phrase.back": "I am back.",
+    "phrase.program_failed": "A computer had to play for me.",
     "phrase.goodbye": "Goodbye!",
     "stand_in_own": "Let a computer play for {seat}, until {seat} wants to",
     "stand_in_back": "Let {seat} play again",

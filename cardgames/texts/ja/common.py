@@ -273,6 +273,7 @@ MESSAGES = {
     "phrase.go_on": "続けましょうか",
     "phrase.handed_over": "しばらくコンピューターに任せます",
     "phrase.back": "戻りました",
+    "phrase.program_failed": "答えられず、CPUが代わりました",
     "phrase.goodbye": "さようなら",
     "stand_in_own": "しばらくコンピューターに任せる（{seat}さんの席）",
     "stand_in_back": "また自分で遊ぶ（{seat}さんの席）",

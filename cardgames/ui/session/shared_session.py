@@ -18,7 +18,7 @@ from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import SittingOptions, words_of
 from cardgames.ui.session.news import Others
 from cardgames.ui.session.patient_journal import PatientJournal, in_the_way
-from cardgames.ui.session.shared_table import BrokenOff, SharedTable
+from cardgames.ui.session.shared_table import BrokenOff, MakeComputer, SharedTable
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import SettingsWanted, ask_to_leave
@@ -247,7 +247,12 @@ class _Sitting:
         names, title = self._header.names or (), self._words.match_title(number)
         view = View(match, names, self._kept_settings(), title, self._header.computers)
         with Computers(self._header, self._programs, self._store.seed(number), self._undo) as computers:
-            shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist), computers)
+            computer = partial(
+                computers.seated,
+                patience=self._others.patience,
+                report=lambda seat: journal.persist(lambda: self._seated.say(seat, "program_failed", "")),
+            )
+            shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist), computer)
             shared.notice()
             if self._seated.looks_on:
                 return self._watch(match, shared)
@@ -275,7 +280,7 @@ class _Sitting:
         waits = self._seated.looks_on and self._settings.pause in ("key", "natural")
         return self._settings._replace(pause=REST) if waits else self._settings
 
-    def _shared_table(self, view: View, book: ScoreBook, computers: Computers) -> SharedTable:
+    def _shared_table(self, view: View, book: ScoreBook, computer: MakeComputer) -> SharedTable:
         """The table, as it is shared with the other terminals."""
         about = "leave_watching" if self._seated.looks_on else "leave"
         return SharedTable(
@@ -284,7 +289,7 @@ class _Sitting:
             self._others,
             book,
             partial(ask_to_leave, self._screen, self._words, about=about),
-            partial(computers.seated, patience=self._others.patience),
+            computer,
             self._spectator,
         )
 

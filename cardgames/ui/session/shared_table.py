@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Reason
 from cardgames.engine.player_names import clean_name
@@ -29,6 +29,9 @@ WORD_EVERY = 1.0
 """Seconds that lie between two words of a terminal at least."""
 LAST_SAID = 2
 """How many of the words that somebody has missed are in view when they come back."""
+MakeComputer: TypeAlias = Callable[[Table, int, str], Player | None]
+"""Makes the player of a seat who is a computer of a level; ``None`` for a program that runs at another terminal."""
+
 PHRASES = (
     "hello",
     "good_luck",
@@ -58,13 +61,10 @@ class SharedTable:
         others: Others,
         book: ScoreBook,
         leaving: Leaving,
-        computer: Callable[[Table, int, str], Player | None],
+        computer: MakeComputer,
         spectator: str = "",
     ) -> None:
-        """``computer`` makes the player of a seat who is a computer of that level; the rest is as in :class:`Table`.
-
-        It makes none for a program that runs at another terminal. Whoever looks on has the name of a ``spectator``.
-        """
+        """The arguments are those of :class:`Table`; whoever looks on has the name of a ``spectator``."""
         self._spectator = spectator
         self._screen = screen
         self._book = book

@@ -25,17 +25,27 @@ Choose: TypeAlias = Callable[[Observation, Random], Action]
 class SeatedComputer:
     """The computer or program in one seat of a table at which people sit too; a player as :class:`Player` has it."""
 
-    def __init__(self, table: Table, choose: Choose, seed: str, consent: bool, patience: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        choose: Choose,
+        seed: str,
+        consent: bool,
+        patience: Callable[[], float],
+        report: Callable[[], object] = lambda: None,
+    ) -> None:
         """``seed`` is that of its random numbers, the same whenever it is asked again.
 
         It agrees to every undo if it may ``consent``, else to none. It has ``patience`` for so many seconds with
-        another terminal that may be thinking for it already.
+        another terminal that may be thinking for it already. If it is a program and fails, it has that ``report`` made
+        to other terminals.
         """
         self._table = table
         self._choose = choose
         self._seed = seed
         self._consent = consent
         self._patience = patience
+        self._report = report
         self._thought: tuple[Observation, Future[Action | None]] | None = None
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
@@ -51,6 +61,7 @@ class SeatedComputer:
         action = done.result()
         if isinstance(self._choose, ProgramChoice) and (problem := self._choose.problem()):
             self._table.refused(problem)
+            self._report()
         return action
 
     def _think(self, observation: Observation) -> Action | None:
@@ -142,9 +153,17 @@ class Computers:
             choice.end(match.game.payoff(match.state) if match.outcome else None)
 
     def seated(
-        self, table: Table, seat: int, level: str, patience: Callable[[], float] = lambda: 0.0
+        self,
+        table: Table,
+        seat: int,
+        level: str,
+        patience: Callable[[], float] = lambda: 0.0,
+        report: Callable[[int], object] = lambda _: None,
     ) -> SeatedComputer | None:
-        """The computer of a ``level`` in a seat; ``None`` for a program that another terminal runs."""
+        """The computer of a ``level`` in a seat; ``None`` for a program that another terminal runs.
+
+        ``report`` tells other terminals of the seat whose program has failed.
+        """
         from cardgames.bots import player
 
         game = table.match.game
@@ -156,4 +175,4 @@ class Computers:
             self._choices.append((choose, table))
         else:
             return None
-        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, patience)
+        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, patience, partial(report, seat))
