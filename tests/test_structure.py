@@ -231,6 +231,15 @@ def test_no_game_is_known_by_name(path: Path) -> None:
             assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
 
 
+def test_no_two_public_classes_share_a_name() -> None:
+    found: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name(path))
+    assert {kind: paths for kind, paths in found.items() if len(paths) > 1} == {}
+
+
 @pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) == "match"], ids=name)
 def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
     """It asks the game for all that it has to know of an action; a wish is its own, and has a kind too."""

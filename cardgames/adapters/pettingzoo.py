@@ -35,13 +35,13 @@ def env(game: str, players: int | None = None, render_mode: str | None = None, *
 
     An illegal action ends the match, with a reward of -1 for the seat that chose it. Raises ``InvalidRules``.
     """
-    found: AECEnv = CardGame(game, players, render_mode, **rules)
+    found: AECEnv = CardGameEnv(game, players, render_mode, **rules)
     found = TerminateIllegalWrapper(found, illegal_reward=-1)
     found = AssertOutOfBoundsWrapper(found)
     return OrderEnforcingWrapper(found)
 
 
-class CardGame(AECEnv):  # type: ignore[misc]
+class CardGameEnv(AECEnv):  # type: ignore[misc]
     """A match of a game, without the wrappers that check how it is used."""
 
     metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012 - as the library has it

@@ -39,7 +39,7 @@ Write: TypeAlias = Callable[[Any, int, Entries], None]
 """A function that adds the entries of a value to a vector, from a given place on."""
 
 
-class Part(NamedTuple):
+class FieldPart(NamedTuple):
     """The way in which values of one type are written."""
 
     labels: tuple[str, ...]
@@ -82,15 +82,15 @@ class ObservationVector:
         """Pickle the game alone: the rest follows from it."""
         return ObservationVector, (self._game,)
 
-    def _part(self, hint: Any) -> Part:
+    def _part(self, hint: Any) -> FieldPart:
         """The way in which values with this type hint are written."""
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self._marked(args[0], args[1:])
         if hint in (int, bool):
-            return Part(("",), _write_number)
+            return FieldPart(("",), _write_number)
         if hint is Action:
-            return Part((" kind", " card"), self._write_action)
+            return FieldPart((" kind", " card"), self._write_action)
         if origin is Literal:
             return self._word(args)
         if origin in (Union, UnionType) and len(args) == 2 and NoneType in args:
@@ -104,11 +104,11 @@ class ObservationVector:
             return _each([f".{name}" for name in names], [self._part(hints[name]) for name in names])
         raise TypeError(f"{hint} has no fixed length")
 
-    def _marked(self, hint: Any, marks: Sequence[object]) -> Part:
+    def _marked(self, hint: Any, marks: Sequence[object]) -> FieldPart:
         """The way in which values are written whose type says more than Python's types do."""
         (mark,) = marks
         if mark == IS_CARD:
-            return Part(("",), lambda card, at, found: found.update({at: self._place[card] + 1}))
+            return FieldPart(("",), lambda card, at, found: found.update({at: self._place[card] + 1}))
         if mark == IS_CARD_SET:
             return self._cards(cards_in)
         if mark == IS_PACK_SET:
@@ -125,7 +125,7 @@ class ObservationVector:
         count = self._game.seats if mark == EACH_SEAT else len(self._game.sides)
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
 
-    def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> Part:
+    def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> FieldPart:
         """Several cards, which ``cards`` reads off a value, or with ``places`` their places in the pack."""
         place_of = places or self._place
 
@@ -134,16 +134,16 @@ class ObservationVector:
                 place = at + place_of[card]
                 found[place] = found.get(place, 0) + 1
 
-        return Part(tuple([f" {NAMES[card]}" for card in self._pack]), write)
+        return FieldPart(tuple([f" {NAMES[card]}" for card in self._pack]), write)
 
-    def _word(self, words: Sequence[str]) -> Part:
+    def _word(self, words: Sequence[str]) -> FieldPart:
         """One of some words, or none of them."""
 
         def write(value: Any, at: int, found: Entries) -> None:
             if value in words:
                 found[at + words.index(value)] = 1
 
-        return Part(tuple([f" is {word}" for word in words]), write)
+        return FieldPart(tuple([f" is {word}" for word in words]), write)
 
     def _write_action(self, action: Action, at: int, found: Entries) -> None:
         """Add the number of an action's kind, and of its last card."""
@@ -163,7 +163,7 @@ def _is_card(hint: Any) -> bool:
     return IS_CARD in get_args(hint)[1:]
 
 
-def _or_none(part: Part) -> Part:
+def _or_none(part: FieldPart) -> FieldPart:
     """A value that may be missing: then each of its entries is -1, or 0 where there is room for many."""
     is_one = len(part.labels) == 1
 
@@ -173,10 +173,10 @@ def _or_none(part: Part) -> Part:
         elif is_one:
             found[at] = -1
 
-    return Part(part.labels, write)
+    return FieldPart(part.labels, write)
 
 
-def _each(names: Sequence[str], parts: Sequence[Part]) -> Part:
+def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
     """A fixed number of values, each with its name."""
 
     writes = [part.write for part in parts]
@@ -187,10 +187,10 @@ def _each(names: Sequence[str], parts: Sequence[Part]) -> Part:
             write_part(value, at + start, found)
 
     labels = [name + label for name, part in zip(names, parts, strict=True) for label in part.labels]
-    return Part(tuple(labels), write)
+    return FieldPart(tuple(labels), write)
 
 
-def _at_most(most: int, part: Part, latest_first: bool = False) -> Part:
+def _at_most(most: int, part: FieldPart, latest_first: bool = False) -> FieldPart:
     """A varying number of values, of which ``most`` are written, the first or the latest."""
     width = len(part.labels)
 
@@ -200,4 +200,4 @@ def _at_most(most: int, part: Part, latest_first: bool = False) -> Part:
             part.write(value, at + 1 + place * width, found)
 
     labels = [f"[{place}]{label}" for place in range(most) for label in part.labels]
-    return Part((" length", *labels), write)
+    return FieldPart((" length", *labels), write)

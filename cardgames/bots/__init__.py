@@ -48,7 +48,7 @@ def module_of(game: AnyGame) -> Any:
     return import_module(f"cardgames.bots.{game.NAME}")
 
 
-class Player:
+class ComputerPlayer:
     """A computer in one seat of one match; it may keep what it has worked out from observations between its moves."""
 
     def __init__(self, level: str, game: AnyGame, seconds: float | None) -> None:
@@ -98,7 +98,7 @@ def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
     """
     if level not in LEVELS:
         raise UnknownLevel(level)
-    return choose_evenly if level == "random" else Player(level, game, seconds)
+    return choose_evenly if level == "random" else ComputerPlayer(level, game, seconds)
 
 
 def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | None = None) -> tuple[Rating, ...]:

@@ -5,7 +5,7 @@ from functools import partial
 from random import Random
 
 from cardgames.bots.durak_cards import weigher_of
-from cardgames.bots.durak_solver import Solver, value_of
+from cardgames.bots.durak_solver import DurakSolver, value_of
 from cardgames.bots.exact import AT_ONCE, KernelSolver, TooMuch
 from cardgames.bots.search import search
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
@@ -19,10 +19,10 @@ from cardgames.engine.durak import (
     PACKS,
     Durak,
     DurakObservation,
+    DurakState,
     attack_cards,
     beaters,
 )
-from cardgames.engine.durak import State as DurakState
 from cardgames.engine.game import Action, Reason
 
 UNIT = "win"
@@ -139,11 +139,11 @@ class Endings:
 
             if COMPILES:
                 return KernelSolver(self._game, budget).value
-        solver = Solver(self._rules.throw_in)
+        solver = DurakSolver(self._rules.throw_in)
         solver.allow(budget)
         return partial(self._value, solver)
 
-    def _value(self, solver: Solver, s: DurakState, seat: int) -> int:
+    def _value(self, solver: DurakSolver, s: DurakState, seat: int) -> int:
         """The value of a position without secrets to a seat, as the solver finds it: 1, 0 or -1."""
         if s.phase == OVER:
             return max(-1, self._game.scores(s)[seat - 1])
@@ -175,7 +175,7 @@ class CardCounter:
         return self._endings.choose(observation, rng, budget) or by_rule(observation, rng)
 
 
-class Searcher:
+class DurakSearcher:
     """Plays by searching, and by solving what can be solved."""
 
     def __init__(self, game: Durak) -> None:
@@ -203,7 +203,7 @@ def thinker(level: str, game: Durak) -> Thinker:
     """How a level plays: ``easy`` spares no trumps to beat, ``fair`` counts cards, ``strong`` searches as well."""
     if level == "easy":
         return ByRule(careless)
-    return CardCounter(game) if level == "fair" else Searcher(game)
+    return CardCounter(game) if level == "fair" else DurakSearcher(game)
 
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypeAlias
 
 from cardgames.engine.cards import Card, CardSet, rank_of, suit_of
-from cardgames.engine.durak import PACKS, State
+from cardgames.engine.durak import PACKS, DurakState
 
 Weighed: TypeAlias = int
 """A set of cards, weakest first."""
@@ -104,6 +104,6 @@ def weigher(trump: int) -> Weigher:
     return Weigher(trump)
 
 
-def weigher_of(state: State) -> Weigher:
+def weigher_of(state: DurakState) -> Weigher:
     """The :class:`Weigher` for the trumps of a state."""
     return weigher(suit_of(state.turn_up))

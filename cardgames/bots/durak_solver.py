@@ -15,7 +15,7 @@ from cardgames.engine.durak import HAND, MOST_ATTACKS
 AT_ONCE = 100
 """How many positions are looked at between two looks at the clock."""
 
-Bout: TypeAlias = tuple[Weighed, Weighed, int]
+BoutCards: TypeAlias = tuple[Weighed, Weighed, int]
 """The cards on the table, all cards of their ranks, and how many of those on the table were laid to attack."""
 
 Bounds: TypeAlias = tuple[int, int]
@@ -29,7 +29,7 @@ def value_of(reaches: Callable[[int], bool]) -> int:
     return 1 if reaches(1) else 0 if reaches(0) else -1
 
 
-class Solver:
+class DurakSolver:
     """Solves positions of one match, and keeps what it has found.
 
     Wherever it stands, ``last`` is the turn-up while it is still to be drawn.
@@ -39,7 +39,7 @@ class Solver:
         self._throw_in = throw_in
         self._begun: dict[tuple[Weighed, Weighed, Weighed], Bounds] = {}
         """The results known of positions in which a bout begins."""
-        self._beaten: dict[tuple[Weighed, Weighed, Bout, Weighed], Bounds] = {}
+        self._beaten: dict[tuple[Weighed, Weighed, BoutCards, Weighed], Bounds] = {}
         """The results known of positions in which all is beaten."""
         self._budget = Budget(0)
         self._left = 0
@@ -73,7 +73,13 @@ class Solver:
         return False
 
     def defend(
-        self, attacker_hand: Weighed, defender_hand: Weighed, unbeaten: Weighed, bout: Bout, last: Weighed, goal: int
+        self,
+        attacker_hand: Weighed,
+        defender_hand: Weighed,
+        unbeaten: Weighed,
+        bout: BoutCards,
+        last: Weighed,
+        goal: int,
     ) -> bool:
         """Whether the defender can reach the goal, who has this one card to beat, or takes (D4)."""
         table, ranks, attacks = bout
@@ -84,7 +90,7 @@ class Solver:
                 return True
         return not self.take(attacker_hand, defender_hand, 1, bout, last, 1 - goal)
 
-    def go_on(self, attacker_hand: Weighed, defender_hand: Weighed, bout: Bout, last: Weighed, goal: int) -> bool:
+    def go_on(self, attacker_hand: Weighed, defender_hand: Weighed, bout: BoutCards, last: Weighed, goal: int) -> bool:
         """Whether the attacker can reach the goal when all is beaten, by one more card or by stopping (D5, D6)."""
         table, ranks, attacks = bout
         may = attacker_hand & ranks
@@ -116,7 +122,7 @@ class Solver:
         return not self.attack(defender_hand, attacker_hand, last, 1 - goal)
 
     def take(
-        self, attacker_hand: Weighed, defender_hand: Weighed, to_beat: int, bout: Bout, last: Weighed, goal: int
+        self, attacker_hand: Weighed, defender_hand: Weighed, to_beat: int, bout: BoutCards, last: Weighed, goal: int
     ) -> bool:
         """Whether the attacker can reach the goal once the defender takes, having left so many to beat (D7, D11)."""
         table, ranks, attacks = bout

@@ -16,11 +16,11 @@ from cardgames.bots.fipsen_auction import (
     strength,
 )
 from cardgames.bots.fipsen_play import ABOVE, estimate, follow, lead
-from cardgames.bots.fipsen_solver import Solver, opened
+from cardgames.bots.fipsen_solver import FipsenSolver, opened
 from cardgames.bots.monte_carlo import WIDE, Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
-from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation, State
+from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation, FipsenState
 from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
 from cardgames.engine.game import Action, Reason
 from cardgames.kernels.compiling import Ints
@@ -123,10 +123,10 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
 
 
 class Follower:
-    """Declares and plays as :class:`Guesser` does, but bids by what its own cards look like."""
+    """Declares and plays as :class:`FipsenGuesser` does, but bids by what its own cards look like."""
 
     def __init__(self, game: Fipsen) -> None:
-        self._guesser = Guesser(game)
+        self._guesser = FipsenGuesser(game)
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -136,12 +136,12 @@ class Follower:
         return self._guesser.choose(observation, rng, budget)
 
 
-class Guesser:
+class FipsenGuesser:
     """Plays by guessing the other hands, as likely as the auction makes them, and solving each deal."""
 
     def __init__(self, game: Fipsen) -> None:
         self._game = game
-        self._solver = Solver()
+        self._solver = FipsenSolver()
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
         """See :class:`Thinker`."""
@@ -326,7 +326,7 @@ class Guess(NamedTuple):
     skat: CardSet
 
     @classmethod
-    def of(cls, state: State) -> "Guess":
+    def of(cls, state: FipsenState) -> "Guess":
         """The whereabouts of the cards in this state."""
         return cls(state.dealt[1:], state.hands[1:], state.aside.skat)
 
@@ -341,7 +341,7 @@ WAYS: tuple[Way, ...] = tuple(frozenset(way) for way in ((), ("hand",), ("ruten"
 class Prospects:
     """The result of a hand for declarer, with any skat."""
 
-    def __init__(self, hand: Sequence[Card], solver: Solver, least: int = LEAST) -> None:
+    def __init__(self, hand: Sequence[Card], solver: FipsenSolver, least: int = LEAST) -> None:
         """``least``: the fewest tricks that can be bid."""
         self._hand = hand
         self._least = least
@@ -450,7 +450,7 @@ def _rated(action: Action, bid: Bid, tries: list[Try], made: Sequence[float]) ->
 def thinker(level: str, game: Fipsen) -> Thinker:
     """How a level plays: ``easy`` by the rule, ``fair`` with a few deals guessed once the bidding is over, ``strong``
     with many, and before that."""
-    return ByRule(by_rule) if level == "easy" else Follower(game) if level == "fair" else Guesser(game)
+    return ByRule(by_rule) if level == "easy" else Follower(game) if level == "fair" else FipsenGuesser(game)
 
 
 def _at_stake(o: FipsenObservation, action: Action) -> Bid | None:

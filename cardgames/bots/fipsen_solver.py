@@ -13,7 +13,7 @@ def opened(hands: Sequence[CardSet], trump: int) -> Ints:
     return array([len(hands), kernel.SUIT << 13 * trump, *hands, *[0] * (4 - len(hands))])
 
 
-class Solver:
+class FipsenSolver:
     """Solves deals for declarer, and remembers what it has found."""
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ DOUBT = 2.0
 """The spread of what a deal pays, in chips, as far as it is known before any is played out."""
 
 
-class Table(NamedTuple):
+class VisibleCards(NamedTuple):
     """The cards as a player sees them, by weight, as the kernel has them."""
 
     hand: int
@@ -63,18 +63,18 @@ def weigh(trump: int, cards: Sequence[Card]) -> int:
     return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
-def table_of(o: KakeyaObservation) -> Table:
+def table_of(o: KakeyaObservation) -> VisibleCards:
     """The cards as the player to act sees them."""
     hand, rensho = weigh(o.trump, o.hand), weigh(o.trump, (o.rensho,))
     out = kernel.WHOLE & ~hand & ~weigh(o.trump, [card for card in range(52) if o.played >> card & 1])
     if not o.trick:
-        return Table(hand, out, hand, rensho, 0, 0, 0, 0, False)
+        return VisibleCards(hand, out, hand, rensho, 0, 0, 0, 0, False)
     led, best = [WEIGHTS[o.trump][card] for card in (o.trick.cards[0], o.trick.winning_card or 0)]
     led_suit = suit_set(1 << led)
     higher = int(kernel.ABOVE[26 * (39 - rensho.bit_length()) + best])
     laid = weigh(o.trump, o.trick.cards) & PICTURES
     may, count, is_ours = hand & led_suit or hand, len(o.trick.cards), o.trick.winner == o.partner
-    return Table(hand, out, may, rensho, led_suit, higher, count, laid, is_ours)
+    return VisibleCards(hand, out, may, rensho, led_suit, higher, count, laid, is_ours)
 
 
 def suit_set(cards: int) -> int:
@@ -123,7 +123,7 @@ def senseless(o: KakeyaObservation) -> list[Action]:
     return [action for action in plays if weigh(o.trump, action.cards) & bad] if t.may & ~bad else []
 
 
-def _senseless(t: Table) -> int:
+def _senseless(t: VisibleCards) -> int:
     """The cards that :func:`senseless` means."""
     if not t.lying:
         return t.rensho if t.out & ALL_TRUMPS else 0
@@ -150,7 +150,7 @@ def naive(observation: KakeyaObservation, rng: Random) -> Action:
     return card_action(o, (wins.bit_length() if wins else (t.may & -t.may).bit_length()) - 1)
 
 
-class Guesser:
+class KakeyaGuesser:
     """Plays by guessing the other hands and playing each of them out.
 
     Towards the end of the deal guesses are solved as well, and count by the mean of both.
@@ -225,7 +225,7 @@ class Guesser:
 
 def thinker(level: str, game: Kakeya) -> Thinker:
     """How a level plays: ``easy`` guesses a few deals, ``fair`` some, ``strong`` many, whose ends it solves."""
-    return Guesser(game, SOLVED) if level == "strong" else Guesser(game, 0, is_sensible=True)
+    return KakeyaGuesser(game, SOLVED) if level == "strong" else KakeyaGuesser(game, 0, is_sensible=True)
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
@@ -243,17 +243,17 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
     return (found,) if found else ()
 
 
-def _beating(t: Table, card: int) -> int:
+def _beating(t: VisibleCards, card: int) -> int:
     """The cards of its suit still out that beat this one."""
     return t.out & _above(t, card) & suit_set(card)
 
 
-def _above(t: Table, card: int) -> int:
+def _above(t: VisibleCards, card: int) -> int:
     """The cards that take a trick from this one."""
     return int(kernel.ABOVE[26 * (39 - t.rensho.bit_length()) + card.bit_length() - 1])
 
 
-def _why_leader(o: KakeyaObservation, t: Table, leads: bool) -> Reason:
+def _why_leader(o: KakeyaObservation, t: VisibleCards, leads: bool) -> Reason:
     """What speaks for leading oneself, or for leaving it to the partner."""
     pictures = (t.hand & PICTURES).bit_count()
     if pictures >= 4 if leads else pictures <= 4:
@@ -264,7 +264,7 @@ def _why_leader(o: KakeyaObservation, t: Table, leads: bool) -> Reason:
     return Reason("hint.no_sure_card")
 
 
-def _why_lead(o: KakeyaObservation, t: Table, card: int) -> Reason | None:
+def _why_lead(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
     """What speaks for leading a card."""
     suit, beating, played = suit_set(card), _beating(t, card), _card(o, card)
     if t.out & suit and not beating:
@@ -283,7 +283,7 @@ def _why_lead(o: KakeyaObservation, t: Table, card: int) -> Reason | None:
     return Reason("hint.risks_no_picture", {"count": count})
 
 
-def _why_follow(o: KakeyaObservation, t: Table, card: int) -> Reason | None:
+def _why_follow(o: KakeyaObservation, t: VisibleCards, card: int) -> Reason | None:
     """What speaks for playing a card to a trick."""
     assert o.trick
     played, winner, wins = _card(o, card), o.trick.winner, card & t.higher
@@ -310,7 +310,7 @@ def _why_follow(o: KakeyaObservation, t: Table, card: int) -> Reason | None:
     return Reason("hint.partner_to_play", {"seat": o.partner or 0}) if t.lying == 1 else None
 
 
-def _why_win(t: Table, card: int, played: Card) -> Reason | None:
+def _why_win(t: VisibleCards, card: int, played: Card) -> Reason | None:
     """What speaks for a card that takes the trick as it lies."""
     pictures = (t.laid | card & PICTURES).bit_count()
     if t.is_last:

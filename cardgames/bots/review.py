@@ -37,11 +37,11 @@ DEALS = 6
 TRIES = 400
 """How many continuations are played out to find one line with every card in view."""
 
-Move: TypeAlias = tuple[int, Action]
+SeatAction: TypeAlias = tuple[int, Action]
 """An action and the seat whose it is."""
 
 
-class Choice(NamedTuple):
+class ReviewedChoice(NamedTuple):
     """An action of a match that might have been another one."""
 
     ply: int
@@ -62,7 +62,7 @@ class Choice(NamedTuple):
 class Judged(NamedTuple):
     """A choice with its cost, judged by what its seat could know then."""
 
-    choice: Choice
+    choice: ReviewedChoice
     ratings: tuple[Rating, ...]
     """Of every legal action, the best first."""
     cost: float
@@ -82,9 +82,9 @@ class Judged(NamedTuple):
         return self.ratings[0]
 
 
-def choices(game: AnyGame, plies: Sequence[Ply]) -> list[Choice]:
+def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
     """The actions of a match, its plies from ply 0 on, for which there was another."""
-    found: list[Choice] = []
+    found: list[ReviewedChoice] = []
     spoken: dict[int, int] = {}
     """The place in ``found`` of each seat's last word of the auction."""
     for before, ply in pairwise(plies):
@@ -96,7 +96,7 @@ def choices(game: AnyGame, plies: Sequence[Ply]) -> list[Choice]:
                 found[spoken[ply.by]] = found[spoken[ply.by]]._replace(is_superseded=True)
             if len(observation.legal) > 1:
                 spoken[ply.by] = len(found)
-                found.append(Choice(ply.number, ply.by, ply.action, observation))
+                found.append(ReviewedChoice(ply.number, ply.by, ply.action, observation))
     return found
 
 
@@ -105,7 +105,7 @@ def share_of_each(count: int) -> float:
     return min(1.0, FULL / max(1, count))
 
 
-def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
+def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> Judged:
     """Judge a choice with this share of the work that ``strong`` spends on its own."""
     unit = module_of(game).UNIT
     ratings = _rated(game, choice.observation, share, f"{choice.ply}/first")
@@ -122,7 +122,7 @@ def judge(game: AnyGame, choice: Choice, share: float = 1.0) -> Judged:
     return Judged(choice, ratings, cost=max(0.0, loss), loss=loss, low=low, high=high, exact=exact)
 
 
-def _second_look(game: AnyGame, choice: Choice, best: Action, share: float) -> tuple[float, float]:
+def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
     """The loss of the choice against ``best`` on fresh guesses, and the half width of its interval.
 
     Where the kernel plays guesses out both are tried on the same ones; elsewhere both are rated once more.
@@ -279,7 +279,7 @@ def _standing(game: AnyGame, state: Any, seat: int) -> float:
     return payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other != seat])
 
 
-def _passed_on(choice: Choice, seat: int) -> float:
+def _passed_on(choice: ReviewedChoice, seat: int) -> float:
     """The share of what another seat loses by its choice that comes to ``seat``; negative where they play together."""
     sides = choice.observation.deal_sides
     own = next((side for side in sides if choice.by in side), ())
@@ -297,9 +297,9 @@ class LineOfPlay(NamedTuple):
 
     ply: int
     """Where it leaves what was played: a choice of that seat."""
-    moves: tuple[Move, ...]
+    moves: tuple[SeatAction, ...]
     """From there on to the end of the deal."""
-    played: tuple[Move, ...]
+    played: tuple[SeatAction, ...]
     """The action played instead."""
     wins: bool
     """Whether the match is won with it."""
@@ -321,7 +321,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
     state, end = plies[ply - 1].state, ended.state
     played = [(acted.by or CHANCE, acted.action) for acted in plies[ply : ended.number + 1] if acted.action is not None]
     best, worth = played, _worth(game, end, seat)
-    made: list[Move] = []
+    made: list[SeatAction] = []
     tries = TRIES
     while len(made) < len(best):
         by, next_one = best[len(made)]
@@ -355,10 +355,10 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
     return 0.0, payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other not in side])
 
 
-def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[Move], Any]:
+def _by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], Any]:
     """The moves to the end of the deal if everybody plays by the rule, and that end."""
     rule = module_of(game).by_rule
-    moves: list[Move] = []
+    moves: list[SeatAction] = []
     while not game.deal_over(state):
         seat = game.to_act(state)
         if chance := game.chance(state):

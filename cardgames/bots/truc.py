@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.bots.truc_odds import NO_CARD, Position, odds, plain_odds, position_in, strength_of
-from cardgames.bots.truc_standing import Standing, round_chance
+from cardgames.bots.truc_standing import TrucStanding, round_chance
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.truc import ANSWER_EXCHANGE, EXCHANGE, HAND, Truc, TrucObservation
@@ -135,7 +135,7 @@ class Guesses:
         kernel.play(state, self._moves[action.text])
         while (seat := kernel.to_act(state)) > 0:
             kernel.play(state, self._move(state, seat, OWN if seat == self._seat else shy, rng))
-        return Standing.in_state(state, self._seat).chance()
+        return TrucStanding.in_state(state, self._seat).chance()
 
     def _move(self, state: Ints, seat: int, bets: Temper, rng: Random) -> int:
         """The move of simple play, which bets by the odds that it sees."""
@@ -155,12 +155,12 @@ class Guesses:
 
 def _needs(state: Ints, seat: int, bets: Temper) -> float:
     """The odds from which a proposal is accepted: less, the less a refusal would leave of the round."""
-    standing = Standing.in_state(state, seat)
+    standing = TrucStanding.in_state(state, seat)
     left = round_chance(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
     return bets.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and left else left + bets.accepts - 0.4
 
 
-class Guesser:
+class TrucGuesser:
     """Plays by guessing the other's hand and playing it out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
@@ -203,8 +203,8 @@ def thinker(level: str, game: Truc) -> Thinker:
     if level == "strong":
         from cardgames.bots.truc_equilibrium_player import EquilibriumPlayer
 
-        return EquilibriumPlayer(Guesser(game, 1.0))
-    return ByRule(naive) if level == "easy" else Guesser(game, 2.0)
+        return EquilibriumPlayer(TrucGuesser(game, 1.0))
+    return ByRule(naive) if level == "easy" else TrucGuesser(game, 2.0)
 
 
 SPEAKS_FOR = {

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import TypeAlias
 
-from cardgames.bots.truc_equilibrium_table import GOES_ON, LEVELS, Accepted, Laid, Part, actor, group_of, winner
+from cardgames.bots.truc_equilibrium_table import GOES_ON, LEVELS, Accepted, Laid, StrategyPart, actor, group_of, winner
 from cardgames.bots.truc_odds import Strengths, without
 
-Others: TypeAlias = Mapping[Strengths, float]
+OpponentHands: TypeAlias = Mapping[Strengths, float]
 """The hands that the other may hold, with the likelihood of each."""
 
 
@@ -17,7 +17,7 @@ class BestResponse:
     Each is a sum over the other's hands, times the likelihood of each.
     """
 
-    def __init__(self, part: Part, seat: int, least: float) -> None:
+    def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
         """``least``: what is less likely is left out, if something else is left."""
         self._part = part
         self._seat = seat
@@ -25,7 +25,7 @@ class BestResponse:
         self.work = 0
         """How many hands of the other have been looked at."""
 
-    def turn(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+    def turn(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
         """The chance before anything is done on the turn after these cards."""
         group = group_of(laid)
         if actor(len(laid) + 1, group) != self._seat:
@@ -35,15 +35,15 @@ class BestResponse:
             return best
         return max(best, self.propose(path, laid, held, others))
 
-    def card(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+    def card(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
         """The chance with the best of the cards, where one has to be played."""
         return max([self.play(path, laid, held, card, others) for card in dict.fromkeys(held)])
 
-    def play(self, path: Accepted, laid: Laid, held: Strengths, card: int, others: Others) -> float:
+    def play(self, path: Accepted, laid: Laid, held: Strengths, card: int, others: OpponentHands) -> float:
         """The chance if this card is played."""
         return self._after(path, (*laid, card), without(held, card), others)
 
-    def propose(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+    def propose(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
         """The chance if something is proposed."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
@@ -54,11 +54,11 @@ class BestResponse:
         taken = refusing * self._part.worth(self._seat, self._part.level(path, group_of(laid)), self._seat)
         return taken + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
 
-    def accept(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+    def accept(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
         """The chance if the proposal of the other, who then plays a card, is accepted."""
         return self._others_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
 
-    def refuse(self, path: Accepted, laid: Laid, others: Others) -> float:
+    def refuse(self, path: Accepted, laid: Laid, others: OpponentHands) -> float:
         """The chance if it is refused."""
         level = self._part.level(path, group_of(laid))
         return sum(others.values()) * self._part.worth(self._seat, level, 1 - self._seat)
@@ -68,7 +68,7 @@ class BestResponse:
         path: Accepted,
         laid: Laid,
         held: Strengths,
-        others: Others,
+        others: OpponentHands,
         shares: Callable[[Accepted, Laid, Strengths], tuple[float, ...]],
     ) -> float:
         """The chance with whatever the other does, each as likely as its share."""
@@ -96,7 +96,7 @@ class BestResponse:
                 looked_at += weight
         return found * (proposed + sum(likely)) / looked_at
 
-    def _after(self, path: Accepted, laid: Laid, held: Strengths, others: Others) -> float:
+    def _after(self, path: Accepted, laid: Laid, held: Strengths, others: OpponentHands) -> float:
         """The chance once the last of these cards has been played."""
         won_by = winner(laid)
         if won_by == GOES_ON:

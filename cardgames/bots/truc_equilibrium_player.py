@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.bots.truc_best_response import BestResponse
-from cardgames.bots.truc_equilibrium_table import GOAL, Accepted, Laid, Part, group_of, part_for, paths_of
+from cardgames.bots.truc_equilibrium_table import GOAL, Accepted, Laid, StrategyPart, group_of, part_for, paths_of
 from cardgames.bots.truc_odds import Strengths, hands, strength_of, ways
-from cardgames.bots.truc_standing import Standing
+from cardgames.bots.truc_standing import TrucStanding
 from cardgames.engine.game import Action
 from cardgames.engine.truc import (
     ANSWER_DOUBLE,
@@ -48,7 +48,7 @@ class InformationSet(NamedTuple):
 
     seat: int
     """0 the non-dealer, 1 the dealer."""
-    part: Part
+    part: StrategyPart
     """The strategies for the points of both."""
     phase: str
     laid: Laid
@@ -196,7 +196,7 @@ class EquilibriumPlayer:
         mixed = [worth for worth, share in zip(worths, shares, strict=True) if share]
         doubt = max(DOUBT, (max(mixed) - min(mixed)) / 2)
         worths, rougher = [_alike(each, shares) for each in (worths, rougher)]
-        match = Standing.of(o)
+        match = TrucStanding.of(o)
         rated = []
         for action, worth, rough in zip(o.legal, worths, rougher, strict=True):
             error = max(doubt, abs(worth - rough) / 2) * (match.of_round(1.0) - match.of_round(0.0))

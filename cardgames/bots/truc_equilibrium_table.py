@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from zipfile import ZipFile
 
 from cardgames.bots.truc_odds import GAME, OF_STRENGTH, STRONGEST, Strengths, hands, without
-from cardgames.engine.truc import TURN, State
+from cardgames.engine.truc import TURN, TrucState
 from cardgames.kernels import truc as kernel
 
 FILE = "truc_equilibrium.zip"
@@ -82,7 +82,7 @@ def actor(turn: int, group: str) -> int:
 @cache
 def _after(tricks: tuple[int, ...]) -> tuple[int, int]:
     """The seat that leads once tricks have ended so, as in ``TRICKS``, and the winner of the hand, as of cards."""
-    state = kernel.encode(GAME, State(2, phase=TURN, to_act=1))
+    state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
     for number, end in enumerate(tricks):
         leader, led, answer = kernel.to_act(state), OF_STRENGTH[1][number], OF_STRENGTH[1 - end][number - 1]
         state[kernel.HAND + leader] |= 1 << led
@@ -112,7 +112,7 @@ def winner(laid: Laid) -> int:
 @cache
 def level_after(level: int, points: int) -> int:
     """The level once a proposal by somebody with so many points is accepted (T9)."""
-    doubles = kernel.proposal(kernel.encode(GAME, State(2, (points, 0), phase=TURN, to_act=1, stake=2**level)))
+    doubles = kernel.proposal(kernel.encode(GAME, TrucState(2, (points, 0), phase=TURN, to_act=1, stake=2**level)))
     return level + 1 if doubles == kernel.DOUBLE else LEVELS
 
 
@@ -209,10 +209,10 @@ def about() -> About:
 
 
 @lru_cache(maxsize=4)
-def part_for(points: Points) -> "Part":
+def part_for(points: Points) -> "StrategyPart":
     """The strategies of the non-dealer and the dealer with these points."""
     non_dealer, dealer = about().parts[points[0]][points[1]]
-    return Part(points, (non_dealer, dealer), _read(f"{non_dealer}-{dealer}"), about().round_chances)
+    return StrategyPart(points, (non_dealer, dealer), _read(f"{non_dealer}-{dealer}"), about().round_chances)
 
 
 @lru_cache(maxsize=4)  # a part takes a megabyte, and scores of a round that are close need two or three
@@ -236,7 +236,7 @@ def _starts(name: Points) -> dict[Node, int]:
     return found
 
 
-class Part:
+class StrategyPart:
     """The strategies of both seats with some points."""
 
     def __init__(self, points: Points, name: Points, steps: bytes, round_chances: list[list[float]]) -> None:

@@ -19,10 +19,10 @@ from cardgames.engine.truc import (
     ORDERS,
     PACK,
     PLAY,
-    State,
     Truc,
     TrucObservation,
     TrucRules,
+    TrucState,
     is_open,
     winners_of,
 )
@@ -153,7 +153,7 @@ def _winners(here: Position) -> bytes:
     if here.led != NO_CARD:
         tricks.append(Trick((OTHER if here.my_turn else ME,), (left[here.led].pop(),), NOBODY))
     mine = tuple([left[card].pop() for card in here.mine])
-    state = State(OTHER, phase=PLAY, to_act=ME if here.my_turn else OTHER, hands=(mine, ()), tricks=tuple(tricks))
+    state = TrucState(OTHER, phase=PLAY, to_act=ME if here.my_turn else OTHER, hands=(mine, ()), tricks=tuple(tricks))
     start = kernel.encode(GAME, state)
     found = bytearray()
     for hand in hands(here.theirs):

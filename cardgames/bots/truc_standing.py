@@ -53,7 +53,7 @@ def _far_chance(lack: int, their_lack: int, spread: float) -> float:
     return (1 + erf(scaled / sqrt(2 * spread))) / 2
 
 
-class Standing(NamedTuple):
+class TrucStanding(NamedTuple):
     """How a match stands for me."""
 
     mine: int
@@ -67,13 +67,13 @@ class Standing(NamedTuple):
     rounds_goal: int
 
     @classmethod
-    def of(cls, o: TrucObservation) -> "Standing":
+    def of(cls, o: TrucObservation) -> "TrucStanding":
         """For the seat of an observation."""
         me, other = o.seat - 1, 2 - o.seat
         return cls(o.scores[me], o.scores[other], o.goal, o.rounds[me], o.rounds[other], o.rounds_goal)
 
     @classmethod
-    def in_state(cls, state: Ints, seat: int) -> "Standing":
+    def in_state(cls, state: Ints, seat: int) -> "TrucStanding":
         """For a seat in a state of the kernel."""
         points, won, other = kernel.POINTS, kernel.WON, 3 - seat
         places = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS

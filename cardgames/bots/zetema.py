@@ -72,7 +72,7 @@ def naive(observation: ZetemaObservation, rng: Random) -> Action:
 SIMPLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
 
 
-class Searcher:
+class ZetemaSearcher:
     """Plays by trying each turn on guesses of what is hidden, with some turns after it by what hands are worth."""
 
     def __init__(self, game: Zetema) -> None:
@@ -120,7 +120,7 @@ def _winning(o: ZetemaObservation) -> Action | None:
 
 def thinker(level: str, game: Zetema) -> Thinker:
     """How a level plays: ``easy`` takes what there is, ``fair`` keeps what is worth most, ``strong`` looks ahead."""
-    return Searcher(game) if level == "strong" else ByRule(naive if level == "easy" else partial(by_worth, game))
+    return ZetemaSearcher(game) if level == "strong" else ByRule(naive if level == "easy" else partial(by_worth, game))
 
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:

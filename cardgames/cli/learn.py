@@ -4,11 +4,11 @@ from typing import Annotated
 
 from cardgames.cli.asking import need_terminal, which_game
 from cardgames.cli.context import say, settings, tell
-from cardgames.cli.parameters import Game
+from cardgames.cli.parameters import GameArgument
 from cardgames.cli.play import play_easy
 
 
-def learn(game: Annotated[str | None, Game] = None) -> None:
+def learn(game: Annotated[str | None, GameArgument] = None) -> None:
     """Learn a game from a first hand, in which every choice is explained."""
     chosen = which_game(game, "learn")
     if chosen is None:

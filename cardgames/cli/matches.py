@@ -9,7 +9,7 @@ from cardgames.cli.asking import known_game, of_game
 from cardgames.cli.context import USAGE, Refused, clipped, say, settings, tell
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Game
+from cardgames.cli.parameters import GameArgument
 
 if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
@@ -58,7 +58,7 @@ def _print_waiting(player: str | None) -> bool:
 
 
 def stats(
-    game: Annotated[str | None, Game] = None,
+    game: Annotated[str | None, GameArgument] = None,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False)] = None,
     imported: Annotated[bool, typer.Option("--imported")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="help.stats_json")] = False,

@@ -76,12 +76,12 @@ def number(least: int | None = None) -> Any:
     return typer.Option(metavar="N", show_default=False, click_type=Whole(least))
 
 
-Game = typer.Argument(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)
-Match = typer.Argument(metavar="ID", click_type=Whole(1), autocompletion=all_matches)
+GameArgument = typer.Argument(metavar="GAME", show_default=False, autocompletion=lambda: GAMES)
+MatchArgument = typer.Argument(metavar="ID", click_type=Whole(1), autocompletion=all_matches)
 Unfinished = typer.Argument(metavar="ID", show_default=False, click_type=Whole(1), autocompletion=unfinished_matches)
 TableOrCode = typer.Argument(metavar="ID|CODE", show_default=False, autocompletion=unfinished_matches)
 Seat = typer.Option("--seat", metavar="N", show_default=False, click_type=Whole(1), help="help.seat_wanted")
-Record = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
+RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
 Minutes = Annotated[int | None, number(1)]
 Names = Annotated[list[str] | None, typer.Option(metavar="NAME", show_default=False)]

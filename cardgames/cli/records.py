@@ -13,7 +13,7 @@ from cardgames.cli.asking import need_terminal
 from cardgames.cli.context import BAD_RECORD, STORE, USAGE, Refused, explain, say, settings, tell, why
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import FileOrFolder, Match, Record, Yes
+from cardgames.cli.parameters import FileOrFolder, MatchArgument, RecordArgument, Yes
 
 LONG = 1000
 """From so many lines on it takes a while to take in a record."""
@@ -22,7 +22,7 @@ LONGEST_LINE = 1 << 20
 
 
 def export(
-    match: Annotated[int, Match],
+    match: Annotated[int, MatchArgument],
     export_file: Annotated[
         Path | None, typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder("file"))
     ] = None,
@@ -57,7 +57,7 @@ def import_(import_file: Annotated[Path, typer.Argument(metavar="FILE", click_ty
 
 
 def replay(
-    record: Annotated[str, Record],
+    record: Annotated[str, RecordArgument],
     as_json: Annotated[bool, typer.Option("--json", help="help.ply_json")] = False,
     yes: Yes = False,
 ) -> None:

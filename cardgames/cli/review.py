@@ -13,7 +13,7 @@ from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, say, settings
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.many_processes import ended_in_order
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Record, Yes, number
+from cardgames.cli.parameters import RecordArgument, Yes, number
 from cardgames.cli.records import reading
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def review(
-    record: Annotated[str | None, Record] = None,
+    record: Annotated[str | None, RecordArgument] = None,
     seat: Annotated[int | None, number(1)] = None,
     player: Annotated[str | None, typer.Option(metavar="NAME", show_default=False, help="help.review_player")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,

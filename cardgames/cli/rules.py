@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import at_terminal, screen, which_game
 from cardgames.cli.context import say, settings
-from cardgames.cli.parameters import Game
+from cardgames.cli.parameters import GameArgument
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.screen import Screen
 
 
-def rules(game: Annotated[str | None, Game] = None) -> None:
+def rules(game: Annotated[str | None, GameArgument] = None) -> None:
     """Show the rules of a game, where there is a terminal as a page to scroll in."""
     chosen = which_game(game, "rules")
     if chosen is None:

@@ -7,12 +7,12 @@ import typer
 
 from cardgames.cli.context import BAD_RECORD, FAILED, USAGE, Refused, say, tell
 from cardgames.cli.opened_store import opened_store
-from cardgames.cli.parameters import Record
+from cardgames.cli.parameters import RecordArgument
 from cardgames.cli.records import called, numbered, reading
 
 
 def verify(
-    record: Annotated[str, Record],
+    record: Annotated[str, RecordArgument],
     hash_shown: Annotated[str | None, typer.Argument(metavar="HASH", show_default=False)] = None,
 ) -> None:
     """Check a record against the commitment to chance that was shown before its first card."""

@@ -1,7 +1,7 @@
 """The rules of Durak for two to six: clauses D1–D27 of ``texts/en/durak.md``.
 
-:class:`Turn` says why an action is not legal; :class:`Durak` plays, clause by clause. The clauses from D16 on say what
-is different for more than two, and stand beside those that they extend.
+:class:`DurakTurn` says why an action is not legal; :class:`Durak` plays, clause by clause. The clauses from D16 on
+are for more than two players, and stand beside those that they extend.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -132,7 +132,7 @@ PackSet: TypeAlias = Annotated[int, IS_PACK_SET]
 """A set of cards of the game's pack: one bit a card, in ascending order."""
 
 
-class Position(NamedTuple):
+class BoutStart(NamedTuple):
     """The hands when a bout begins, clockwise from whoever leads (D13, D27).
 
     With more than two players a hand has those cards alone that everybody has seen.
@@ -173,7 +173,7 @@ class Bout(NamedTuple):
         return self._replace(laid=(*self.laid, action), by=(*self.by, seat), table=self.table | laid, unbeaten=unbeaten)
 
 
-class State(NamedTuple):
+class DurakState(NamedTuple):
     """A match of Durak at one moment."""
 
     phase: str
@@ -195,7 +195,7 @@ class State(NamedTuple):
     """Hands and leader at the beginning of each bout since the stock ran out and cards last left the game (D27)."""
 
 
-class Turn(NamedTuple):
+class DurakTurn(NamedTuple):
     """What decides which actions are legal: all of it is known to the seat that is to act."""
 
     phase: str
@@ -343,7 +343,7 @@ class DurakObservation(Observation):
     """How many cards are left to draw, the turn-up included."""
     shown: CardSet
     """Every card that all have seen, laid in an earlier bout or turned up."""
-    past: tuple[Position, ...]
+    past: tuple[BoutStart, ...]
     """The positions that count for D13 and D27; for the players alone."""
     most_attacks: int
     """How many attack cards may lie on the table in this bout (D6, D14)."""
@@ -392,9 +392,9 @@ class DurakObservation(Observation):
         return bout._replace(passed=self.passed)
 
     @cached_property
-    def _turn(self) -> Turn:
+    def _turn(self) -> DurakTurn:
         """What decides which actions are legal."""
-        return Turn(
+        return DurakTurn(
             self.phase,
             card_set(self.hand),
             suit_of(self.turn_up or 0),
@@ -419,7 +419,7 @@ class DurakObservation(Observation):
         return reason
 
 
-class Durak(Game[State, DurakObservation]):
+class Durak(Game[DurakState, DurakObservation]):
     """Durak for two to six."""
 
     NAME = "durak"
@@ -454,24 +454,24 @@ class Durak(Game[State, DurakObservation]):
     def deal_payoff(self) -> tuple[int, int]:
         return (-1 if self.rules.sides else 1 - self.seats), 1
 
-    def short_deal_begins(self, state: State) -> bool:
+    def short_deal_begins(self, state: DurakState) -> bool:
         """A bout begins with at most twelve cards in the stock: what is left takes some ten minutes."""
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
-    def start(self) -> State:
+    def start(self) -> DurakState:
         leader = self._after[self.dealer][0]
-        return State(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(leader, ()), -1, 0)
+        return DurakState(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(leader, ()), -1, 0)
 
-    def to_act(self, state: State) -> int | None:
+    def to_act(self, state: DurakState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: State) -> Actions:
+    def legal_actions(self, state: DurakState) -> Actions:
         return self._turn(state).legal()
 
-    def _turn(self, state: State) -> Turn:
+    def _turn(self, state: DurakState) -> DurakTurn:
         """What decides which actions are legal in a state."""
         bout = state.bout
-        return Turn(
+        return DurakTurn(
             state.phase,
             state.hands[state.to_act - 1] if state.to_act else 0,
             suit_of(state.turn_up),
@@ -484,7 +484,7 @@ class Durak(Game[State, DurakObservation]):
             self.rules.pack,
         )
 
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+    def apply(self, state: DurakState, action: Action, tell: EventSink | None = None) -> DurakState:
         tell = tell or _unheard
         if state.phase == DEAL:
             return self._deal(state, action, tell)
@@ -502,7 +502,7 @@ class Durak(Game[State, DurakObservation]):
             case _:
                 return self._turn_over(state, action, tell)
 
-    def _deal(self, state: State, action: Action, tell: EventSink) -> State:
+    def _deal(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D2, D17: six each, from the dealer's left; the next card is turned up and lies under the stock.
 
         D17, *ruling*: where no card is left the dealer's own last card is shown, makes trumps and stays in that hand.
@@ -519,7 +519,7 @@ class Durak(Game[State, DurakObservation]):
             tell(Event("begins", {"seat": leader}))
         bout, past = self._new_bout(leader, ()), () if rest else ((hands, leader),)
         past = past if self._counts_positions else ()
-        return State(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
+        return DurakState(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
 
     def _first_leader(self, hands: Sequence[CardSet], turn_up: Card) -> int:
         """D18: the player on the dealer's left. D15: or whoever holds the lowest trump.
@@ -549,7 +549,7 @@ class Durak(Game[State, DurakObservation]):
         """D3, D18: the bout that a player is to begin, against the next."""
         return Bout(leader, leader, self._next_opponent(leader, out))
 
-    def _play(self, state: State, action: Action, tell: EventSink) -> State:
+    def _play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D3, D26: begin a bout. D5: add a card, which the defender has to beat. D11: or one to be taken as well."""
         seat, bout = state.to_act or 0, state.bout.with_action(action, state.to_act or 0)
         key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
@@ -562,7 +562,7 @@ class Durak(Game[State, DurakObservation]):
             return self._ask_to_add(state._replace(hands=hands, bout=bout), tell)
         return state._replace(phase=DEFEND, to_act=bout.defender, hands=hands, bout=bout._replace(passed=()))
 
-    def _beat(self, state: State, action: Action, tell: EventSink) -> State:
+    def _beat(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D4: beat an attack card. D5: when all are beaten, more may be added."""
         seat, (card, attack_card) = state.bout.defender, action.cards
         tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
@@ -572,25 +572,25 @@ class Durak(Game[State, DurakObservation]):
             return state._replace(hands=hands, bout=bout)
         return self._ask_to_add(state._replace(phase=MORE, hands=hands, bout=bout), tell)
 
-    def _take(self, state: State, tell: EventSink) -> State:
+    def _take(self, state: DurakState, tell: EventSink) -> DurakState:
         """D4: give up the defence. D11, D20: but the attackers may throw in more first."""
         tell(Event("takes", {"seat": state.bout.defender}))
         state = state._replace(phase=THROW)
         return self._ask_to_add(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
 
-    def _pass(self, state: State, tell: EventSink) -> State:
+    def _pass(self, state: DurakState, tell: EventSink) -> DurakState:
         """D5, D11: add no card."""
         seat = state.to_act or 0
         tell(Event("passed", {"seat": seat}))
         bout = state.bout._replace(passed=(*state.bout.passed, seat))
         return self._ask_to_add(state._replace(bout=bout), tell)
 
-    def _ask_to_add(self, state: State, tell: EventSink) -> State:
+    def _ask_to_add(self, state: DurakState, tell: EventSink) -> DurakState:
         """D7, D19, D20: ask the next of those who may add; the bout is over if there is none, or no room (D6)."""
         asked = self._may_add(state)
         return state._replace(to_act=asked[0]) if asked and self._has_room(state) else self._end_bout(state, tell)
 
-    def _may_add(self, state: State) -> tuple[int, ...]:
+    def _may_add(self, state: DurakState) -> tuple[int, ...]:
         """D19, D20: who may still add cards: the leader first, then clockwise. D25: opponents of the defender alone.
 
         Whoever has no cards, or has passed since a card was last added, is not asked.
@@ -608,13 +608,13 @@ class Durak(Game[State, DurakObservation]):
             ]
         )
 
-    def _has_room(self, state: State) -> bool:
+    def _has_room(self, state: DurakState) -> bool:
         """D6: whether one more attack card may lie there, and the defender holds as many cards as are to be beaten."""
         to_beat = state.bout.unbeaten.bit_count()
         held = state.hands[state.bout.defender - 1].bit_count()
         return attack_cards(state.bout) < self._most_attacks(state) and to_beat < held
 
-    def _end_bout(self, state: State, tell: EventSink) -> State:
+    def _end_bout(self, state: DurakState, tell: EventSink) -> DurakState:
         """D7, D21: the cards leave the game or are taken; then all draw (D8), and the next bout begins (D21)."""
         bout, held = state.bout, state.phase == MORE
         defender = bout.defender
@@ -641,7 +641,7 @@ class Durak(Game[State, DurakObservation]):
         others = [seat for seat in self._after[bout.opener] if seat != bout.defender]
         return [bout.opener, *others] + [bout.defender] * (bout.defender != bout.opener)
 
-    def _refill(self, state: State, tell: EventSink) -> State:
+    def _refill(self, state: DurakState, tell: EventSink) -> DurakState:
         """D8: all draw up to six, as far as the stock goes."""
         hands, stock = list(state.hands), state.stock
         for seat in self._drawers(state.bout) if stock else ():
@@ -653,7 +653,7 @@ class Durak(Game[State, DurakObservation]):
                 tell_owner(tell, self.seats, seat, Event("drew", {"seat": seat, "cards": drawn}), counted)
         return state._replace(hands=tuple(hands), stock=stock)
 
-    def _go_out(self, state: State, tell: EventSink) -> State:
+    def _go_out(self, state: DurakState, tell: EventSink) -> DurakState:
         """D23: whoever has no cards after the refill is out; of several at once, in the order of the refill (*ruling*).
 
         D9, *ruling*: so is whoever has none when another's refill takes the last of the stock.
@@ -666,7 +666,7 @@ class Durak(Game[State, DurakObservation]):
                     tell(Event("out", {"seat": seat, "number": len(out)}))
         return state._replace(out=out)
 
-    def _is_decided(self, state: State) -> bool:
+    def _is_decided(self, state: DurakState) -> bool:
         """D9, D23: whether at most one player has cards. D25: whether all players of a side are out."""
         if self.rules.sides:
             return any(not any(state.hands[seat - 1] for seat in side) for side in self.sides)
@@ -680,13 +680,13 @@ class Durak(Game[State, DurakObservation]):
         """
         return self.seats > 2 or self.rules.turn_over != "off"
 
-    def _count_position(self, state: State, held: bool, tell: EventSink) -> State:
+    def _count_position(self, state: DurakState, held: bool, tell: EventSink) -> DurakState:
         """D13, D27 (*ruling*): the game is over when a position stands for the third time with the stock empty."""
         position = (state.hands, state.bout.leader)
         state = state._replace(past=(*(() if held else state.past), position))
         return self._over(state, tell) if state.past.count(position) == 3 else state
 
-    def _over(self, state: State, tell: EventSink) -> State:
+    def _over(self, state: DurakState, tell: EventSink) -> DurakState:
         """D9: the end of the match."""
         past = () if state.phase == MORE else state.past
         over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)
@@ -697,13 +697,13 @@ class Durak(Game[State, DurakObservation]):
             tell(Event("fool", {"seat": losers[0]}) if losers else Event("nobody_lost"))
         return over
 
-    def _losers(self, state: State) -> tuple[int, ...]:
+    def _losers(self, state: DurakState) -> tuple[int, ...]:
         """D9, D23: the fool, who alone holds cards after the end. D25: or the side that does. Nobody in a draw."""
         if state.phase != OVER or not self._is_decided(state):
             return ()
         return next((side for side in self.sides if any(state.hands[seat - 1] for seat in side)), ())
 
-    def _turn_over(self, state: State, action: Action, tell: EventSink) -> State:
+    def _turn_over(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
         """D12, D24: lay a card beside the attack; whoever did leads it from there, and the next player must beat it."""
         seat, card = state.bout.defender, action.cards[0]
         tell(Event("turned", {"seat": seat, "card": card}))
@@ -712,11 +712,11 @@ class Durak(Game[State, DurakObservation]):
         hands = _changed(state.hands, seat, state.hands[seat - 1] ^ 1 << card)
         return state._replace(to_act=defender, hands=hands, bout=bout)
 
-    def _most_attacks(self, state: State) -> int:
+    def _most_attacks(self, state: DurakState) -> int:
         """D6; D14: fewer in the first bout."""
         return MOST_ATTACKS_FIRST if self.rules.first_bout_five and state.first_bout else MOST_ATTACKS
 
-    def observation(self, state: State, seat: int) -> DurakObservation:
+    def observation(self, state: DurakState, seat: int) -> DurakObservation:
         bout = state.bout
         return DurakObservation(
             seat=seat,
@@ -749,21 +749,21 @@ class Durak(Game[State, DurakObservation]):
             first_bout=state.first_bout,
         )
 
-    def _positions_seen(self, state: State) -> tuple[Position, ...]:
+    def _positions_seen(self, state: DurakState) -> tuple[BoutStart, ...]:
         """The positions that count for D27, as the players know them: two know each other's cards by then."""
         seen = -1 if self.seats == 2 else state.shown | state.bout.table
         packed = partial(_packed, self.rules.pack)
         found = []
         for hands, leader in state.past:
             first, second, *others = [hands[seat - 1] & seen for seat in (leader, *self._after[leader])]
-            found.append(Position(packed(first), packed(second), leader, tuple([packed(hand) for hand in others])))
+            found.append(BoutStart(packed(first), packed(second), leader, tuple([packed(hand) for hand in others])))
         return tuple(found)
 
     def _unpacked(self, packed: PackSet) -> CardSet:
         """The cards of which ``packed`` has one bit for each of the pack."""
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
-    def sampler(self, observation: DurakObservation) -> Callable[[Random], State]:
+    def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
         """As in the contract. What D15 tells about the hands that were dealt is kept in mind until the first refill."""
         o = observation
         if o.turn_up is None:
@@ -776,7 +776,7 @@ class Durak(Game[State, DurakObservation]):
         missing = [count - cards.bit_count() for count, cards in zip(o.counts, known, strict=True)]
         under = (turn_up,) if o.stock else ()
 
-        def draw(rng: Random) -> State:
+        def draw(rng: Random) -> DurakState:
             for _ in range(GUESSES):
                 mixed, hands = shuffled(unseen, rng), []
                 for cards, count in zip(known, missing, strict=True):
@@ -788,7 +788,7 @@ class Durak(Game[State, DurakObservation]):
                 raise ValueError("no hands fit what is known")
             past = tuple([self._guessed_position(position, hands, o) for position in o.past])
             stock = (*mixed, *under)
-            return State(o.phase, o.to_act, tuple(hands), stock, bout, turn_up, o.shown, o.first_bout, o.out, past)
+            return DurakState(o.phase, o.to_act, tuple(hands), stock, bout, turn_up, o.shown, o.first_bout, o.out, past)
 
         return draw
 
@@ -800,7 +800,7 @@ class Durak(Game[State, DurakObservation]):
         return self._first_leader(dealt, turn_up) == bout.opener
 
     def _guessed_position(
-        self, position: Position, hands: Sequence[CardSet], o: DurakObservation
+        self, position: BoutStart, hands: Sequence[CardSet], o: DurakObservation
     ) -> tuple[tuple[CardSet, ...], int]:
         """D27: a position that counts, if these are the hands now: cards that nobody has seen lay where they lie."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
@@ -809,7 +809,7 @@ class Durak(Game[State, DurakObservation]):
         unseen = 0 if self.seats == 2 else ~(o.shown | o.as_bout.table)
         return tuple([then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
-    def key(self, state: State) -> Hashable:
+    def key(self, state: DurakState) -> Hashable:
         bout = state.bout
         to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # what is taken is only counted
         found: tuple[Hashable, ...] = (
@@ -828,7 +828,7 @@ class Durak(Game[State, DurakObservation]):
             found += (bout.laid[-1].kind == "beat",)
         return (*found, tuple(sorted(state.past)))
 
-    def scores(self, state: State) -> tuple[int, ...]:
+    def scores(self, state: DurakState) -> tuple[int, ...]:
         """D9, D25: the fool loses a point to each other player; with sides each player of the losing side loses one."""
         losers = self._losers(state)
         if not losers:
@@ -836,14 +836,14 @@ class Durak(Game[State, DurakObservation]):
         lost = 1 if self.rules.sides else self.seats - 1
         return tuple([-lost if seat in losers else 1 for seat in self._seats])
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: DurakState) -> Outcome | None:
         if state.phase != OVER:
             return None
         losers = self._losers(state)
         winners = tuple([seat for seat in self._seats if seat not in losers]) if losers else ()
         return Outcome(self.scores(state), winners, self._why(state, losers))
 
-    def _why(self, state: State, losers: tuple[int, ...]) -> Reason:
+    def _why(self, state: DurakState, losers: tuple[int, ...]) -> Reason:
         """How the match ended; with more than two players, in which order they went out too."""
         if not self._is_decided(state):
             return Reason("repetition")
@@ -855,7 +855,7 @@ class Durak(Game[State, DurakObservation]):
             return Reason("fool_last", {"seat": losers[0], "seats": state.out})
         return Reason("all_out", {"seats": state.out})
 
-    def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
+    def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
         if state.phase == OVER and not self._losers(state):
             return ((),) * self.seats  # only a fool keeps cards after the end, and there is none in a draw
         return tuple([cards_in(hand) for hand in state.hands])
@@ -866,7 +866,7 @@ class Durak(Game[State, DurakObservation]):
             return beat(CARDS[card], CARDS[attack_card])
         return SEVERAL.get(text) or super().parse(text)
 
-    def next_dealer(self, state: State) -> int:
+    def next_dealer(self, state: DurakState) -> int:
         """D9: the fool deals; D25: of a side, the player left with most cards, then the lowest seat (*ruling*).
 
         After a draw the deal passes on. *Ruling*: a match is one game.

@@ -100,7 +100,7 @@ def _discard(cards: tuple[Card, ...]) -> Action:
 # What may be said and played.
 
 
-class Question(NamedTuple):
+class FipsenTurn(NamedTuple):
     """The question to the seat to act, with all that decides which answers are legal."""
 
     phase: str
@@ -242,7 +242,7 @@ class Result(NamedTuple):
     """The points that the seat won, negative for a loss."""
 
 
-class Sheet(NamedTuple):
+class FipsenScores(NamedTuple):
     """The score sheet, which lasts from deal to deal."""
 
     history: tuple[Result, ...]
@@ -281,12 +281,12 @@ class Auction(NamedTuple):
 NO_TRICK = Trick((), (), 0)
 
 
-class State(NamedTuple):
+class FipsenState(NamedTuple):
     """A moment of a match."""
 
     to_act: int | None
     phase: str
-    sheet: Sheet
+    sheet: FipsenScores
     hands: Hands
     """The cards that each seat holds."""
     aside: Aside = Aside()
@@ -301,12 +301,12 @@ class State(NamedTuple):
     """The finished tricks of this deal."""
 
     @property
-    def question(self) -> Question:
+    def question(self) -> FipsenTurn:
         """The question to the seat to act."""
         seat, auction, cards = self.to_act or CHANCE, self.auction, self.trick.cards
         rival = 0 if seat == auction.standing else auction.standing
         led = suit_of(cards[0]) if cards else None
-        return Question(self.phase, self.hands[seat], auction.bid, rival, led, bool(cards or self.tricks))
+        return FipsenTurn(self.phase, self.hands[seat], auction.bid, rival, led, bool(cards or self.tricks))
 
     @property
     def won(self) -> int:
@@ -406,12 +406,12 @@ class FipsenObservation(Observation):
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
-    def _question(self) -> Question:
+    def _question(self) -> FipsenTurn:
         """The question to the seat to act, if that is this seat."""
         rival = 0 if self.seat == self.standing else self.standing or 0
         led = suit_of(self.trick[0][1]) if self.trick else None
         begun = bool(self.trick or self.tricks)
-        return Question(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, begun)
+        return FipsenTurn(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, begun)
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -473,7 +473,7 @@ def _lacks(tricks: tuple[Trick, ...], seats: int) -> tuple[tuple[int, ...], ...]
 # What happens.
 
 
-class Fipsen(Game[State, FipsenObservation]):
+class Fipsen(Game[FipsenState, FipsenObservation]):
     """Fipsen for three or four (F15)."""
 
     NAME = "fipsen"
@@ -489,16 +489,16 @@ class Fipsen(Game[State, FipsenObservation]):
         super().__init__(seats, rules, dealer)
         self._deals = rules.deals
 
-    def start(self) -> State:
-        return self._between(Sheet((), None, (0,) * self.seats))
+    def start(self) -> FipsenState:
+        return self._between(FipsenScores((), None, (0,) * self.seats))
 
-    def to_act(self, state: State) -> int | None:
+    def to_act(self, state: FipsenState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
+    def legal_actions(self, state: FipsenState) -> tuple[Action, ...]:
         return state.question.legal
 
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+    def apply(self, state: FipsenState, action: Action, tell: EventSink | None = None) -> FipsenState:
         """What ``action`` comes to, clause by clause."""
         if state.phase == DEAL:
             check_pack(action, PACK)
@@ -537,20 +537,20 @@ class Fipsen(Game[State, FipsenObservation]):
         """The seat so many steps to the left."""
         return (seat - 1 + steps) % self.seats + 1
 
-    def _between(self, sheet: Sheet) -> State:
+    def _between(self, sheet: FipsenScores) -> FipsenState:
         """The state before the next deal, or at the end of the match.
 
         *Ruling* on F14: it ends after a number of deals that count; the source names no end.
         """
         no_hands = (0,) * (self.seats + 1)
         over = len(sheet.history) == self._deals
-        return State(None, OVER, sheet, no_hands) if over else State(CHANCE, DEAL, sheet, no_hands)
+        return FipsenState(None, OVER, sheet, no_hands) if over else FipsenState(CHANCE, DEAL, sheet, no_hands)
 
-    def _dealer(self, sheet: Sheet) -> int:
+    def _dealer(self, sheet: FipsenScores) -> int:
         """F2: the deal moves on after each deal that counts."""
         return self._left_of(self.dealer, len(sheet.history))
 
-    def _deal(self, state: State, cards: tuple[Card, ...], tell: EventSink) -> State:
+    def _deal(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
         """F2: three cards to each, two to the skat, two to each; the dealer's left comes first, also in the auction."""
         sheet, seats = state.sheet, self.seats
         dealer = self._dealer(sheet)
@@ -562,9 +562,9 @@ class Fipsen(Game[State, FipsenObservation]):
         for place, seat in enumerate(order):
             hands[seat] = card_set(threes[3 * place : 3 * place + 3] + twos[2 * place : 2 * place + 2])
         aside = Aside(skat=card_set(skat), unused=card_set(unused))
-        return self._ask_next(State(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
+        return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
-    def _ask_next(self, state: State, tell: EventSink) -> State:
+    def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F5: the next who has not spoken is asked; without one the auction is over, and perhaps the deal.
 
         *Ruling*: who can only pass is asked all the same, so that nobody learns anything from the silence.
@@ -578,14 +578,14 @@ class Fipsen(Game[State, FipsenObservation]):
         tell(Event("all_passed", {"seat": self._dealer(state.sheet)}))
         return self._between(state.sheet)
 
-    def _pass(self, state: State, tell: EventSink) -> State:
+    def _pass(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F5: who passes is out, and the other stands."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("passed", {"seat": seat}))
         auction = auction._replace(said=(*auction.said, (seat, PASS)), standing=auction.rival(seat))
         return self._ask_next(state._replace(auction=auction), tell)
 
-    def _bid(self, state: State, action: Action, tell: EventSink) -> State:
+    def _bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F5: the first bid meets the next who has not spoken; a stronger one goes back to the other."""
         seat, auction = state.to_act or CHANCE, state.auction
         bid, rival = bid_of(action), auction.rival(seat)
@@ -596,14 +596,14 @@ class Fipsen(Game[State, FipsenObservation]):
         state = state._replace(to_act=rival, auction=auction)
         return state if rival else self._ask_next(state, tell)
 
-    def _hold(self, state: State, tell: EventSink) -> State:
+    def _hold(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F5: who has stood longer takes the bid over; the challenger has to bid more."""
         seat, auction = state.to_act or CHANCE, state.auction
         tell(Event("held", {"seat": seat, "bid": auction.bid.text}))
         auction = auction._replace(said=(*auction.said, (seat, HOLD)), held=True)
         return state._replace(to_act=state.auction.rival(seat), auction=auction)
 
-    def _close(self, state: State, tell: EventSink) -> State:
+    def _close(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F5, F6: declarer may have to name the extras of a bid taken by ``hold``.
 
         *Ruling* on F6: where only one naming is possible nobody is asked.
@@ -619,12 +619,12 @@ class Fipsen(Game[State, FipsenObservation]):
             return self._name(state, bid.extras, tell)
         return self._prepare(state, tell)
 
-    def _name(self, state: State, extras: tuple[str, ...], tell: EventSink) -> State:
+    def _name(self, state: FipsenState, extras: tuple[str, ...], tell: EventSink) -> FipsenState:
         """F6: declarer names the extras of a bid that was taken by ``hold``."""
         tell(Event("named", {"seat": state.declarer, "extras": extras}))
         return self._prepare(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
-    def _prepare(self, state: State, tell: EventSink) -> State:
+    def _prepare(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F7: hand or skat, unless hand is among the extras. F8: any suit of trumps, or diamonds unasked with ruten."""
         extras = state.contract.extras
         if "hand" not in extras and not state.aside.taken:
@@ -633,16 +633,16 @@ class Fipsen(Game[State, FipsenObservation]):
             return state._replace(phase=TRUMP)
         return self._choose_trumps(state, DIAMONDS, tell)
 
-    def _play_hand(self, state: State, tell: EventSink) -> State:
+    def _play_hand(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F7: declarer leaves the skat where it lies, which adds hand."""
         tell(Event("chose_hand", {"seat": state.declarer}))
         return self._prepare(state._replace(contract=state.contract.adding("hand")), tell)
 
-    def _take_skat(self, state: State, tell: EventSink) -> State:
+    def _take_skat(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F7: declarer takes the skat unseen by others."""
         return self._take(state, state.aside.skat, state.aside._replace(skat=0), tell)
 
-    def _take(self, state: State, taken: CardSet, aside: Aside, tell: EventSink) -> State:
+    def _take(self, state: FipsenState, taken: CardSet, aside: Aside, tell: EventSink) -> FipsenState:
         """F7, F12: declarer takes cards up, which nobody else sees, and has to lay as many away."""
         declarer = state.declarer
         shown = Event("took_up", {"seat": declarer, "cards": cards_in(taken)})
@@ -651,7 +651,7 @@ class Fipsen(Game[State, FipsenObservation]):
         hands = _with(state.hands, declarer, state.hands[declarer] | taken)
         return state._replace(phase=DISCARD, hands=hands, aside=aside._replace(taken=taken))
 
-    def _lay_away(self, state: State, cards: tuple[Card, ...], tell: EventSink) -> State:
+    def _lay_away(self, state: FipsenState, cards: tuple[Card, ...], tell: EventSink) -> FipsenState:
         """F7, F12: the discards stay face down and out of play."""
         declarer, aside, away = state.declarer, state.aside, card_set(cards)
         shown = Event("discarded", {"seat": declarer, "cards": cards})
@@ -660,7 +660,7 @@ class Fipsen(Game[State, FipsenObservation]):
         hands = _with(state.hands, declarer, state.hands[declarer] & ~away)
         return self._prepare(state._replace(hands=hands, aside=aside._replace(laid=aside.laid | away)), tell)
 
-    def _choose_trumps(self, state: State, trump: int, tell: EventSink) -> State:
+    def _choose_trumps(self, state: FipsenState, trump: int, tell: EventSink) -> FipsenState:
         """F8: trumps are known, and diamonds add ruten (*ruling*: to a kieker, too). F9: declarer leads."""
         contract = state.contract
         tell(Event("trumps_are", {"seat": state.declarer, "suit": SUITS[trump]}))
@@ -669,7 +669,7 @@ class Fipsen(Game[State, FipsenObservation]):
             tell(Event("ruten_added", {"seat": state.declarer}))
         return state._replace(phase=PLAY, contract=contract, trump=trump)
 
-    def _play(self, state: State, card: Card, tell: EventSink) -> State:
+    def _play(self, state: FipsenState, card: Card, tell: EventSink) -> FipsenState:
         """F9: the highest trump wins the trick, else the highest card of the suit led; its winner leads."""
         seat = state.to_act or CHANCE
         tell(Event("played", {"seat": seat, "card": card}))
@@ -683,7 +683,7 @@ class Fipsen(Game[State, FipsenObservation]):
             state._replace(to_act=trick.winner, hands=hands, trick=NO_TRICK, tricks=tricks), tell
         )
 
-    def _look_at_tricks(self, state: State, tell: EventSink) -> State:
+    def _look_at_tricks(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F10: once the bid is reached, or cannot be any more, the deal ends, or declarer may end it.
 
         *Rulings*: it ends as soon as the bid cannot be reached; a declarer who has lost a trick before reaching it is
@@ -696,17 +696,17 @@ class Fipsen(Game[State, FipsenObservation]):
             return state._replace(phase=STOP) if may_go_on else self._finish(state, True, tell)
         return self._finish(state, False, tell) if lost > TRICKS - needed else state
 
-    def _stop(self, state: State, tell: EventSink) -> State:
+    def _stop(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F10: declarer, who has reached the bid, leaves it there."""
         tell(Event("stopped", {"seat": state.declarer}))
         return self._finish(state, True, tell)
 
-    def _go_on(self, state: State, tell: EventSink) -> State:
+    def _go_on(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F10: declarer goes on for all five tricks, which puts durch in force, and leads."""
         tell(Event("continued", {"seat": state.declarer}))
         return state._replace(phase=PLAY, contract=state.contract.adding("durch"))
 
-    def _finish(self, state: State, made: bool, tell: EventSink) -> State:
+    def _finish(self, state: FipsenState, made: bool, tell: EventSink) -> FipsenState:
         """F11, F12: the contract is made or not, and counts for declarer alone; the last trick has decided."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
         won, lost = worth(contract)
@@ -715,7 +715,7 @@ class Fipsen(Game[State, FipsenObservation]):
         tell(Event("made" if made else "failed", result | _as_it_lay(last, state.trump)))
         return self._count(state.sheet, Result(declarer, contract, points), last, tell)
 
-    def _take_up(self, state: State, tell: EventSink) -> State:
+    def _take_up(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F12: a kieker is shown to the left; skat and rest are taken up, by three players instead of the hand.
 
         *Ruling*: the hand is shown to the left neighbour alone.
@@ -731,22 +731,22 @@ class Fipsen(Game[State, FipsenObservation]):
             state, laid = state._replace(hands=_with(state.hands, declarer, 0)), hand
         return self._take(state, taken, Aside(laid=laid), tell)
 
-    def _say_sevens(self, state: State, tell: EventSink) -> State:
+    def _say_sevens(self, state: FipsenState, tell: EventSink) -> FipsenState:
         """F13: four sevens and an ace win at once."""
         seat = state.to_act or CHANCE
         tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
         return self._count(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
 
-    def _count(self, sheet: Sheet, result: Result, last: Trick | None, tell: EventSink) -> State:
+    def _count(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: EventSink) -> FipsenState:
         """A deal counts (F2; *ruling*: one ended by sevens as well), and may have been the last of the match (F14)."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
-        state = self._between(Sheet((*sheet.history, result), last, tuple(totals)))
+        state = self._between(FipsenScores((*sheet.history, result), last, tuple(totals)))
         if outcome := self.outcome(state):
             tell(Event("match_ended", {"seats": outcome.winners, "points": max(outcome.scores)}))
         return state
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: FipsenState) -> Outcome | None:
         """F14: the highest total wins, and equal totals win together (*ruling*: the source names no winner)."""
         if state.phase != OVER:
             return None
@@ -759,17 +759,17 @@ class Fipsen(Game[State, FipsenObservation]):
         """Five tricks with all three extras, lost or made (F11)."""
         return -80, 40
 
-    def scores(self, state: State) -> tuple[int, ...]:
+    def scores(self, state: FipsenState) -> tuple[int, ...]:
         return state.sheet.totals
 
-    def next_dealer(self, state: State) -> int:
+    def next_dealer(self, state: FipsenState) -> int:
         """F14: the deal goes on from the last one that was dealt."""
         return self._dealer(state.sheet)
 
-    def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
+    def hands(self, state: FipsenState) -> tuple[tuple[Card, ...], ...]:
         return tuple([cards_in(hand) for hand in state.hands[1:]])
 
-    def observation(self, state: State, seat: int) -> FipsenObservation:
+    def observation(self, state: FipsenState, seat: int) -> FipsenObservation:
         to_act, sheet, auction, aside, trick = state.to_act, state.sheet, state.auction, state.aside, state.trick
         declarer = state.declarer
         bidder = declarer or auction.rival(to_act or CHANCE)
@@ -811,9 +811,9 @@ class Fipsen(Game[State, FipsenObservation]):
             lacks=_lacks((*state.tricks, trick), self.seats),
         )
 
-    def sampler(self, observation: FipsenObservation) -> Callable[[Random], State]:
+    def sampler(self, observation: FipsenObservation) -> Callable[[Random], FipsenState]:
         o = observation
-        sheet = Sheet(o.history, o.last_trick, o.scores)
+        sheet = FipsenScores(o.history, o.last_trick, o.scores)
         if not o.to_act:
             between = self._between(sheet)
             return lambda rng: between
@@ -823,15 +823,15 @@ class Fipsen(Game[State, FipsenObservation]):
         players, cards = zip(*o.trick, strict=True) if o.trick else ((), ())
         trick = Trick(players, cards, o.winning or 0)
 
-        def draw(rng: Random) -> State:
+        def draw(rng: Random) -> FipsenState:
             hands, aside = draw_cards(rng)
-            return State(
+            return FipsenState(
                 o.to_act, o.phase, sheet, hands, aside, auction, o.declarer or 0, contract, o.trump, trick, o.tricks
             )
 
         return draw
 
-    def key(self, state: State) -> Hashable:
+    def key(self, state: FipsenState) -> Hashable:
         to_act, sheet, auction = state.to_act, (len(state.sheet.history), state.sheet.totals), state.auction
         if state.phase == BID:
             words = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import BIT, SUIT_SETS, Card, CardSet, card_set
 from cardgames.engine.fipsen_bids import COURT, TRICKS
-from cardgames.engine.hand_guesser import HandGuesser, Place
+from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
 
 if TYPE_CHECKING:
     from cardgames.engine.fipsen import FipsenObservation
@@ -56,11 +56,11 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
 
     # Where the cards of each place belong.
     spots: list[tuple[int, ...]] = [(skat,), (unused,), *[(seat,) for seat in others]]
-    places = [Place(o.skat, free), Place(o.unused, free)]
+    places = [HiddenPlace(o.skat, free), HiddenPlace(o.unused, free)]
     for seat in others:
         court = COURT if seat in o.courtless else 0
-        places.append(Place(o.counts[seat - 1], free & ~court & ~_lacking(o, seat)))
-    divisions: Iterable[list[Place]] = [[]]
+        places.append(HiddenPlace(o.counts[seat - 1], free & ~court & ~_lacking(o, seat)))
+    divisions: Iterable[list[HiddenPlace]] = [[]]
     if hidden:
         spots += [(hidden,), (hidden, taken), (hidden,), (hidden, taken), (laid,), (laid, taken)]
         divisions = _divisions(o, hidden, took, unseen, shown)
@@ -83,7 +83,7 @@ def card_sampler(o: "FipsenObservation", pack: CardSet) -> Callable[[Random], tu
 
 def _divisions(
     o: "FipsenObservation", declarer: int, took: int, unseen: CardSet, shown: CardSet
-) -> Iterator[list[Place]]:
+) -> Iterator[list[HiddenPlace]]:
     """Every way to share the cards taken up among those that declarer has played, holds and has laid away.
 
     The places are, for each of these three, the cards that were dealt and those that were taken up. With three players
@@ -97,12 +97,12 @@ def _divisions(
     for taken in product(*[range(room + 1) for room in rooms]):
         if sum(taken) == took:
             yield [
-                Place(rooms[0] - taken[0], 0 if replaced else played & dealt),
-                Place(taken[0], played & ~shown),
-                Place(rooms[1] - taken[1], 0 if replaced else held & dealt),
-                Place(taken[1], held & ~shown),
-                Place(rooms[2] - taken[2], unseen & dealt),
-                Place(taken[2], unseen & ~shown),
+                HiddenPlace(rooms[0] - taken[0], 0 if replaced else played & dealt),
+                HiddenPlace(taken[0], played & ~shown),
+                HiddenPlace(rooms[1] - taken[1], 0 if replaced else held & dealt),
+                HiddenPlace(taken[1], held & ~shown),
+                HiddenPlace(rooms[2] - taken[2], unseen & dealt),
+                HiddenPlace(taken[2], unseen & ~shown),
             ]
 
 

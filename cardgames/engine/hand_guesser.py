@@ -14,7 +14,7 @@ Numbers: TypeAlias = tuple[int, ...]
 """How many cards there are, or how many there is room for, at each place."""
 
 
-class Place(NamedTuple):
+class HiddenPlace(NamedTuple):
     """Where unknown cards lie: a hand, the stock, what was laid away."""
 
     room: int
@@ -31,7 +31,7 @@ class HandGuesser:
     go to each pile are counted once; a draw then chooses numbers by their weights.
     """
 
-    def __init__(self, unknown: CardSet, places: Sequence[Place]) -> None:
+    def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
         """The places have room for just the cards of ``unknown``; raises ``ValueError`` if these do not fit."""
         piles: dict[CardSet, list[int]] = {}
         for number, place in enumerate(places):
@@ -109,7 +109,7 @@ class _Step(NamedTuple):
 _FILLED = _Step(1, [], [])
 
 
-def _shares(numbers: Sequence[int], places: Sequence[Place]) -> list[tuple[int, int, int]]:
+def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
     """The places of these numbers, each with the part of their pile that is dealt to it."""
     bounds = [0, *accumulate([places[number].room for number in numbers])]
     return list(zip(numbers, bounds, bounds[1:], strict=False))

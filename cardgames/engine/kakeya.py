@@ -42,7 +42,7 @@ from cardgames.engine.game import (
     Value,
     parse_chance,
 )
-from cardgames.engine.hand_guesser import HandGuesser, Place
+from cardgames.engine.hand_guesser import HandGuesser, HiddenPlace
 from cardgames.engine.tricks import Trick, playable, winning
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"
@@ -161,7 +161,7 @@ class Settlement(NamedTuple):
     """Rensho, if that player showed it."""
 
 
-class Standing(NamedTuple):
+class KakeyaStanding(NamedTuple):
     """The parts of a match that no card changes: who sits where, the trumps, and the results so far."""
 
     chairs: PerSeat[int]
@@ -210,12 +210,12 @@ class Standing(NamedTuple):
         return _best(self.points, self.draws)
 
 
-class State(NamedTuple):
+class KakeyaState(NamedTuple):
     """A position of a match. The parts from ``players`` to ``lacks`` are of the deal being played, by place."""
 
     phase: str
     """The question, one of the words above."""
-    standing: Standing
+    standing: KakeyaStanding
     last_trick: Trick | None = None
     """The trick before the one being played; that of a finished deal is seen until the next is dealt."""
     players: tuple[int, ...] = ()
@@ -271,7 +271,7 @@ ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LE
 CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
-class Turn(NamedTuple):
+class KakeyaTurn(NamedTuple):
     """All that decides which actions are legal. The seat to act knows it, so a refusal tells it nothing."""
 
     phase: str
@@ -426,12 +426,12 @@ class KakeyaObservation(Observation):
         return tuple([pair for pair in self.pairs if pair != self.resting])
 
     @cached_property
-    def _turn(self) -> Turn:
+    def _turn(self) -> KakeyaTurn:
         """The turn, as far as this seat knows it."""
         drawing = self.chairs if self.phase == SEATS else _best(self.points, self.draws)
         led = suit_of(self.trick.cards[0]) if self.trick else None
         is_decided = self.claim is not None
-        return Turn(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
+        return KakeyaTurn(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     @cached_property
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
@@ -445,7 +445,7 @@ class KakeyaObservation(Observation):
         return self._turn.why_not(action) or Reason("not_now")
 
 
-class Kakeya(Game[State, KakeyaObservation]):
+class Kakeya(Game[KakeyaState, KakeyaObservation]):
     """Kakeya Trump for four or six."""
 
     NAME = "kakeya"
@@ -467,20 +467,20 @@ class Kakeya(Game[State, KakeyaObservation]):
 
     # Whose turn it is, and what may be done.
 
-    def to_act(self, state: State) -> int | None:
+    def to_act(self, state: KakeyaState) -> int | None:
         if state.phase in DEALT:
             return state.players[state.place]
         if state.phase == TRUMP:
             return state.standing.chairs[state.standing.dealers]
         return None if state.phase == OVER else CHANCE
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
+    def legal_actions(self, state: KakeyaState) -> tuple[Action, ...]:
         return self._turn(state).legal()
 
-    def time_up(self, state: State) -> Action | None:
+    def time_up(self, state: KakeyaState) -> Action | None:
         return None if self._turn(state).why_not(TIME) else TIME
 
-    def chance(self, state: State) -> Chance | None:
+    def chance(self, state: KakeyaState) -> Chance | None:
         """K6, *ruling*: the pack is shuffled whole. K14: chairs are drawn, and for a tie cards, from a full pack."""
         if state.phase == SEATS:
             return Chance("seats", tuple(range(1, self.seats + 1)), self.seats)
@@ -488,17 +488,17 @@ class Kakeya(Game[State, KakeyaObservation]):
             return Chance("draw", PACK, len(state.standing.tied))
         return Chance("deal", PACK, len(PACK)) if state.phase == DEAL else None
 
-    def _turn(self, state: State) -> Turn:
+    def _turn(self, state: KakeyaState) -> KakeyaTurn:
         """All that decides which actions are legal."""
         phase, standing = state.phase, state.standing
         deals = len(standing.deals)
         if phase != PLAY:
-            return Turn(phase, deals, standing.chairs if phase == SEATS else standing.tied)
+            return KakeyaTurn(phase, deals, standing.chairs if phase == SEATS else standing.tied)
         led = suit_of(state.trick[0]) if state.trick else None
         is_decided = self.rules.claims and decided(*state.claimed, standing.trump)
-        return Turn(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
+        return KakeyaTurn(phase, deals, (), state.hands[state.place], led, self.rules.claims, is_decided)
 
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+    def apply(self, state: KakeyaState, action: Action, tell: EventSink | None = None) -> KakeyaState:
         if reason := self._turn(state).why_not(action):
             raise IllegalAction(reason)
         kind, tell = action.kind, tell or _unheard
@@ -520,10 +520,10 @@ class Kakeya(Game[State, KakeyaObservation]):
 
     # The clauses.
 
-    def start(self) -> State:
+    def start(self) -> KakeyaState:
         return self._start_game(tuple(range(1, self.seats + 1)), ())
 
-    def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> State:
+    def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> KakeyaState:
         """K2: five chips a pair. K4, *ruling*: spades are trumps, whatever the last game ended with.
 
         K7: the pair of chair ``dealer`` deals, and the one to its right leads. K14, *ruling*: so it is in every game.
@@ -531,9 +531,9 @@ class Kakeya(Game[State, KakeyaObservation]):
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
         leaders = (dealers + 1) % pairs
-        return State(TRUMP, Standing(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
+        return KakeyaState(TRUMP, KakeyaStanding(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
-    def _choose_trump(self, state: State, action: Action, tell: EventSink) -> State:
+    def _choose_trump(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K4: the dealing pair names trumps. *Ruling*: its player in the lower chair, though either may by custom."""
         standing, chosen = state.standing, TRUMP_ACTIONS.index(action)
         kept = chosen == standing.trump
@@ -541,7 +541,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         tell(Event("trump_kept" if kept else "trump_changed", {"seat": seat, "suit": SUITS[chosen]}))
         return state._replace(phase=DEAL, standing=standing._replace(trump=chosen))
 
-    def _deal(self, state: State, action: Action, tell: EventSink) -> State:
+    def _deal(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K6: thirteen cards to each, one at a time. K7: then the pair that leads is asked who does.
 
         The pile at which dealing ends goes to the pair that lost, with six to the one that sat out. *Ruling*: in the
@@ -555,9 +555,9 @@ class Kakeya(Game[State, KakeyaObservation]):
         players = standing.playing
         place = players.index(standing.chairs[standing.leaders])
         hands = tuple([card_set(action.cards[place::4]) for place in range(4)])
-        return State(LEAD, standing, players=players, place=place, hands=hands)
+        return KakeyaState(LEAD, standing, players=players, place=place, hands=hands)
 
-    def _choose_leader(self, state: State, action: Action, tell: EventSink) -> State:
+    def _choose_leader(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K7: the leading pair says who leads.
 
         *Rulings*: the player in the pair's lower chair says it, though either may by custom; it is all that partners
@@ -570,7 +570,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         tell(Event("partner_leads", {"seat": seat, "to": state.players[partner]}))
         return state._replace(phase=PLAY, place=partner)
 
-    def _play(self, state: State, action: Action, tell: EventSink) -> State:
+    def _play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K8: a card is played; whoever does not follow suit has shown to lack it."""
         place, trick = state.place, state.trick + action.cards
         tell(Event("played", {"seat": state.players[place], "card": action.cards[0]}))
@@ -585,7 +585,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         )
         return state if len(trick) < 4 else self._end_trick(state, tell)
 
-    def _end_trick(self, state: State, tell: EventSink) -> State:
+    def _end_trick(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
         """K8: the pair of the winner takes the pictures, and the winner leads. K9: after 13 tricks a pair pays."""
         trick = state.lying
         assert trick is not None
@@ -596,7 +596,7 @@ class Kakeya(Game[State, KakeyaObservation]):
         state = state._replace(place=place, trick=(), last_trick=trick, pictures=pictures)
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
-    def _pay(self, state: State, deal: Settlement, pictures: ByPair, tell: EventSink) -> State:
+    def _pay(self, state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
         """K9: payment is in full. K11: without chips the game is over.
 
         K10: the pair that lost deals next. *Ruling*, with the local custom, where the source contradicts itself.
@@ -609,11 +609,11 @@ class Kakeya(Game[State, KakeyaObservation]):
         chips[dealers] -= deal.chips
         standing = standing._replace(chips=tuple(chips), deals=(*standing.deals, deal))
         if chips[dealers] > 0:
-            return State(TRUMP, standing._replace(dealers=dealers, leaders=leaders), state.last_trick)
+            return KakeyaState(TRUMP, standing._replace(dealers=dealers, leaders=leaders), state.last_trick)
         tell(Event("out_of_chips", {"seats": deal.losers}))
         return self._end_game(state._replace(standing=standing))
 
-    def _end_game(self, state: State) -> State:
+    def _end_game(self, state: KakeyaState) -> KakeyaState:
         """K11: the chips become points. K14: in a series another game or a draw may follow.
 
         K13, *ruling*: time ends the present game of a series only.
@@ -621,10 +621,10 @@ class Kakeya(Game[State, KakeyaObservation]):
         standing = state.standing
         standing = standing._replace(games=(*standing.games, standing.each_chips))
         if len(standing.games) < self.rules.games:
-            return State(SEATS, standing, state.last_trick)
+            return KakeyaState(SEATS, standing, state.last_trick)
         return self._end_match(standing, state.last_trick)
 
-    def _claim(self, state: State, tell: EventSink) -> State:
+    def _claim(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
         """K12: the deal ends at once, with rensho shown if it is in the claimer's hand."""
         claimer, shown = state.players[state.place], state.shown
         if shown is None:
@@ -633,18 +633,18 @@ class Kakeya(Game[State, KakeyaObservation]):
             tell(Event("claimed_with_rensho", {"seat": claimer, "card": shown}))
         return self._pay(state, _settlement(state, state.claimed, claimer, shown), state.claimed, tell)
 
-    def _call_time(self, state: State, tell: EventSink) -> State:
+    def _call_time(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
         """K13: the game ends with the chips as they are."""
         tell(Event("time_called"))
         return self._end_game(state)
 
-    def _change_chairs(self, state: State, action: Action, tell: EventSink) -> State:
+    def _change_chairs(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K14: a further game, in other chairs."""
         chairs = tuple(map(int, action.args))
         tell(Event("seated", {"seats": chairs}))
         return self._start_game(chairs, state.standing.games)
 
-    def _draw(self, state: State, action: Action, tell: EventSink) -> State:
+    def _draw(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
         """K14: those who tie for the most points draw a card each."""
         standing = state.standing
         drawn = tuple(zip(standing.tied, action.cards, strict=True))
@@ -652,12 +652,12 @@ class Kakeya(Game[State, KakeyaObservation]):
             tell(Event("drew", {"seat": player, "card": card}))
         return self._end_match(standing._replace(draws=(*standing.draws, drawn)), state.last_trick)
 
-    def _end_match(self, standing: Standing, last_trick: Trick | None) -> State:
+    def _end_match(self, standing: KakeyaStanding, last_trick: Trick | None) -> KakeyaState:
         """K14: in a series there is a draw, and another, until one is ahead of all."""
         tie = self.rules.games > 1 and len(standing.tied) > 1
-        return State(DRAW if tie else OVER, standing, last_trick)
+        return KakeyaState(DRAW if tie else OVER, standing, last_trick)
 
-    def payoff(self, state: State) -> tuple[int, ...]:
+    def payoff(self, state: KakeyaState) -> tuple[int, ...]:
         """Chips won and lost: those with which each game begins are left out."""
         begun = len(state.standing.games) + (state.phase not in BETWEEN_GAMES)
         return tuple([score - CHIPS * begun for score in self.scores(state)])
@@ -666,14 +666,14 @@ class Kakeya(Game[State, KakeyaObservation]):
     def deal_payoff(self) -> tuple[int, int]:
         return -4, 4
 
-    def scores(self, state: State) -> tuple[int, ...]:
+    def scores(self, state: KakeyaState) -> tuple[int, ...]:
         """K14: the points of finished games, and the chips of the present one."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return standing.points
         return tuple([points + chips for points, chips in zip(standing.points, standing.each_chips, strict=True)])
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: KakeyaState) -> Outcome | None:
         """K11, K14: most points win, in a series after the draw.
 
         *Rulings*: a single game has no draw, so that all with most chips win; and when time ends it at equal chips for
@@ -692,13 +692,13 @@ class Kakeya(Game[State, KakeyaObservation]):
             return Outcome(points, (), Reason("time_up_even"))
         return Outcome(points, best, Reason("time_up"))
 
-    def next_dealer(self, state: State) -> int:
+    def next_dealer(self, state: KakeyaState) -> int:
         """K10, *ruling*: in a rematch too the pair that lost the last deal deals."""
         return state.standing.deals[-1].losers[0]
 
     # What a seat sees, and states that fit it.
 
-    def observation(self, state: State, seat: int) -> KakeyaObservation:
+    def observation(self, state: KakeyaState, seat: int) -> KakeyaObservation:
         standing = state.standing
         chairs, pairs, points = standing.chairs, standing.pairs, standing.points
         to_act, outcome = self.to_act(state), self.outcome(state)
@@ -741,11 +741,11 @@ class Kakeya(Game[State, KakeyaObservation]):
             ranks=_ranks(points, outcome.winners) if outcome else (),
         )
 
-    def sampler(self, observation: KakeyaObservation) -> Callable[[Random], State]:
+    def sampler(self, observation: KakeyaObservation) -> Callable[[Random], KakeyaState]:
         o = observation
         dealers, leaders = o.pairs.index(o.dealers), o.pairs.index(o.leaders)
-        standing = Standing(o.chairs, dealers, leaders, o.trump, o.chips, o.deals, o.games, o.draws)
-        known = State(o.phase, standing, o.last_trick)
+        standing = KakeyaStanding(o.chairs, dealers, leaders, o.trump, o.chips, o.deals, o.games, o.draws)
+        known = KakeyaState(o.phase, standing, o.last_trick)
         if o.phase not in DEALT:
             return lambda rng: known
         players = standing.playing
@@ -760,11 +760,11 @@ class Kakeya(Game[State, KakeyaObservation]):
         own = card_set(o.hand)
         others = ALL & ~o.played & ~own
         fits = [own if p == o.seat else others & ~sum([SUIT_SETS[s] for s in o.lacks[p - 1]]) for p in players]
-        places = [Place(o.counts[player - 1], cards) for player, cards in zip(players, fits, strict=True)]
+        places = [HiddenPlace(o.counts[player - 1], cards) for player, cards in zip(players, fits, strict=True)]
         guesser = HandGuesser(own | others, places)
         return lambda rng: known._replace(hands=tuple(guesser.draw(rng)))
 
-    def key(self, state: State) -> Hashable:
+    def key(self, state: KakeyaState) -> Hashable:
         """Of pictures it holds only what they pay (K9), and of a trick only what has to be followed and beaten."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
@@ -779,10 +779,10 @@ class Kakeya(Game[State, KakeyaObservation]):
         even, odd = state.pictures
         return *table, standing.trump, state.place, state.hands, trick, _worth(even), _worth(odd)
 
-    def deal_over(self, state: State) -> bool:
+    def deal_over(self, state: KakeyaState) -> bool:
         return state.phase not in DEALT
 
-    def hands(self, state: State) -> tuple[tuple[Card, ...], ...]:
+    def hands(self, state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
         held = dict(zip(state.players, state.hands, strict=True))
         return tuple([cards_in(held.get(player, 0)) for player in range(1, self.seats + 1)])
 
@@ -824,7 +824,9 @@ def _with(sets: ByPair, place: int, more: CardSet) -> ByPair:
     return (even, odd | more) if place % 2 else (even | more, odd)
 
 
-def _settlement(state: State, pictures: ByPair, claimed: int | None = None, shown: Card | None = None) -> Settlement:
+def _settlement(
+    state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
+) -> Settlement:
     """K9: who pays how much when the pairs of the deal being played have taken these pictures."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
@@ -836,7 +838,7 @@ def _settlement(state: State, pictures: ByPair, claimed: int | None = None, show
     return Settlement(winners, losers, counts, PAYMENTS[because], because, claimed, shown)
 
 
-def _tell_settlement(state: State, deal: Settlement, pictures: ByPair, tell: EventSink) -> None:
+def _tell_settlement(state: KakeyaState, deal: Settlement, pictures: ByPair, tell: EventSink) -> None:
     """Tell who won a deal, with the pictures that both pairs have, and what was paid."""
     even, odd = map(cards_in, pictures)
     won, paid = (even, odd) if deal.winners[0] == state.players[0] else (odd, even)

@@ -1,6 +1,6 @@
 """The rules of Truc for two: clauses T1–T13 of ``texts/en/truc.md``, in their order.
 
-The cards and the actions come first, then :class:`State`, the legality of an action in :meth:`Decision.why_not`,
+The cards and the actions come first, then :class:`TrucState`, the legality of an action in :meth:`Decision.why_not`,
 and a method of :class:`Truc` for each clause.
 """
 
@@ -72,7 +72,7 @@ class Round(NamedTuple):
     """Each seat's points in the end; where a remainder decided the round, the winner may have had fewer (T9)."""
 
 
-class State(NamedTuple):
+class TrucState(NamedTuple):
     """A match of Truc as it stands, hidden cards included; by default the table before a deal."""
 
     dealer: int
@@ -258,7 +258,7 @@ class TrucObservation(Observation):
         return decision.why_not(action) or Reason("not_now")
 
 
-class Truc(Game[State, TrucObservation]):
+class Truc(Game[TrucState, TrucObservation]):
     """Truc for two."""
 
     NAME = "truc"
@@ -275,23 +275,23 @@ class Truc(Game[State, TrucObservation]):
         self._weakness = {card: ranks.index(NAMES[card][0]) for card in PACK}
         """T1, T13: the number of ranks that are stronger than a card."""
 
-    def start(self) -> State:
-        return State(self.dealer)
+    def start(self) -> TrucState:
+        return TrucState(self.dealer)
 
-    def to_act(self, state: State) -> int | None:
+    def to_act(self, state: TrucState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
+    def legal_actions(self, state: TrucState) -> tuple[Action, ...]:
         decision = self._decision(state)
         return tuple([action for action in decision.thinkable() if not decision.why_not(action)])
 
-    def _decision(self, state: State) -> Decision:
+    def _decision(self, state: TrucState) -> Decision:
         """What the seat to act, or chance, has to decide."""
         place = (state.to_act or 1) - 1
         hand, points = state.hands[place], state.points[place]
         return Decision(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
 
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+    def apply(self, state: TrucState, action: Action, tell: EventSink | None = None) -> TrucState:
         if why := self._decision(state).why_not(action):
             raise IllegalAction(why)
         seat, tell = state.to_act or CHANCE, tell or _nobody
@@ -319,34 +319,34 @@ class Truc(Game[State, TrucObservation]):
         """T1: the cards as a player holds them; equal ones by suit."""
         return tuple(sorted(cards, key=lambda card: (self._weakness[card], card)))
 
-    def _deal(self, state: State, pack: Cards, tell: EventSink) -> State:
+    def _deal(self, state: TrucState, pack: Cards, tell: EventSink) -> TrucState:
         """T2: three cards each, one at a time, the non-dealer first; the rest is the stock."""
         tell(Event("dealt", {"seat": state.dealer, "count": HAND}))
         return self._draw(state, pack)
 
-    def _draw(self, state: State, stock: Cards) -> State:
+    def _draw(self, state: TrucState, stock: Cards) -> TrucState:
         """T2, T3: each draws three cards, one at a time, the non-dealer first, who is then asked."""
         drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
         hands = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
         hands = hands if state.dealer == 2 else hands[::-1]
         return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
 
-    def _ask(self, state: State, seat: int, tell: EventSink) -> State:
+    def _ask(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T3: the non-dealer wants other cards; the dealer answers."""
         tell(Event("asked_exchange", {"seat": seat}))
         return state._replace(phase=ANSWER_EXCHANGE, to_act=3 - seat)
 
-    def _keep(self, state: State, seat: int, tell: EventSink) -> State:
+    def _keep(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T3: the non-dealer plays with these cards, and leads."""
         tell(Event("kept_cards", {"seat": seat}))
         return self._turn(state, seat)
 
-    def _refuse_exchange(self, state: State, seat: int, tell: EventSink) -> State:
+    def _refuse_exchange(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T3: the hand begins with the cards held."""
         tell(Event("refused_exchange", {"seat": seat}))
         return self._turn(state, 3 - seat)
 
-    def _agree(self, state: State, seat: int, tell: EventSink) -> State:
+    def _agree(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T3: both take three new cards, and the non-dealer is asked again; T12: or play begins."""
         tell(Event("agreed", {"seat": seat}))
         if len(state.stock) < 2 * HAND:
@@ -358,20 +358,20 @@ class Truc(Game[State, TrucObservation]):
             tell_owner(tell, 2, player, shown, Event("drew_hidden", {"seat": player, "count": HAND}))
         return self._turn(after, 3 - seat) if self.rules.one_exchange else after
 
-    def _deal_anew(self, state: State, tell: EventSink) -> State:
+    def _deal_anew(self, state: TrucState, tell: EventSink) -> TrucState:
         """T4: dealer and non-dealer swap, and all the cards are shuffled and dealt anew.
 
         *Ruling*: the swap stays, and the next hand goes on from it (T11).
         """
         dealer = 3 - state.dealer
         tell(Event("stock_short", {"seat": dealer}))
-        return State(dealer, state.points, state.rounds, state.last_hand)
+        return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
-    def _turn(self, state: State, seat: int) -> State:
+    def _turn(self, state: TrucState, seat: int) -> TrucState:
         """A turn begins: T5: the seat plays a card; T8: it may propose something first, T9: but under a remainder."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
 
-    def _play(self, state: State, seat: int, card: Card, tell: EventSink) -> State:
+    def _play(self, state: TrucState, seat: int, card: Card, tell: EventSink) -> TrucState:
         """T5: a card is led, or answers the card led."""
         one, two = [tuple([held for held in hand if held != card]) for hand in state.hands]
         if not is_open(state.tricks):
@@ -389,7 +389,7 @@ class Truc(Game[State, TrucObservation]):
         margin = self._weakness[answer] - self._weakness[led]
         return leader if margin > 0 else 3 - leader if margin < 0 else 0
 
-    def _end_trick(self, state: State, trick: Trick, tell: EventSink) -> State:
+    def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
         """T5: the winner leads the next trick, T6: or, if it is spoiled, its leader; T7: unless the hand is over."""
         lay: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
         if trick.winning_card is not None:
@@ -401,7 +401,7 @@ class Truc(Game[State, TrucObservation]):
             return self._end_hand(state, winner, tell)
         return self._turn(state, trick.winner or trick.leader)
 
-    def _propose(self, state: State, seat: int, word: str, tell: EventSink) -> State:
+    def _propose(self, state: TrucState, seat: int, word: str, tell: EventSink) -> TrucState:
         """T8: a double, T9: or the remainder; the opponent answers."""
         if word == "double":
             tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
@@ -409,7 +409,7 @@ class Truc(Game[State, TrucObservation]):
         tell(Event("proposed_remainder", {"seat": seat}))
         return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
 
-    def _accept(self, state: State, seat: int, tell: EventSink) -> State:
+    def _accept(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T8: the stake doubles, T9: or the hand decides the round; the proposer plays a card.
 
         *Ruling*: whoever accepts may not raise back before that.
@@ -422,12 +422,12 @@ class Truc(Game[State, TrucObservation]):
         tell(Event("accepted_remainder", {"seat": seat}))
         return after._replace(remainder=proposer)
 
-    def _refuse(self, state: State, seat: int, tell: EventSink) -> State:
+    def _refuse(self, state: TrucState, seat: int, tell: EventSink) -> TrucState:
         """T8, T9: the hand ends, and the proposer takes the stake as it was."""
         tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
         return self._end_hand(state, 3 - seat, tell)
 
-    def _end_hand(self, state: State, winner: int, tell: EventSink) -> State:
+    def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
         """T7: ``winner``, 0 for nobody, takes the stake, T9: or under a remainder the round; T11: the deal swaps.
 
         *Rulings*: when nobody wins, an accepted remainder lapses with its hand (T7), and the deal swaps all the same,
@@ -440,21 +440,21 @@ class Truc(Game[State, TrucObservation]):
         tell(_hand_over(state, winner, points))
         if winner and (state.remainder or points[winner - 1] >= self.rules.points):
             return self._end_round(state, Round(winner, points), tell)
-        return State(3 - state.dealer, points, state.rounds, state.tricks)
+        return TrucState(3 - state.dealer, points, state.rounds, state.tricks)
 
-    def _end_round(self, state: State, over: Round, tell: EventSink) -> State:
+    def _end_round(self, state: TrucState, over: Round, tell: EventSink) -> TrucState:
         """T10: somebody has won a round, and all chips go back; T11: and perhaps the match."""
         winner, rounds = over.winner, (*state.rounds, over)
         won = rounds_won(rounds)
         both = {"points": over.points[winner - 1], "other_points": over.points[2 - winner]}
         tell(Event("round_won", {"seat": winner, "rounds": won, **both}))
-        after = State(3 - state.dealer, rounds=rounds, last_hand=state.tricks)
+        after = TrucState(3 - state.dealer, rounds=rounds, last_hand=state.tricks)
         if won[winner - 1] < self.rules.rounds:
             return after
         tell(Event("match_won", {"seat": winner}))
         return after._replace(phase=OVER, to_act=None, remainder=state.remainder)
 
-    def observation(self, state: State, seat: int) -> TrucObservation:
+    def observation(self, state: TrucState, seat: int) -> TrucObservation:
         s = state
         proposed = s.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER)
         return TrucObservation(
@@ -487,9 +487,9 @@ class Truc(Game[State, TrucObservation]):
             rounds_goal=self.rules.rounds,
         )
 
-    def sampler(self, observation: TrucObservation) -> Callable[[Random], State]:
+    def sampler(self, observation: TrucObservation) -> Callable[[Random], TrucState]:
         o = observation
-        known = State(
+        known = TrucState(
             o.dealer,
             o.scores,
             o.past_rounds,
@@ -507,7 +507,7 @@ class Truc(Game[State, TrucObservation]):
         unseen = [card for card in PACK if card not in seen]
         others = [(seat - 1, o.counts[seat - 1], HAND * o.exchanges) for seat in (1, 2) if seat != o.seat]
 
-        def draw(rng: Random) -> State:
+        def draw(rng: Random) -> TrucState:
             cards = shuffled(unseen, rng)
             hands, aside = [o.hand, o.hand], [o.laid_aside, o.laid_aside]
             for place, held, laid in others:
@@ -518,7 +518,7 @@ class Truc(Game[State, TrucObservation]):
 
         return draw
 
-    def key(self, state: State) -> Hashable:
+    def key(self, state: TrucState) -> Hashable:
         s = state
         return (
             s.phase,
@@ -533,7 +533,7 @@ class Truc(Game[State, TrucObservation]):
             s.dealer,
         )
 
-    def payoff(self, state: State) -> Pair:
+    def payoff(self, state: TrucState) -> Pair:
         """Each round counts as many points as win one, and the points of a round that is lost are lost."""
         (one, two), (ones_rounds, twos_rounds) = state.points, rounds_won(state.rounds)
         return one + ones_rounds * self.rules.points, two + twos_rounds * self.rules.points
@@ -543,20 +543,20 @@ class Truc(Game[State, TrucObservation]):
         """The points of a round that is lost are lost."""
         return -self.rules.points, self.rules.points
 
-    def scores(self, state: State) -> Pair:
+    def scores(self, state: TrucState) -> Pair:
         return state.points
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: TrucState) -> Outcome | None:
         if state.phase != OVER:
             return None
         winner = state.rounds[-1].winner
         why = Reason("won_by_remainder" if state.remainder else "won_on_points", {"seat": winner})
         return Outcome(rounds_won(state.rounds), (winner,), why)
 
-    def hands(self, state: State) -> tuple[Cards, ...]:
+    def hands(self, state: TrucState) -> tuple[Cards, ...]:
         return tuple([tuple(sorted(hand)) for hand in state.hands])
 
-    def next_dealer(self, state: State) -> int:
+    def next_dealer(self, state: TrucState) -> int:
         """*Ruling*: the loser deals."""
         outcome = self.outcome(state)
         return 3 - outcome.winners[0] if outcome else self.dealer
@@ -600,7 +600,7 @@ def is_open(tricks: Sequence[Trick]) -> bool:
     return bool(tricks) and len(tricks[-1].cards) == 1
 
 
-def _hand_over(state: State, winner: int, points: Pair) -> Event:
+def _hand_over(state: TrucState, winner: int, points: Pair) -> Event:
     """The event that ends a hand, with the cards played in it and their players; ``points`` are those after it."""
     plays = [play for trick in state.tricks for play in trick.plays]
     lay: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}

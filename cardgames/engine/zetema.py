@@ -42,7 +42,7 @@ from cardgames.engine.zetema_actions import (
     PLACES,
     PLAY,
     SEQUENCE,
-    Pair,
+    MarriagePair,
     from_hand,
     from_table,
     marriage,
@@ -108,7 +108,7 @@ class ZetemaRules(Rules):
             raise InvalidRules("option_needs", option="three_sides", other_option="teams")
 
 
-class Turn(NamedTuple):
+class TakenTurn(NamedTuple):
     """A turn that was taken."""
 
     seat: int
@@ -117,7 +117,7 @@ class Turn(NamedTuple):
     """Its whole score."""
 
 
-class State(NamedTuple):
+class ZetemaState(NamedTuple):
     """A match at one moment. Of a tuple with an entry a seat, the first is that of seat 1."""
 
     to_act: int | None
@@ -139,11 +139,11 @@ class State(NamedTuple):
     """Each side's points."""
     dealer: int
     """The seat that has dealt, or is to deal now."""
-    last: Turn | None
+    last: TakenTurn | None
     """The last turn of the match."""
 
 
-class Choice(NamedTuple):
+class ZetemaTurn(NamedTuple):
     """Everything on which it depends whether an action is legal."""
 
     to_act: int | None
@@ -218,7 +218,7 @@ class Choice(NamedTuple):
         count = [rank_of(card) for card in self.hand].count(rank)
         return None if count == 5 else Reason("assembly_needs_five", {"rank": RANKS[rank], "count": count})
 
-    def why_not_marry(self, pairs: Sequence[Pair]) -> Reason | None:
+    def why_not_marry(self, pairs: Sequence[MarriagePair]) -> Reason | None:
         """Z7: each card of the pairs is in the hand or on its pile, as they say, and none serves twice."""
         taken = from_hand(pairs)
         for card in taken:
@@ -264,7 +264,7 @@ class ZetemaObservation(Observation):
     """The points that win (Z9)."""
     dealer: int
     """The seat that has dealt, or is to deal now."""
-    last: Turn | None
+    last: TakenTurn | None
     """The last turn of the match."""
 
     @property
@@ -295,8 +295,8 @@ class ZetemaObservation(Observation):
         return why
 
     @property
-    def _choice(self) -> Choice:
-        return Choice(self.to_act, self.hand, self.piles, self.hand_size)
+    def _choice(self) -> ZetemaTurn:
+        return ZetemaTurn(self.to_act, self.hand, self.piles, self.hand_size)
 
     def marriage(self, pairs: Iterable[str]) -> Action | Reason:
         """The declaration of these of :func:`single_pairs`, or why they cannot be declared together (Z7)."""
@@ -308,7 +308,7 @@ class ZetemaObservation(Observation):
         return self.scores[self.seat - 1] + points >= self.target
 
 
-class Zetema(Game[State, ZetemaObservation]):
+class Zetema(Game[ZetemaState, ZetemaObservation]):
     """Zetema for two, three, four or six.
 
     *Ruling*: two play by the general rules, as a rule that the source adds for them is lost.
@@ -332,25 +332,25 @@ class Zetema(Game[State, ZetemaObservation]):
     def sides(self) -> tuple[tuple[int, ...], ...]:
         return self._sides
 
-    def start(self) -> State:
+    def start(self) -> ZetemaState:
         return self._between_deals((0,) * len(self.sides), self.dealer, None)
 
-    def _between_deals(self, scores: tuple[int, ...], dealer: int, last: Turn | None) -> State:
+    def _between_deals(self, scores: tuple[int, ...], dealer: int, last: TakenTurn | None) -> ZetemaState:
         """The state before ``dealer`` deals: all cards are in the pack."""
         none: tuple[Cards, ...] = ((),) * self.seats
-        return State(CHANCE, none, none, none, ((),) * 13, (), (), 0, scores, dealer, last)
+        return ZetemaState(CHANCE, none, none, none, ((),) * 13, (), (), 0, scores, dealer, last)
 
-    def to_act(self, state: State) -> int | None:
+    def to_act(self, state: ZetemaState) -> int | None:
         return state.to_act
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
+    def legal_actions(self, state: ZetemaState) -> tuple[Action, ...]:
         return self._choice(state).legal() if state.to_act else ()
 
-    def _choice(self, state: State) -> Choice:
+    def _choice(self, state: ZetemaState) -> ZetemaTurn:
         hand = state.hands[state.to_act - 1] if state.to_act else ()
-        return Choice(state.to_act, hand, state.piles, self.hand_size)
+        return ZetemaTurn(state.to_act, hand, state.piles, self.hand_size)
 
-    def apply(self, state: State, action: Action, tell: EventSink | None = None) -> State:
+    def apply(self, state: ZetemaState, action: Action, tell: EventSink | None = None) -> ZetemaState:
         tell = tell or _unheard
         if state.to_act == CHANCE:
             check_pack(action, PACK)
@@ -359,7 +359,7 @@ class Zetema(Game[State, ZetemaObservation]):
             raise IllegalAction(why)
         return self._take_turn(state, action, tell)
 
-    def _deal(self, state: State, pack: Sequence[Card], tell: EventSink) -> State:
+    def _deal(self, state: ZetemaState, pack: Sequence[Card], tell: EventSink) -> ZetemaState:
         """Z2: one at a time from the dealer's left, and the rest is the stock. The first to be dealt to begins (Z3)."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
         dealt = self.seats * self.hand_size
@@ -371,16 +371,16 @@ class Zetema(Game[State, ZetemaObservation]):
         """The next seat clockwise."""
         return seat % self.seats + 1
 
-    def _take_turn(self, state: State, action: Action, tell: EventSink) -> State:
+    def _take_turn(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z3: a turn is exactly one of Z4–Z7, then drawing up to the full hand as far as the stock goes."""
         turns = {"play": self._play, "assembly": self._assemble, "marriage": self._marry}
         after = turns.get(action.kind, self._combine)(state, action, tell)
-        turn = Turn(_mover(state), action, sum(after.scores) - sum(state.scores))
+        turn = TakenTurn(_mover(state), action, sum(after.scores) - sum(state.scores))
         if self._is_won(after):
             return self._end_match(after, turn, tell)
         return self._pass_turn(self._draw_up(after, tell), turn, tell)
 
-    def _draw_up(self, state: State, tell: EventSink) -> State:
+    def _draw_up(self, state: ZetemaState, tell: EventSink) -> ZetemaState:
         """Z3: the player who draws sees the cards, the others how many they are."""
         seat = _mover(state)
         hand = state.hands[seat - 1]
@@ -395,7 +395,7 @@ class Zetema(Game[State, ZetemaObservation]):
             stock=state.stock[len(drawn) :],
         )
 
-    def _play(self, state: State, action: Action, tell: EventSink) -> State:
+    def _play(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z4: a card goes on the pile of its rank, where the fifth completes a trick."""
         seat, card = _mover(state), action.cards[0]
         rank = rank_of(card)
@@ -409,7 +409,7 @@ class Zetema(Game[State, ZetemaObservation]):
         state = self._scored(state, TRICK[rank])
         return state if self._is_won(state) else _from_table(state, pile)
 
-    def _combine(self, state: State, action: Action, tell: EventSink) -> State:
+    def _combine(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z5: the hand is shown and scores at once, and then a card of it is laid as in Z4."""
         seat, points = _mover(state), COMBINATION[action.kind]
         hand = state.hands[seat - 1]
@@ -417,7 +417,7 @@ class Zetema(Game[State, ZetemaObservation]):
         state = self._scored(_shown(state, hand), points)
         return state if self._is_won(state) else self._play(state, action, tell)
 
-    def _assemble(self, state: State, action: Action, tell: EventSink) -> State:
+    def _assemble(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z6: the five are shown, score at once and go out of play."""
         rank = RANKS.index(str(action.args[0]))
         five, points = FIVE[rank], ASSEMBLY[rank]
@@ -425,7 +425,7 @@ class Zetema(Game[State, ZetemaObservation]):
         state = self._scored(_shown(state, five), points)
         return state if self._is_won(state) else _out_of_play(_from_hand(state, five), five)
 
-    def _marry(self, state: State, action: Action, tell: EventSink) -> State:
+    def _marry(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z7: the pairs score by the table, and all cards of them go out of play."""
         pairs, points = PAIRS_OF[action.text], declared_points(action, state.spade_marriages)
         key = {"plain": "married", "imperial": "married_imperial", "both": "married_both"}
@@ -437,7 +437,7 @@ class Zetema(Game[State, ZetemaObservation]):
         state = _from_table(_out_of_play(_from_hand(state, from_hand(pairs)), from_hand(pairs)), from_table(pairs))
         return state._replace(spade_marriages=state.spade_marriages + _of_spades(pairs))
 
-    def _pass_turn(self, state: State, turn: Turn, tell: EventSink) -> State:
+    def _pass_turn(self, state: ZetemaState, turn: TakenTurn, tell: EventSink) -> ZetemaState:
         """Z8: a player without cards is passed over; when nobody has any left, the deal is over."""
         seat = turn.seat
         if not state.hands[seat - 1]:
@@ -449,7 +449,7 @@ class Zetema(Game[State, ZetemaObservation]):
             seat = self._left_of(seat)
         return state._replace(to_act=seat, last=turn)
 
-    def _end_deal(self, state: State, turn: Turn, tell: EventSink) -> State:
+    def _end_deal(self, state: ZetemaState, turn: TakenTurn, tell: EventSink) -> ZetemaState:
         """Z8: the deal moves to the left, points stand, and marriages of spades are counted anew."""
         dealer = self._left_of(state.dealer)
         tell(Event("deal_over", {"seat": dealer}))
@@ -459,22 +459,22 @@ class Zetema(Game[State, ZetemaObservation]):
         """The place of a seat's side among the sides."""
         return (seat - 1) % len(self.sides)
 
-    def _scored(self, state: State, points: int) -> State:
+    def _scored(self, state: ZetemaState, points: int) -> ZetemaState:
         """The state when the side of the seat to act has scored ``points``."""
         side = self._side_of(_mover(state))
         return state._replace(scores=_put(state.scores, side, state.scores[side] + points))
 
-    def _is_won(self, state: State) -> bool:
+    def _is_won(self, state: ZetemaState) -> bool:
         """Z9: whether a side has reached the target."""
         return max(state.scores) >= self.target
 
-    def _end_match(self, state: State, turn: Turn, tell: EventSink) -> State:
+    def _end_match(self, state: ZetemaState, turn: TakenTurn, tell: EventSink) -> ZetemaState:
         """Z9: the match stops as it stands when the points are written (*ruling*)."""
         side = self._side_of(turn.seat)
         tell(Event("won", {"seats": self.sides[side], "points": state.scores[side], "target": self.target}))
         return state._replace(to_act=None, drawn=_put(state.drawn, turn.seat - 1, ()), last=turn)
 
-    def observation(self, state: State, seat: int) -> ZetemaObservation:
+    def observation(self, state: ZetemaState, seat: int) -> ZetemaObservation:
         gone = tuple([tuple([card for card in state.out if rank_of(card) == rank]) for rank in range(13)])
         lacking = [_without(five, pile + out) for five, pile, out in zip(FIVE, state.piles, gone, strict=True)]
         return ZetemaObservation(
@@ -502,7 +502,7 @@ class Zetema(Game[State, ZetemaObservation]):
             last=state.last,
         )
 
-    def sampler(self, observation: ZetemaObservation) -> Callable[[Random], State]:
+    def sampler(self, observation: ZetemaObservation) -> Callable[[Random], ZetemaState]:
         """States that fit an observation, as they are drawn from a pack in which twins are two cards.
 
         The cards that others drew last are not told apart from the rest of their hands: nothing depends on them.
@@ -513,10 +513,10 @@ class Zetema(Game[State, ZetemaObservation]):
         unseen = _without(PACK, [*chain(*certain, *o.piles), *o.out])
         drawn: tuple[Cards, ...] = tuple([o.drawn if seat == o.seat else () for seat in seats])
 
-        def draw(rng: Random) -> State:
+        def draw(rng: Random) -> ZetemaState:
             cards = iter(shuffled(unseen, rng))
             hands = [_with(held, islice(cards, n - len(held))) for held, n in zip(certain, o.counts, strict=True)]
-            return State(
+            return ZetemaState(
                 to_act=o.to_act,
                 hands=tuple(hands),
                 drawn=drawn,
@@ -532,7 +532,7 @@ class Zetema(Game[State, ZetemaObservation]):
 
         return draw
 
-    def key(self, state: State) -> Hashable:
+    def key(self, state: ZetemaState) -> Hashable:
         """Leaves out the last turn, the cards drawn in it and those seen of hands; twins are equal anyway."""
         none: tuple[Cards, ...] = ()
         return state._replace(drawn=none, known=none, last=None)
@@ -542,10 +542,10 @@ class Zetema(Game[State, ZetemaObservation]):
         """The last declaration may be of five marriages (Z7, Z9)."""
         return 0, self.target + 150
 
-    def scores(self, state: State) -> tuple[int, ...]:
+    def scores(self, state: ZetemaState) -> tuple[int, ...]:
         return tuple([state.scores[self._side_of(seat)] for seat in range(1, self.seats + 1)])
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: ZetemaState) -> Outcome | None:
         if state.to_act is not None:
             return None
         assert state.last
@@ -554,10 +554,10 @@ class Zetema(Game[State, ZetemaObservation]):
         why = Reason("reached_target", {"seats": winners, "points": state.scores[side], "target": self.target})
         return Outcome(self.scores(state), winners, why)
 
-    def hands(self, state: State) -> tuple[Cards, ...]:
+    def hands(self, state: ZetemaState) -> tuple[Cards, ...]:
         return state.hands
 
-    def next_dealer(self, state: State) -> int:
+    def next_dealer(self, state: ZetemaState) -> int:
         """The deal goes on from the last one that was dealt (*ruling*: the source knows one match)."""
         return self._left_of(state.dealer)
 
@@ -566,7 +566,7 @@ def _unheard(event: Event) -> None:
     """Tell an event to nobody."""
 
 
-def _mover(state: State) -> int:
+def _mover(state: ZetemaState) -> int:
     """The seat that takes its turn."""
     assert state.to_act
     return state.to_act
@@ -594,7 +594,7 @@ def _without(cards: Cards, taken: Iterable[Card]) -> Cards:
     return tuple(left)
 
 
-def _from_hand(state: State, cards: Sequence[Card]) -> State:
+def _from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """The state when cards have left the hand of the seat to act. Z11: of twins, the known one goes first."""
     place = _mover(state) - 1
     return state._replace(
@@ -603,17 +603,17 @@ def _from_hand(state: State, cards: Sequence[Card]) -> State:
     )
 
 
-def _from_table(state: State, cards: Sequence[Card]) -> State:
+def _from_table(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """The state when cards of the piles have gone out of play."""
     return _out_of_play(state._replace(piles=tuple([_without(pile, cards) for pile in state.piles])), cards)
 
 
-def _out_of_play(state: State, cards: Sequence[Card]) -> State:
+def _out_of_play(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """The state when cards that were taken from somewhere are out of play."""
     return state._replace(out=_with(state.out, cards))
 
 
-def _shown(state: State, cards: Sequence[Card]) -> State:
+def _shown(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     """Z11: the state when the seat to act has shown these cards of its hand.
 
     *Ruling*: the source lets a shown hand go back, but everybody has seen it. A shown spade may be the one that was
@@ -624,7 +624,7 @@ def _shown(state: State, cards: Sequence[Card]) -> State:
     return state._replace(known=_put(state.known, place, tuple(sorted(known.elements()))))
 
 
-def _of_spades(pairs: Iterable[Pair]) -> int:
+def _of_spades(pairs: Iterable[MarriagePair]) -> int:
     """The number of marriages of spades among pairs."""
     return sum([pair.suit == 0 for pair in pairs])
 

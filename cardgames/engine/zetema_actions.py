@@ -17,7 +17,7 @@ HAND = 6
 """Z2: the most cards that a hand has."""
 
 
-class Pair(NamedTuple):
+class MarriagePair(NamedTuple):
     """A way in which a king and a queen of one suit may marry (Z7)."""
 
     text: str
@@ -29,13 +29,13 @@ class Pair(NamedTuple):
     """Those of the two that come from their piles."""
 
 
-def _pairs(suit: int) -> tuple[Pair, ...]:
+def _pairs(suit: int) -> tuple[MarriagePair, ...]:
     """The three ways to marry in ``suit``, sorted by code point."""
     king, queen = CARDS["K" + SUITS[suit]], CARDS["Q" + SUITS[suit]]
     return (
-        Pair(f"({NAMES[king]})+{NAMES[queen]}", suit, (queen,), (king,)),
-        Pair(f"{NAMES[king]}+({NAMES[queen]})", suit, (king,), (queen,)),
-        Pair(f"{NAMES[king]}+{NAMES[queen]}", suit, (king, queen), ()),
+        MarriagePair(f"({NAMES[king]})+{NAMES[queen]}", suit, (queen,), (king,)),
+        MarriagePair(f"{NAMES[king]}+({NAMES[queen]})", suit, (king,), (queen,)),
+        MarriagePair(f"{NAMES[king]}+{NAMES[queen]}", suit, (king, queen), ()),
     )
 
 
@@ -56,12 +56,12 @@ CHOICES = tuple(
 hand or the table, the player chooses."""
 
 
-def from_hand(pairs: Iterable[Pair]) -> tuple[Card, ...]:
+def from_hand(pairs: Iterable[MarriagePair]) -> tuple[Card, ...]:
     """The cards that these pairs take from the hand."""
     return tuple([card for pair in pairs for card in pair.hand])
 
 
-def from_table(pairs: Iterable[Pair]) -> tuple[Card, ...]:
+def from_table(pairs: Iterable[MarriagePair]) -> tuple[Card, ...]:
     """The cards that these pairs take from the piles."""
     return tuple([card for pair in pairs for card in pair.table])
 
@@ -78,7 +78,7 @@ ASSEMBLE = tuple(Action("assembly", f"assembly {rank}", (), (rank,)) for rank in
 """The assembly of each rank (Z6)."""
 
 
-def _marry(pairs: tuple[Pair, ...]) -> Action:
+def _marry(pairs: tuple[MarriagePair, ...]) -> Action:
     """The declaration of ``pairs``, in the order of the notation: its ``args`` are their texts."""
     texts = tuple(pair.text for pair in pairs)
     cards = tuple(CARDS[rank + SUITS[pair.suit]] for pair in pairs for rank in "KQ")

@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Ints: TypeAlias = Any
 """A list of ints, or where kernels are compiled a numpy array of int64."""
 
-Rows: TypeAlias = Any
+IntRows: TypeAlias = Any
 """Several such arrays of the same length."""
 
 Floats: TypeAlias = Any
@@ -121,7 +121,7 @@ if COMPILES:
         """An array of these ints."""
         return numpy.array([*values], numpy.int64)
 
-    def rows(count: int, length: int) -> Rows:
+    def rows(count: int, length: int) -> IntRows:
         """So many arrays of so many zeros."""
         return numpy.zeros((count, length), numpy.int64)
 
@@ -179,7 +179,7 @@ else:
         """A list of these ints."""
         return [*values]
 
-    def rows(count: int, length: int) -> Rows:
+    def rows(count: int, length: int) -> IntRows:
         """So many lists of so many zeros."""
         return [[0] * length for _ in range(count)]
 

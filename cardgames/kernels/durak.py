@@ -31,7 +31,7 @@ from itertools import compress
 from typing import cast
 
 from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
-from cardgames.engine.durak import Durak, DurakObservation, State, attack_cards
+from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_cards
 from cardgames.engine.game import Outcome
 from cardgames.kernels.chance import FACTOR, WORD, below, shuffle
 from cardgames.kernels.compiling import Ints, compiled, highest, ints, lowest, popcount, table
@@ -728,7 +728,7 @@ def new(game: Durak) -> Ints:
     return found
 
 
-def encode(game: Durak, state: State) -> Ints:
+def encode(game: Durak, state: DurakState) -> Ints:
     """A state of the engine."""
     s, bout, found = state, state.bout, new(game)
     found[PHASE] = PHASES.index(s.phase)

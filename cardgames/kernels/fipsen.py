@@ -25,7 +25,7 @@ are the sum of ``HAND``, ``RUTEN`` and ``DURCH``. A move is a card to play, ``PA
 """
 
 from cardgames.engine.cards import NAMES, RANKS, SUITS, CardSet, card_set, cards_in
-from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, Question, State
+from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, FipsenState, FipsenTurn
 from cardgames.engine.fipsen_bids import BIDS as ENGINE_BIDS
 from cardgames.engine.fipsen_bids import COURT as ENGINE_COURT
 from cardgames.engine.fipsen_bids import EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
@@ -69,7 +69,7 @@ def code(bid: Bid) -> int:
 def words(bid: Bid, longer: bool, court: CardSet) -> list[int]:
     """F5: what may be said over a bid by one who has stood longer, or not, with these K, Q and J; ``sevens`` apart."""
     rival = int(not longer and bid != NO_BID)
-    legal = Question("bid", court, bid, rival, None, False).legal
+    legal = FipsenTurn("bid", court, bid, rival, None, False).legal
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
 
 
@@ -419,7 +419,7 @@ def new(game: Fipsen) -> Ints:
     return found
 
 
-def encode(game: Fipsen, state: State) -> Ints:
+def encode(game: Fipsen, state: FipsenState) -> Ints:
     """A state of the engine."""
     s, found = state, new(game)
     found[DEALER], found[COUNTED] = game.next_dealer(s), len(s.sheet.history)

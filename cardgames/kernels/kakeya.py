@@ -35,7 +35,7 @@ from math import comb
 from cardgames.engine import kakeya as rules
 from cardgames.engine.cards import NAMES, SUIT_SETS, SUITS, card_set, cards_in
 from cardgames.engine.game import Outcome
-from cardgames.engine.kakeya import Kakeya, KakeyaObservation, Standing, State
+from cardgames.engine.kakeya import Kakeya, KakeyaObservation, KakeyaStanding, KakeyaState
 from cardgames.kernels.chance import below, shuffle
 from cardgames.kernels.compiling import Ints, compiled, highest, ints, lowest, popcount, table
 
@@ -624,7 +624,7 @@ def new(game: Kakeya) -> Ints:
     return found
 
 
-def encode(game: Kakeya, state: State) -> Ints:
+def encode(game: Kakeya, state: KakeyaState) -> Ints:
     """A state of the engine."""
     standing, found = state.standing, new(game)
     weights = WEIGHTS[standing.trump]
@@ -674,4 +674,4 @@ def outcome(game: Kakeya, state: Ints) -> Outcome | None:
     ]
     drawn = tuple([(player, 0) for player in range(1, game.seats + 1) if state[TIED] >> player & 1])
     draws = (drawn,) if state[DREW] else ()
-    return game.outcome(State(rules.OVER, Standing(chairs, 0, 0, 0, chips, (), (points,), draws)))
+    return game.outcome(KakeyaState(rules.OVER, KakeyaStanding(chairs, 0, 0, 0, chips, (), (points,), draws)))

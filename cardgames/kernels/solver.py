@@ -9,7 +9,7 @@ A kernel that is to be solved has, beside what the contract asks for,
 
 from typing import Any
 
-from cardgames.kernels.compiling import Ints, Rows, compiled, copy
+from cardgames.kernels.compiling import IntRows, Ints, compiled, copy
 
 kernel: Any = None
 """The kernel that these functions are bound to."""
@@ -25,7 +25,7 @@ LEFT, SEAT, DIGEST, WIDTH = range(4)
 
 
 @compiled
-def reaches(states: Rows, moves: Rows, way: Rows, depth: Ints, found: Ints, goal: int, positions: int) -> int:
+def reaches(states: IntRows, moves: IntRows, way: IntRows, depth: Ints, found: Ints, goal: int, positions: int) -> int:
     """Whether seat 1 can reach the goal from ``states[0]``, 1 to win or 0 not to lose: 1, 0, or ``UNSOLVED`` if that
     takes more positions.
 

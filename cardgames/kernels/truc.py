@@ -20,7 +20,7 @@ A move is a card, or one of the words from ``ASK`` on.
 
 from cardgames.engine.cards import NAMES, card_set
 from cardgames.engine.game import CHANCE, Outcome, Reason
-from cardgames.engine.truc import ORDERS, State, Truc, TrucObservation, credited, is_open, rounds_won, winners_of
+from cardgames.engine.truc import ORDERS, Truc, TrucObservation, TrucState, credited, is_open, rounds_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
 from cardgames.kernels.chance import below, order_of
 from cardgames.kernels.compiling import Ints, array, clear, compiled, copy, lowest, popcount, table
@@ -297,7 +297,7 @@ def new(game: Truc) -> Ints:
     return array([*settings, game.dealer, CHANCE, DEAL, 1, *[0] * (SIZE - STAKE - 1)])
 
 
-def encode(game: Truc, state: State) -> Ints:
+def encode(game: Truc, state: TrucState) -> Ints:
     """See :mod:`cardgames.kernels`."""
     found = new(game)
     found[DEALER], found[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act

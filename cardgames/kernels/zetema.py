@@ -23,7 +23,7 @@ from math import exp, sqrt
 
 from cardgames.engine.cards import NAMES, card_set
 from cardgames.engine.game import Action, Outcome, Reason
-from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, State, Zetema, ZetemaObservation
+from cardgames.engine.zetema import ASSEMBLY, COMBINATION, MARRIAGES, TRICK, Zetema, ZetemaObservation, ZetemaState
 from cardgames.engine.zetema import PACK as CARDS
 from cardgames.engine.zetema_actions import ASSEMBLE as ASSEMBLIES
 from cardgames.engine.zetema_actions import CHOICES, COMBINATIONS, COMBINE, PAIRS_OF
@@ -536,7 +536,7 @@ def new(game: Zetema) -> Ints:
     return encode(game, game.start())
 
 
-def encode(game: Zetema, state: State) -> Ints:
+def encode(game: Zetema, state: ZetemaState) -> Ints:
     """See :mod:`cardgames.kernels`."""
     found = [0] * SIZE
     found[SEATS], found[FULL], found[TARGET], found[SIDES] = game.seats, game.hand_size, game.target, len(game.sides)

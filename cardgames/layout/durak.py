@@ -12,9 +12,9 @@ from cardgames.layout import (
     Line,
     Message,
     Pairs,
-    Player,
     Question,
     Scene,
+    SeatView,
     Sheet,
     by_suit,
     cheapest,
@@ -55,11 +55,11 @@ def _facts(o: DurakObservation) -> tuple[Message, ...]:
     return (Message("trump", {"suit": SUITS[suit_of(o.turn_up)]}), Message("stock_out"))
 
 
-def _player(o: DurakObservation, seat: int) -> Player:
+def _player(o: DurakObservation, seat: int) -> SeatView:
     """A player as the table sees them."""
     marks = _marks(o, seat) if len(o.counts) == 2 else (*_side(o, seat), *_marks_among_many(o, seat))
     target = seat == o.defender and len(o.counts) > 2 and o.phase not in ("deal", "over")
-    return Player(seat, o.counts[seat - 1], marks, target=target)
+    return SeatView(seat, o.counts[seat - 1], marks, target=target)
 
 
 def _marks(o: DurakObservation, seat: int) -> tuple[Message, ...]:

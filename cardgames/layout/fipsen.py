@@ -24,17 +24,17 @@ from cardgames.layout import (
     Block,
     Cell,
     Columns,
+    FinishedTrick,
     Frame,
-    Laid,
     Line,
+    MarkCount,
     Message,
     Pick,
-    Player,
     Question,
     Row,
     Scene,
+    SeatView,
     Sheet,
-    Tally,
     by_suit,
     cheapest,
     choose_one,
@@ -93,9 +93,9 @@ FRAME = Frame(
     because=Message("wins.led", {"suit": SUITS[0]}),
 )
 
-ROLES: tuple[tuple[Message | Tally, ...], ...] = (
+ROLES: tuple[tuple[Message | MarkCount, ...], ...] = (
     *[(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")],
-    (Tally(Message("declarer"), 0, TRICKS),),
+    (MarkCount(Message("declarer"), 0, TRICKS),),
 )
 """The parts that there are in an auction, each as the dealer may have it, and the one that matters in the play."""
 
@@ -128,13 +128,13 @@ def _facts(o: FipsenObservation) -> tuple[Message, ...]:
     return (*facts, Message("deal_number", {"number": len(o.history) + 1, "count": o.deals}))
 
 
-def _player(o: FipsenObservation, seat: int) -> Player:
+def _player(o: FipsenObservation, seat: int) -> SeatView:
     """A player as the table sees them."""
     # The last trick is left before its players until the next card is led.
     last = o.tricks[-1] if o.tricks and not o.trick else None
     played = tuple(card for player, card in (last.plays if last else o.trick) if player == seat)
     wins = seat == (last.winner if last else o.winning)
-    return Player(
+    return SeatView(
         seat,
         o.counts[seat - 1],
         _marks(o, seat),
@@ -152,10 +152,10 @@ def _because(card: Card, trump: int | None, over: bool) -> Message:
     return Message(("won" if over else "wins") + (".trump" if suit == trump else ".led"), {"suit": SUITS[suit]})
 
 
-def _marks(o: FipsenObservation, seat: int) -> tuple[Message | Tally, ...]:
+def _marks(o: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
     """The part of a seat in the deal; in the play only the declarer matters, and the tricks they have won."""
     if o.phase in PLAYING and o.contract and seat == o.declarer:
-        return (Tally(Message("declarer"), o.won[seat - 1], o.contract.needed),)
+        return (MarkCount(Message("declarer"), o.won[seat - 1], o.contract.needed),)
     if o.phase in (*BETWEEN, *PLAYING):
         return ()
     marks = [Message("dealer")] if seat == o.dealer else []
@@ -383,7 +383,7 @@ def last(observation: FipsenObservation) -> tuple[Block, ...]:
     return (_who_played(o.tricks[-1], o.trump),) if o.tricks else (Line(Message("no_trick")),)
 
 
-def _who_played(trick: Trick, trump: int | None) -> Laid:
+def _who_played(trick: Trick, trump: int | None) -> FinishedTrick:
     """A finished trick, and why it was won."""
     card = trick.cards[trick.players.index(trick.winner)]
-    return Laid(tuple(trick.plays), trick.winner, _because(card, trump, over=True))
+    return FinishedTrick(tuple(trick.plays), trick.winner, _because(card, trump, over=True))

@@ -26,10 +26,10 @@ from cardgames.layout import (
     Frame,
     Line,
     Message,
-    Player,
     Question,
     Row,
     Scene,
+    SeatView,
     Sheet,
     Side,
     Sides,
@@ -99,7 +99,7 @@ def _facts(o: KakeyaObservation) -> tuple[Message, ...]:
     )
 
 
-def _players(o: KakeyaObservation) -> tuple[Player, ...]:
+def _players(o: KakeyaObservation) -> tuple[SeatView, ...]:
     """The players, each with their card of the present or the last trick."""
     over = o.trick is None
     trick = o.last_trick if over and _last_trick_lies(o) else o.trick
@@ -111,12 +111,12 @@ def _last_trick_lies(o: KakeyaObservation) -> bool:
     return o.phase == PLAY or (o.phase != DEAL and bool(o.deals) and o.deals[-1].claimed is None)
 
 
-def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> Player:
+def _player(o: KakeyaObservation, seat: int, trick: Trick | None, over: bool) -> SeatView:
     """A player with the card that they have played to a trick, which may be ``over``."""
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
     resting = o.phase in DEALT and seat in o.resting
-    return Player(
+    return SeatView(
         seat,
         o.counts[seat - 1],
         (Message("resting") if resting else _partner(o, seat),),

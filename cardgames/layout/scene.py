@@ -10,7 +10,7 @@ Message: TypeAlias = Reason
 """A message key with its arguments; the texts say it in a language."""
 
 
-class Tally(NamedTuple):
+class MarkCount(NamedTuple):
     """So many of so many, to be drawn as full and empty marks."""
 
     label: Message
@@ -18,13 +18,13 @@ class Tally(NamedTuple):
     goal: int
 
 
-class Player(NamedTuple):
+class SeatView(NamedTuple):
     """A seat as the table sees it: what is true of a player and what lies before them."""
 
     seat: int
     cards: int
     """How many cards they hold."""
-    marks: tuple[Message | Tally, ...] = ()
+    marks: tuple[Message | MarkCount, ...] = ()
     """Dealer, attacker, partner, resting, declarer with the tricks they have won …"""
     played: tuple[Card, ...] = ()
     """The cards they have laid to the trick."""
@@ -34,7 +34,7 @@ class Player(NamedTuple):
     """Their winnings so far, in the game's own coin."""
     chips: int | None = None
     """Chips to be drawn as a pile; negative for a debt."""
-    tally: Tally | None = None
+    tally: MarkCount | None = None
     """The rounds they have won, of those that they need."""
     shown: tuple[Card, ...] = ()
     """Cards in their hand that everybody has seen."""
@@ -146,7 +146,7 @@ class Columns(NamedTuple):
 Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
 
 
-class Laid(NamedTuple):
+class FinishedTrick(NamedTuple):
     """A finished trick: on the table its cards lie before their players."""
 
     plays: tuple[tuple[int, Card], ...]
@@ -183,7 +183,7 @@ class Taken(NamedTuple):
         return Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows))
 
 
-Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns | Laid | Taken
+Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns | FinishedTrick | Taken
 
 
 class Frame(NamedTuple):
@@ -216,7 +216,7 @@ class Scene(NamedTuple):
 
     facts: tuple[Message, ...]
     """Trumps, stock, stake, the number of the deal: the head line."""
-    players: tuple[Player, ...]
+    players: tuple[SeatView, ...]
     """Each has a line, in this order: that of the seats whoever looks, from one person alone among computers on."""
     middle: tuple[Block, ...] = ()
     """The things in the middle of the table, the most important first."""
@@ -237,7 +237,7 @@ class Scene(NamedTuple):
     fresh: frozenset[Card] = frozenset()
     """The cards in the hand that its owner has not seen yet."""
     frame: Frame = FRAME
-    roles: tuple[tuple[Message | Tally, ...], ...] = ()
+    roles: tuple[tuple[Message | MarkCount, ...], ...] = ()
     """The marks that players may have in this match: there is always room for them, so that nothing moves when one
     changes."""
 
@@ -255,7 +255,7 @@ def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
     middle = [block for block in scene.middle if block != Pairs(())]
     players = scene.players
     for block in cleared:
-        if isinstance(block, Laid):
+        if isinstance(block, FinishedTrick):
             players = tuple([_with_laid(player, block) for player in players])
         elif isinstance(block, Taken):
             middle = [_with_taken(other, block) if isinstance(other, Sides) else other for other in middle]
@@ -264,7 +264,7 @@ def as_it_lay(scene: Scene, cleared: Sequence[Block]) -> Scene:
     return scene._replace(players=players, middle=tuple(middle))
 
 
-def _with_laid(player: Player, trick: Laid) -> Player:
+def _with_laid(player: SeatView, trick: FinishedTrick) -> SeatView:
     """A player with the card that they laid to a finished trick."""
     wins = player.seat == trick.winner
     return player._replace(

@@ -11,13 +11,13 @@ from cardgames.layout import (
     Grid,
     GridRow,
     Line,
+    MarkCount,
     Message,
-    Player,
     Question,
     Row,
     Scene,
+    SeatView,
     Sheet,
-    Tally,
     by_suit,
 )
 
@@ -81,15 +81,15 @@ def _facts(o: TrucObservation) -> tuple[Message, ...]:
     return (goal,) if o.phase in BETWEEN else (goal, Message("stock", {"count": o.stock}))
 
 
-def _player(o: TrucObservation, seat: int) -> Player:
+def _player(o: TrucObservation, seat: int) -> SeatView:
     """A player as the table sees them."""
     deals = o.dealer == seat and o.phase not in BETWEEN
-    return Player(
+    return SeatView(
         seat,
         o.counts[seat - 1],
         (Message("dealer"),) if deals else (),
         chips=_points(o)[seat - 1],
-        tally=Tally(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
+        tally=MarkCount(Message("rounds"), o.rounds[seat - 1], o.rounds_goal),
     )
 
 

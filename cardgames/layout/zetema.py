@@ -25,10 +25,10 @@ from cardgames.layout import (
     Pick,
     Pile,
     Piles,
-    Player,
     Question,
     Row,
     Scene,
+    SeatView,
     Sheet,
     by_suit,
 )
@@ -117,12 +117,12 @@ def _facts(o: ZetemaObservation) -> tuple[Message, ...]:
     return tuple(facts)
 
 
-def _player(o: ZetemaObservation, seat: int) -> Player:
+def _player(o: ZetemaObservation, seat: int) -> SeatView:
     """A player as the table sees them."""
     marks = [name for name, side in zip(SIDES, o.sides, strict=False) if seat in side] if _in_teams(o) else []
     if seat == o.dealer:
         marks.append(Message("dealer"))
-    return Player(
+    return SeatView(
         seat,
         o.counts[seat - 1],
         tuple(marks),

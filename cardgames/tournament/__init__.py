@@ -24,7 +24,7 @@ from cardgames.tournament.summary import (
     seconds_a_move,
     standings_of_levels,
 )
-from cardgames.tournament.tally import Means, Standing, Tally
+from cardgames.tournament.tally import Means, ResultSums, Tally
 from cardgames.tournament.workers import (
     LibraryMissing,
     NoAddress,
@@ -52,7 +52,7 @@ __all__ = [
     "OtherTournament",
     "OtherVersion",
     "Pace",
-    "Standing",
+    "ResultSums",
     "Sums",
     "Tally",
     "Tournament",

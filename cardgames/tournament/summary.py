@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from cardgames.tournament.intervals import Interval
 from cardgames.tournament.plan import Tournament
-from cardgames.tournament.tally import Means, Standing, Tally
+from cardgames.tournament.tally import Means, ResultSums, Tally
 
 
 class Pace(NamedTuple):
@@ -58,9 +58,9 @@ def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> 
     }
 
 
-def standings_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, Standing]]:
+def standings_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, ResultSums]]:
     """The results of each level, in the order in which the levels were named."""
-    return [(level, tally.levels.get(level, Standing())) for level in dict.fromkeys(tournament.levels)]
+    return [(level, tally.levels.get(level, ResultSums())) for level in dict.fromkeys(tournament.levels)]
 
 
 def seconds_a_move(tally: Tally, level: str) -> float | None:
@@ -69,7 +69,7 @@ def seconds_a_move(tally: Tally, level: str) -> float | None:
     return thought.seconds / thought.choices if thought and thought.choices else None
 
 
-def _standing(line: Standing) -> dict[str, Any]:
+def _standing(line: ResultSums) -> dict[str, Any]:
     """A standing as ``simulate --json`` prints it."""
     return {"matches": line.wins.tries, "wins": line.wins.amounts} | _means(line.means())
 

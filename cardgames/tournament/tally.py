@@ -48,7 +48,7 @@ class Means(NamedTuple):
     score_a_deal: Interval | None
 
 
-class Standing(NamedTuple):
+class ResultSums(NamedTuple):
     """The results of a level, or of a seat, in its matches."""
 
     wins: Sums = Sums()
@@ -58,15 +58,15 @@ class Standing(NamedTuple):
     deals: Sums = Sums()
     """The points that deals brought to it: to each seat that it had in each."""
 
-    def plus(self, other: "Standing") -> "Standing":
+    def plus(self, other: "ResultSums") -> "ResultSums":
         """Both together."""
-        return Standing(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
+        return ResultSums(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
 
     def means(self) -> Means:
         """The means of all that."""
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
 
-    def gains(self, other: "Standing") -> Means:
+    def gains(self, other: "ResultSums") -> Means:
         """How much more each mean is than in other matches, which do not depend on these."""
         pairs = zip(self.means(), other.means(), strict=True)
         return Means(*[mine and theirs and mine.less(theirs) for mine, theirs in pairs])
@@ -80,8 +80,8 @@ class Tally(NamedTuple):
     """How many nobody won."""
     deals: int = 0
     actions: int = 0
-    levels: Mapping[str, Standing] = MappingProxyType({})
-    seats: Mapping[int, Standing] = MappingProxyType({})
+    levels: Mapping[str, ResultSums] = MappingProxyType({})
+    seats: Mapping[int, ResultSums] = MappingProxyType({})
     thought: Mapping[str, Thought] = MappingProxyType({})
 
     @classmethod
@@ -115,8 +115,8 @@ class Tally(NamedTuple):
             self.drawn + other.drawn,
             self.deals + other.deals,
             self.actions + other.actions,
-            _joined(self.levels, other.levels, Standing.plus),
-            _joined(self.seats, other.seats, Standing.plus),
+            _joined(self.levels, other.levels, ResultSums.plus),
+            _joined(self.seats, other.seats, ResultSums.plus),
             _joined(self.thought, other.thought, Thought.plus),
         )
 
@@ -134,7 +134,7 @@ def _places(seatings: Seatings, level: str) -> Places:
     return [known[seating] for seating in seatings]
 
 
-def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> Standing:
+def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> ResultSums:
     """The results of somebody who had these ``places`` in the matches, each ``unit`` of which is one result."""
     wins, scores, brought, had, dealt = [], [], [], [], []
     for seats, (outcome, points, deals, _, _) in zip(places, found, strict=True):
@@ -145,7 +145,7 @@ def _standing(places: Places, found: Sequence[MatchResult], unit: int) -> Standi
         had.append(len(seats))
         dealt.append(len(seats) * deals)
     played = [int(number > 0) for number in had]
-    return Standing(*[
+    return ResultSums(*[
         Sums.of(_by_unit(amounts, unit), _by_unit(tries, unit))
         for amounts, tries in ((wins, played), (scores, had), (brought, dealt))
     ])  # fmt: skip

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 
-from cardgames.adapters.pettingzoo import CardGame, env
+from cardgames.adapters.pettingzoo import CardGameEnv, env
 from cardgames.engine.game import GAMES, InvalidRules, game_class
 
 TABLES = [(game, seats) for game in GAMES for seats in game_class(game).SEATS]
@@ -56,7 +56,7 @@ def test_rewards_add_up_to_what_the_match_brought(game: str, seats: int) -> None
         total[agent] += reward
         legal = observation["action_mask"].nonzero()[0].tolist()
         match.step(None if terminated else rng.choice(legal))
-    table: CardGame = match.unwrapped
+    table: CardGameEnv = match.unwrapped
     brought = table.payoff_so_far()
     assert list(total.values()) == list(brought)
     assert any(brought)

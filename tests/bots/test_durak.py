@@ -13,7 +13,7 @@ from cardgames.bots.durak import EXPLORATION, WORK, by_rule
 from cardgames.bots.search import search
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
-from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, State
+from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
 from cardgames.engine.game import Action, AnyGame, Observation, Reason, new_game
 from cardgames.kernels import durak as fast
 from cardgames.kernels.compiling import ints
@@ -21,7 +21,7 @@ from cardgames.tournament.playing import play_match
 from tests.engine.durak_tables import ending, numbers
 
 
-def states(game: AnyGame, seed: int) -> Iterator[State]:
+def states(game: AnyGame, seed: int) -> Iterator[DurakState]:
     """The states of a match at random in which somebody is asked."""
     rng = Random(seed)
     state = game.start()

@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.bots import fipsen, rate
 from cardgames.bots.fipsen_auction import Heard
-from cardgames.bots.fipsen_solver import Solver, opened
+from cardgames.bots.fipsen_solver import FipsenSolver, opened
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, names
 from cardgames.engine.game import Action, AnyGame, new_game
@@ -27,7 +27,7 @@ def can_make(game: AnyGame, state: Any, declarer: int, before: int) -> bool:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_what_is_solved_is_what_can_be_reached_in_the_engine(seats: int) -> None:
     game = new_game("fipsen", seats, {"deals": 6})
-    solver, compared = Solver(), Counter[bool]()
+    solver, compared = FipsenSolver(), Counter[bool]()
     for state, observation in positions(game, 21, matches=6):
         o: Any = observation
         if o.phase != "play" or len(o.hand) > 3 or "sevens" in {action.kind for action in o.legal}:
@@ -66,7 +66,7 @@ def dealt(game: AnyGame, *hands: str) -> Any:
 def rated(game: AnyGame, state: Any, work: int) -> tuple[Rating, ...]:
     """How ``strong`` rates what may be said or played."""
     observation = game.observation(state, game.to_act(state) or 0)
-    return fipsen.Guesser(game).rate(observation, Random(1), Budget(work))  # type: ignore[arg-type]
+    return fipsen.FipsenGuesser(game).rate(observation, Random(1), Budget(work))  # type: ignore[arg-type]
 
 
 def choice(game: AnyGame, state: Any) -> Action:
@@ -148,7 +148,7 @@ def test_guesses_fit_what_is_seen() -> None:
         o: Any = observation
         if o.phase in ("bid", "play") and number % 4:
             continue
-        deal = fipsen.Guesser(game)._sampler(o)  # type: ignore[arg-type]
+        deal = fipsen.FipsenGuesser(game)._sampler(o)  # type: ignore[arg-type]
         for _ in range(3):
             guess = deal(Random(number))
             assert guess.hands[o.seat - 1] == card_set(o.hand)

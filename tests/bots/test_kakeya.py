@@ -114,7 +114,7 @@ def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
     assert {action.text for action in kakeya.senseless(o)} == senseless
     for number in range(3):
         if len(o.legal) > 1:
-            assert kakeya.Guesser(game, 5).choose(o, Random(number), Budget(60)).text not in senseless  # type: ignore[arg-type]
+            assert kakeya.KakeyaGuesser(game, 5).choose(o, Random(number), Budget(60)).text not in senseless  # type: ignore[arg-type]
 
 
 def test_neither_is_rensho_led_early_nor_a_picture_given_to_others_who_may_yet_lose_it() -> None:
@@ -131,7 +131,7 @@ def test_neither_is_rensho_led_early_nor_a_picture_given_to_others_who_may_yet_l
 def test_nobody_shakes_the_head_in_whole_deals() -> None:
     """Where strong plays what looks senseless, that is solved or clearly better on the same guesses."""
     game = new_game("kakeya", 4)
-    strong = kakeya.Guesser(game, 3)  # type: ignore[arg-type]
+    strong = kakeya.KakeyaGuesser(game, 3)  # type: ignore[arg-type]
     looked = odd = 0
     for _, observation in positions(game, 32):
         o: Any = observation
@@ -159,7 +159,7 @@ def test_all_is_known_with_one_card_each_of_suits_that_nobody_else_can_have() ->
         hands = {game.hands(game.resample(o, Random(number))) for number in range(12)}
         if known:
             assert len(hands) == 1
-            assert all(r.exact for r in kakeya.Guesser(game, 3).rate(o, Random(1), Budget(10)))  # type: ignore[arg-type]
+            assert all(r.exact for r in kakeya.KakeyaGuesser(game, 3).rate(o, Random(1), Budget(10)))  # type: ignore[arg-type]
         exact[known] += 1
     assert min(exact.values()) > 1
 

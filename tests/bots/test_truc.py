@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from cardgames.bots import player, rate
-from cardgames.bots.review import Choice, grade_of, judge
+from cardgames.bots.review import ReviewedChoice, grade_of, judge
 from cardgames.bots.thinking import CERTAINTY, Budget
 from cardgames.bots.truc import thinker
 from cardgames.bots.truc_best_response import BestResponse
@@ -25,7 +25,7 @@ from cardgames.bots.truc_equilibrium_table import (
     STEPS,
     Accepted,
     Laid,
-    Part,
+    StrategyPart,
     about,
     actor,
     group_of,
@@ -38,7 +38,7 @@ from cardgames.bots.truc_odds import STRENGTH, Strengths, hands, plain_odds, way
 from cardgames.bots.truc_standing import FAR, match_chance, round_chance
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import Action, new_game
-from cardgames.engine.truc import PACK, State, Truc, TrucRules, is_open
+from cardgames.engine.truc import PACK, Truc, TrucRules, TrucState, is_open
 
 from .test_players import of_every_phase
 
@@ -49,7 +49,7 @@ def packed() -> ZipFile:
     return ZipFile(str(files("cardgames.bots") / FILE))
 
 
-class ForChips(Part):
+class ForChips(StrategyPart):
     """A hand that counts chips, as at the beginning of a round."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ def others_of(hand: Strengths) -> dict[Strengths, float]:
     return {other: number / sum(found.values()) for other, number in found.items() if number}
 
 
-def played(part: Part, path: Accepted, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
+def played(part: StrategyPart, path: Accepted, laid: Laid, held: tuple[Strengths, Strengths]) -> float:
     """The average gain of seat 0 from here on, if both play by the table."""
     group = group_of(laid)
     level = part.level(path, group)
@@ -101,7 +101,7 @@ def played(part: Part, path: Accepted, laid: Laid, held: tuple[Strengths, Streng
     return total
 
 
-def gain(part: Part, seat: int, hand: Strengths) -> float:
+def gain(part: StrategyPart, seat: int, hand: Strengths) -> float:
     """The gain of the best response over the table with a hand that was dealt to a seat, worked out exactly."""
     others = others_of(hand)
     each = [played(part, (), (), (other, hand) if seat else (hand, other)) for other in others]
@@ -179,7 +179,7 @@ def test_what_is_mixed_is_worth_the_same_and_no_error() -> None:
         values = {rating.action: rating.value for rating in ratings}
         assert {values[action] for action in chosen} == {ratings[0].value}
         for action in chosen:
-            assert grade_of(game, judge(game, Choice(number, observation.seat, action, observation), 0.1)) == ""
+            assert grade_of(game, judge(game, ReviewedChoice(number, observation.seat, action, observation), 0.1)) == ""
         mixed += len(chosen) > 1
     assert mixed > 3
 
@@ -235,7 +235,7 @@ def test_a_trick_is_not_given_away_to_who_plays_as_nobody_does() -> None:
     assert rate(game, observation, Random(1))[-1].action.text == "TC"
 
 
-def simply(game: Truc, state: State) -> Action:
+def simply(game: Truc, state: TrucState) -> Action:
     """The move of somebody who raises nothing, exchanges nothing, accepts everything and plays simply."""
     strength, legal = STRENGTH[game.rules.order], game.legal_actions(state)
     cards = [action for action in legal if action.cards]
@@ -248,7 +248,7 @@ def simply(game: Truc, state: State) -> Action:
     return min(wins, key=lambda action: strength(action.cards[0]), default=weakest)
 
 
-def played_out(game: Truc, state: State, seat: int) -> tuple[float, float]:
+def played_out(game: Truc, state: TrucState, seat: int) -> tuple[float, float]:
     """The share of hands won, and the same with half of those that nobody wins, over all that the other may hold.
 
     The engine plays each of them; of equally strong ones it plays one, which counts for all.

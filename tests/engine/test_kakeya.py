@@ -31,8 +31,8 @@ from cardgames.engine.kakeya import (
     Kakeya,
     KakeyaObservation,
     KakeyaRules,
+    KakeyaState,
     Settlement,
-    State,
     decided,
     ground,
     loses,
@@ -80,17 +80,17 @@ def kakeya(seats: int = 4, dealer: int = 2, claims: bool = True, games: int = 1)
     return Kakeya(seats, KakeyaRules(claims, games), dealer)
 
 
-def see(game: Kakeya, state: State, seat: int = CHANCE) -> KakeyaObservation:
+def see(game: Kakeya, state: KakeyaState, seat: int = CHANCE) -> KakeyaObservation:
     return game.observation(state, seat)
 
 
-def act(game: Kakeya, state: State, *texts: str) -> State:
+def act(game: Kakeya, state: KakeyaState, *texts: str) -> KakeyaState:
     for text in texts:
         state = game.apply(state, game.parse(text))
     return state
 
 
-def do(game: Kakeya, state: State, moves: str) -> State:
+def do(game: Kakeya, state: KakeyaState, moves: str) -> KakeyaState:
     """The state after some moves."""
     words = moves.split()
     chairs = see(game, state).chairs
@@ -100,17 +100,17 @@ def do(game: Kakeya, state: State, moves: str) -> State:
     return state
 
 
-def dealt(game: Kakeya, state: State, hands: tuple[str, ...], trump: str = "S") -> State:
+def dealt(game: Kakeya, state: KakeyaState, hands: tuple[str, ...], trump: str = "S") -> KakeyaState:
     """The trump choice and the deal."""
     return game.apply(act(game, state, f"trump {trump}"), deal(*hands))
 
 
-def played(game: Kakeya, hands: tuple[str, ...], moves: str = "", trump: str = "S") -> State:
+def played(game: Kakeya, hands: tuple[str, ...], moves: str = "", trump: str = "S") -> KakeyaState:
     """The first deal of a match, seat 1 leading, and some moves."""
     return do(game, dealt(game, game.start(), hands, trump), f"1 lead {moves}")
 
 
-def finish(game: Kakeya, state: State, rng: Random | None = None) -> State:
+def finish(game: Kakeya, state: KakeyaState, rng: Random | None = None) -> KakeyaState:
     """Play the deal to its last trick, without a claim."""
     rng = rng or Random(1)
     while see(game, state).phase in ("lead", "play"):
@@ -118,29 +118,29 @@ def finish(game: Kakeya, state: State, rng: Random | None = None) -> State:
     return state
 
 
-def four_chips(game: Kakeya, state: State, hands: tuple[str, ...] = EVEN) -> State:
+def four_chips(game: Kakeya, state: KakeyaState, hands: tuple[str, ...] = EVEN) -> KakeyaState:
     """A deal that one pair wins with all sixteen pictures."""
     return finish(game, dealt(game, state, hands))
 
 
-def one_chip(game: Kakeya, state: State) -> State:
+def one_chip(game: Kakeya, state: KakeyaState) -> KakeyaState:
     """A deal that chairs 1 and 3, who lead, win for one chip."""
     return do(game, dealt(game, state, ONE), f"1 lead {ONE_PLAYED} 4 claim")
 
 
-def two_chips(game: Kakeya, state: State) -> State:
+def two_chips(game: Kakeya, state: KakeyaState) -> KakeyaState:
     """A deal that chairs 1 and 3, who lead, win for two chips."""
     return do(game, dealt(game, state, TWO), f"1 lead {TWO_PLAYED} 2 claim")
 
 
-def told(game: Kakeya, state: State, text: str) -> list[Event]:
+def told(game: Kakeya, state: KakeyaState, text: str) -> list[Event]:
     """The events of an action."""
     events: list[Event] = []
     game.apply(state, game.parse(text), events.append)
     return events
 
 
-def reason(game: Kakeya, state: State, action: str | Action) -> Reason:
+def reason(game: Kakeya, state: KakeyaState, action: str | Action) -> Reason:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as refused:
@@ -149,16 +149,16 @@ def reason(game: Kakeya, state: State, action: str | Action) -> Reason:
     return refused.value.reason
 
 
-def refused(game: Kakeya, state: State) -> dict[Action, Reason]:
+def refused(game: Kakeya, state: KakeyaState) -> dict[Action, Reason]:
     """The refused actions of the seat to act, as it is shown them."""
     return dict(see(game, state, game.to_act(state) or CHANCE).refused)
 
 
-def legal(game: Kakeya, state: State) -> str:
+def legal(game: Kakeya, state: KakeyaState) -> str:
     return " ".join(action.text for action in game.legal_actions(state))
 
 
-def chips(game: Kakeya, state: State) -> tuple[int, ...]:
+def chips(game: Kakeya, state: KakeyaState) -> tuple[int, ...]:
     return see(game, state).chips
 
 
@@ -633,7 +633,7 @@ def test_k14_seating() -> None:
     assert game.scores(state) == (6 + 4, 4 + 4, 6 + 6, 4 + 6)
 
 
-def series(seats: str) -> tuple[Kakeya, State]:
+def series(seats: str) -> tuple[Kakeya, KakeyaState]:
     """Two games of one deal, in which the chairs 1 and 3 win a chip; the seating for the second."""
     game = kakeya(games=2)
     state = act(game, one_chip(game, game.start()), "time", seats)
@@ -995,7 +995,7 @@ def test_between_two_deals_only_the_chips_and_who_deals_matter() -> None:
     assert game.key(one) != game.key(game.start())
 
 
-def future(game: Kakeya, state: State) -> object:
+def future(game: Kakeya, state: KakeyaState) -> object:
     """Everything that can still happen in this deal, and what it pays."""
     if game.deal_over(state):
         return game.payoff(state), game.to_act(state)
@@ -1013,7 +1013,7 @@ def test_from_equal_keys_the_same_can_happen() -> None:
         while see(game, state).counts != (4, 4, 4, 4) and not game.deal_over(state):
             plays = [action for action in game.legal_actions(state) if action.kind == "play"]
             state = game.apply(state, rng.choice(plays))
-        keys: dict[object, list[State]] = {}
+        keys: dict[object, list[KakeyaState]] = {}
         for _ in range(1000):
             later = state
             while see(game, later).counts != (2, 2, 2, 2):
@@ -1098,7 +1098,7 @@ def test_a_guess_is_even_among_all_that_fit() -> None:
     assert all(60 < often < 140 for often in found.values())
 
 
-def fits(game: Kakeya, state: State) -> set[tuple[tuple[int, ...], ...]]:
+def fits(game: Kakeya, state: KakeyaState) -> set[tuple[tuple[int, ...], ...]]:
     """The hands of two cards that fit what seat 1 knows, if somebody else has shown to lack a suit."""
     seen = see(game, state, 1)
     unseen = [card for card in PACK if not seen.played >> card & 1 and card not in seen.hand]

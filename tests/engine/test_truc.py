@@ -21,7 +21,7 @@ from cardgames.engine.game import (
     new_game,
 )
 from cardgames.engine.tricks import Trick
-from cardgames.engine.truc import PACK, Round, State, Truc, TrucObservation, TrucRules
+from cardgames.engine.truc import PACK, Round, Truc, TrucObservation, TrucRules, TrucState
 
 ANY = ("7S 8D KC", "7H 8C KH")
 WEAK, STRONG = "9S 9D KC", "7H 8C KH"
@@ -39,7 +39,7 @@ def deck(*hands: str) -> Action:
     return Action("deal", f"deal {names(pack)}", pack)
 
 
-def do(game: Truc, state: State, *moves: str) -> State:
+def do(game: Truc, state: TrucState, *moves: str) -> TrucState:
     """The state after some moves, each written ``C 7S``."""
     for move in moves:
         seat, text = move.split()
@@ -48,7 +48,7 @@ def do(game: Truc, state: State, *moves: str) -> State:
     return state
 
 
-def told(game: Truc, state: State, *moves: str) -> list[Event]:
+def told(game: Truc, state: TrucState, *moves: str) -> list[Event]:
     """The events of the last of some moves."""
     state = do(game, state, *moves[:-1])
     events: list[Event] = []
@@ -62,7 +62,7 @@ def args(events: Iterable[Event], key: str) -> Mapping[str, Any]:
     return found
 
 
-def refused(game: Truc, state: State) -> tuple[tuple[Action, Reason], ...]:
+def refused(game: Truc, state: TrucState) -> tuple[tuple[Action, Reason], ...]:
     """The refused actions of the seat to act, with the reason of each."""
     return game.observation(state, game.to_act(state) or 0).refused
 
@@ -71,11 +71,11 @@ def texts(actions: Iterable[Action]) -> str:
     return " ".join(action.text for action in actions)
 
 
-def legal(game: Truc, state: State) -> str:
+def legal(game: Truc, state: TrucState) -> str:
     return texts(game.legal_actions(state))
 
 
-def reason(game: Truc, state: State, text: str) -> Reason:
+def reason(game: Truc, state: TrucState, text: str) -> Reason:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as illegal:
@@ -88,11 +88,11 @@ def truc(points: int = 12, rounds: int = 2, dealer: int = 2, **rules: Any) -> Tr
     return Truc(2, TrucRules(points, rounds, **rules), dealer)
 
 
-def dealt(game: Truc, *hands: str) -> State:
+def dealt(game: Truc, *hands: str) -> TrucState:
     return game.apply(game.start(), deck(*hands))
 
 
-def gain(game: Truc, state: State, seat: int) -> State:
+def gain(game: Truc, state: TrucState, seat: int) -> TrucState:
     """A hand that ``seat`` wins with one point, the other refusing whatever it proposes."""
     state = game.apply(state, deck(*ANY))
     state = game.apply(state, game.parse("play"))
@@ -102,7 +102,9 @@ def gain(game: Truc, state: State, seat: int) -> State:
     return game.apply(state, game.parse("refuse"))
 
 
-def position(c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2) -> tuple[Truc, State]:
+def position(
+    c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2
+) -> tuple[Truc, TrucState]:
     """C to lead, with these points, and D dealing."""
     game = truc(goal, rounds, 2 - sum(points) % 2)
     state = game.start()

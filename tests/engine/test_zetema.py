@@ -23,11 +23,11 @@ from cardgames.engine.game import (
 )
 from cardgames.engine.zetema import (
     PACK,
-    State,
-    Turn,
+    TakenTurn,
     Zetema,
     ZetemaObservation,
     ZetemaRules,
+    ZetemaState,
     points_of,
     single_pairs,
 )
@@ -53,12 +53,12 @@ def deck(*hands: str, stock: str = "") -> Action:
     return zetema().parse(" ".join(["deal", *top, *rest.elements()]))
 
 
-def dealt(*hands: str, stock: str = "", teams: bool = True) -> tuple[Zetema, State]:
+def dealt(*hands: str, stock: str = "", teams: bool = True) -> tuple[Zetema, ZetemaState]:
     game = zetema(len(hands), teams)
     return game, game.apply(game.start(), deck(*hands, stock=stock))
 
 
-def do(game: Zetema, state: State, *moves: str) -> State:
+def do(game: Zetema, state: ZetemaState, *moves: str) -> ZetemaState:
     """The state after some moves, each written ``1 play 7S``."""
     for move in moves:
         seat, text = move.split(" ", 1)
@@ -67,18 +67,18 @@ def do(game: Zetema, state: State, *moves: str) -> State:
     return state
 
 
-def told(game: Zetema, state: State, move: str) -> list[Event]:
+def told(game: Zetema, state: ZetemaState, move: str) -> list[Event]:
     """The events of a move."""
     events: list[Event] = []
     game.apply(state, game.parse(move.split(" ", 1)[1]), events.append)
     return events
 
 
-def legal(game: Zetema, state: State, kind: str = "") -> list[str]:
+def legal(game: Zetema, state: ZetemaState, kind: str = "") -> list[str]:
     return [action.text for action in game.legal_actions(state) if action.text.startswith(kind)]
 
 
-def reason(game: Zetema, state: State, text: str) -> Reason:
+def reason(game: Zetema, state: ZetemaState, text: str) -> Reason:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as refused:
@@ -87,16 +87,16 @@ def reason(game: Zetema, state: State, text: str) -> Reason:
     return refused.value.reason
 
 
-def refused(game: Zetema, state: State) -> tuple[tuple[Action, Reason], ...]:
+def refused(game: Zetema, state: ZetemaState) -> tuple[tuple[Action, Reason], ...]:
     """The refused actions of the seat to act, with the reason of each."""
     return game.observation(state, game.to_act(state) or 0).refused
 
 
-def hand(game: Zetema, state: State, seat: int) -> str:
+def hand(game: Zetema, state: ZetemaState, seat: int) -> str:
     return text(game.hands(state)[seat - 1])
 
 
-def pile(game: Zetema, state: State, rank: str) -> str:
+def pile(game: Zetema, state: ZetemaState, rank: str) -> str:
     return text(game.observation(state, 0).piles[RANKS.index(rank)])
 
 
@@ -106,7 +106,7 @@ def text(found: Iterable[int]) -> str:
 
 def position(
     held: str, table: str = "", scores: tuple[int, ...] = (0, 0), spades: int = 0, seats: int = 2, teams: bool = True
-) -> tuple[Zetema, State]:
+) -> tuple[Zetema, ZetemaState]:
     """Seat 1, which holds these cards, to act; these lie on the piles, and the sides have these scores."""
     game = zetema(seats, teams)
     seen = game.observation(game.apply(game.start(), deck(stock=text(PACK))), 1)
@@ -123,7 +123,7 @@ def position(
     return game, game.resample(seen, Random(1))
 
 
-def score(game: Zetema, state: State, action: str) -> int:
+def score(game: Zetema, state: ZetemaState, action: str) -> int:
     """The points of an action for the seat to act, which the observation has told before."""
     seat: int | None = game.to_act(state)
     assert seat
@@ -383,7 +383,7 @@ def test_z7_what_is_told() -> None:
     assert told(game, state, "1 marriage KH+QH KD+(QD)")[0] == ("married", args, None)
 
 
-def run_down(game: Zetema, state: State, stock: int, keep: str, seat: int) -> State:
+def run_down(game: Zetema, state: ZetemaState, stock: int, keep: str, seat: int) -> ZetemaState:
     """The state when ``seat`` is to act and the stock has run down to so many cards, nobody having played ``keep``."""
     while game.observation(state, 0).stock > stock or game.to_act(state) != seat:
         able = [action for action in game.legal_actions(state) if action.kind == "play"]
@@ -664,7 +664,7 @@ def test_check_10_a_married_king_is_out_of_play() -> None:
 
 
 @cache
-def matches() -> list[tuple[Zetema, list[State]]]:
+def matches() -> list[tuple[Zetema, list[ZetemaState]]]:
     """A match of every number of seats, with and without teams, in which every second legal declaration is made."""
     found = []
     for seed, (seats, teams) in enumerate(((2, True), (3, True), (4, True), (4, False), (6, True), (6, False))):
@@ -740,7 +740,7 @@ def test_a_drawn_card_is_told_to_nobody_else() -> None:
     assert hidden == ("drew_hidden", {"seat": 1, "count": 4}, (0, 2, 3))
 
 
-def drawn(game: Zetema, state: State) -> list[str]:
+def drawn(game: Zetema, state: ZetemaState) -> list[str]:
     """The draw as each seat hears of it, those who watch first."""
     return [text(game.observation(state, seat).drawn) for seat in range(game.seats + 1)]
 
@@ -795,7 +795,7 @@ def test_the_last_turn_is_seen_by_all() -> None:
     assert game.observation(state, 1).last is None
     after = do(game, state, "1 marriage KH+QH")
     for seat in (0, 1, 2):
-        assert game.observation(after, seat).last == Turn(1, game.parse("marriage KH+QH"), 10)
+        assert game.observation(after, seat).last == TakenTurn(1, game.parse("marriage KH+QH"), 10)
 
 
 def test_cards_are_conserved() -> None:
@@ -812,7 +812,7 @@ def test_cards_are_conserved() -> None:
 # What those who think ahead ask.
 
 
-def two_ways() -> tuple[Zetema, State, State]:
+def two_ways() -> tuple[Zetema, ZetemaState, ZetemaState]:
     """Ann plays two cards the one way round and the other: the same position, but for what was done last."""
     game, state = dealt("3S 3H 5H 8H TC QC", "2H 4H 6D 8D TD JC", stock="5S 5D 5C 7H")
     one = do(game, state, "1 play 3S", "2 play 2H", "1 play QC")

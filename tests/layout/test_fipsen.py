@@ -15,10 +15,10 @@ from rich.cells import cell_len
 
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, NAMES, Card, names
-from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, State
+from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, FipsenState
 from cardgames.engine.fipsen_bids import BIDS, Bid
 from cardgames.engine.game import CHANCE, Action, Event
-from cardgames.layout import Line, Message, Question, Row, Scene, Tally
+from cardgames.layout import Line, MarkCount, Message, Question, Row, Scene
 from cardgames.layout import fipsen as table
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
@@ -62,7 +62,7 @@ def fipsen(seats: int = 4, deals: int = 12) -> Fipsen:
     return Fipsen(seats, FipsenRules(deals), dealer=seats)
 
 
-def dealt(hands: tuple[str, ...], *moves: str, deals: int = 12) -> tuple[Fipsen, State]:
+def dealt(hands: tuple[str, ...], *moves: str, deals: int = 12) -> tuple[Fipsen, FipsenState]:
     game = fipsen(len(hands) - 1, deals)
     return game, do(game, game.start(), deck(*hands), *moves)
 
@@ -97,7 +97,9 @@ def faces(text: str) -> set[Card]:
 
 
 def marks(scene: Scene) -> dict[int, list[str]]:
-    return {player.seat: [mark.key for mark in player.marks if not isinstance(mark, Tally)] for player in scene.players}
+    return {
+        player.seat: [mark.key for mark in player.marks if not isinstance(mark, MarkCount)] for player in scene.players
+    }
 
 
 # The auction.
@@ -361,7 +363,7 @@ def test_the_trick_lies_before_its_players() -> None:
     assert [player.leads for player in scene.players] == [True, False, False, False]
     assert scene.last == CARDS["9C"]
     declarer = scene.players[0]
-    assert declarer.marks == (Tally(Message("declarer"), 0, 3),)
+    assert declarer.marks == (MarkCount(Message("declarer"), 0, 3),)
     assert [player.marks for player in scene.players if player is not declarer] == [()] * 3
     assert scene.facts[0] == Message("trumps", {"suit": "S"})
     assert lines(scene) == [
@@ -391,7 +393,7 @@ def test_a_trump_wins_over_the_suit_led() -> None:
     assert said(asked(game, do(game, state, "8S")).message) == "Dora, follow ♠"
 
 
-def first_deal(*then: str) -> tuple[Fipsen, State]:
+def first_deal(*then: str) -> tuple[Fipsen, FipsenState]:
     """The first deal of the rules page, to the end of the third trick, and what follows."""
     tricks = each("AS 9C 8S 7S KS QH QS 7H JS KH TH 8H")
     auction = ("bid 2", "bid 3", "hold", "pass", "pass", "pass", "skat", "discard 8C 9H", "trump S")
@@ -405,7 +407,7 @@ def test_stop_or_go_on() -> None:
     assert [player.played for player in seen(game, state, 1).players] == [cards(card) for card in each("JS KH TH 8H")]
     state = do(game, state, "continue")
     scene = seen(game, state, CHANCE)
-    assert scene.players[0].marks == (Tally(Message("declarer"), 3, 5),)
+    assert scene.players[0].marks == (MarkCount(Message("declarer"), 3, 5),)
     assert lines(scene) == [
         "Ann plays 3 durch alone: +6 if made, -12 if not",
         "the others together: 0 of 1 trick needed to beat it",
@@ -462,7 +464,7 @@ def test_the_last_trick() -> None:
 MATCHES = [(seats, seed) for seats in (3, 4) for seed in range(6)]
 
 
-def match(seats: int, seed: int) -> Iterator[tuple[Fipsen, State, list[Event], set[Card]]]:
+def match(seats: int, seed: int) -> Iterator[tuple[Fipsen, FipsenState, list[Event], set[Card]]]:
     """Every state of a match between players who like long auctions and kiekers, what was told on the way to it, and
     the cards played in this deal or the last."""
     rng = Random(100 * seats + seed)
@@ -553,7 +555,7 @@ def told(events: list[Event]) -> list[Message]:
     return [Message("event." + event.key, event.args) for event in events]
 
 
-def recorded(path: Path) -> Iterator[tuple[Fipsen, State, list[Event], set[Card]]]:
+def recorded(path: Path) -> Iterator[tuple[Fipsen, FipsenState, list[Event], set[Card]]]:
     """Every state of a match on record, with what was told on the way to it."""
     with path.open("rb") as found:
         header, _, plies = record.read(found)

@@ -14,8 +14,8 @@ from rich.cells import cell_len
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, SUITS, Card, cards_in
 from cardgames.engine.game import CHANCE, Action, Event, Reason, Value
-from cardgames.engine.kakeya import PACK, Kakeya, KakeyaObservation, KakeyaRules, State
-from cardgames.layout import Block, Columns, Line, Message, Player, Row, Scene, Side, Sides, Taken, Tally
+from cardgames.engine.kakeya import PACK, Kakeya, KakeyaObservation, KakeyaRules, KakeyaState
+from cardgames.layout import Block, Columns, Line, MarkCount, Message, Row, Scene, SeatView, Side, Sides, Taken
 from cardgames.layout import kakeya as table
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words
@@ -51,7 +51,7 @@ def kakeya(seats: int = 4, claims: bool = True, games: int = 1) -> Kakeya:
     return Kakeya(seats, KakeyaRules(claims, games), dealer=seats)
 
 
-def story(game: Kakeya, tricks: str) -> State:
+def story(game: Kakeya, tricks: str) -> KakeyaState:
     """The deal of the rules page, so far."""
     return do(game, game.start(), "trump S", deck(*STORY), "lead", *tricks.split())
 
@@ -66,7 +66,7 @@ def marks(scene: Scene) -> dict[int, tuple[str, ...]]:
     """The marks of each player, in English."""
     words = Words("en", "kakeya", NAMES)
     return {
-        player.seat: tuple(words.say(mark) for mark in player.marks if not isinstance(mark, Tally))
+        player.seat: tuple(words.say(mark) for mark in player.marks if not isinstance(mark, MarkCount))
         for player in scene.players
     }
 
@@ -76,7 +76,7 @@ def laid(scene: Scene) -> dict[int, tuple[Card, ...]]:
     return {player.seat: player.played for player in scene.players if player.played}
 
 
-def winner(scene: Scene) -> Player:
+def winner(scene: Scene) -> SeatView:
     (player,) = (player for player in scene.players if player.winning)
     return player
 
@@ -245,7 +245,7 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
     assert [row[1] for row in block.columns.rows] == [13, 1]
 
 
-def cleared_by(game: Kakeya, state: State, action: Action) -> list[Block]:
+def cleared_by(game: Kakeya, state: KakeyaState, action: Action) -> list[Block]:
     """The cards that an action clears away from the table."""
     events: list[Event] = []
     game.apply(state, action, events.append)
@@ -299,7 +299,7 @@ def test_a_claim_is_offered_where_it_holds_and_says_what_it_brings() -> None:
     assert not laid(scene)
 
 
-def claimed_with_rensho() -> tuple[Kakeya, State]:
+def claimed_with_rensho() -> tuple[Kakeya, KakeyaState]:
     """Eight pictures against two are taken, and Ann claims with rensho, the only picture that she still holds."""
     game = kakeya()
     rng = Random(1)
@@ -389,7 +389,7 @@ def test_the_dealing_pair_sits_out_and_comes_in() -> None:
     assert list(sides(scene)) == [(1, 4), (2, 5), (3, 6)]
 
 
-def of_record(name: str) -> tuple[Kakeya, list[State]]:
+def of_record(name: str) -> tuple[Kakeya, list[KakeyaState]]:
     with (RECORDS / name).open("rb") as lines:
         header, _, plies = record.read(lines)
         return Kakeya(header.seats, KakeyaRules(**header.rules), header.dealer), [ply.state for ply in plies]
@@ -552,12 +552,12 @@ SETUPS = [(4, True, 1), (4, False, 1), (4, True, 2), (6, True, 1), (6, False, 1)
 
 
 @cache
-def match(seats: int, claims: bool, games: int) -> tuple[Kakeya, list[tuple[State, list[Event]]]]:
+def match(seats: int, claims: bool, games: int) -> tuple[Kakeya, list[tuple[KakeyaState, list[Event]]]]:
     """Every state of a random match and what was told on the way to it."""
     rng = Random(seats + games)
     game = kakeya(seats, claims, games)
     state = game.start()
-    found: list[tuple[State, list[Event]]] = [(state, [])]
+    found: list[tuple[KakeyaState, list[Event]]] = [(state, [])]
     while game.to_act(state) is not None:
         chance = game.chance(state)
         action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
@@ -567,7 +567,7 @@ def match(seats: int, claims: bool, games: int) -> tuple[Kakeya, list[tuple[Stat
     return game, found
 
 
-def states(setup: tuple[int, bool, int], step: int = 1) -> Iterator[tuple[Kakeya, State]]:
+def states(setup: tuple[int, bool, int], step: int = 1) -> Iterator[tuple[Kakeya, KakeyaState]]:
     game, found = match(*setup)
     for state, _ in found[::step]:
         yield game, state

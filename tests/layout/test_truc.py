@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, RANKS, Card, names
 from cardgames.engine.game import CHANCE, Action, Event, Reason
-from cardgames.engine.truc import PACK, State, Truc, TrucObservation, TrucRules
+from cardgames.engine.truc import PACK, Truc, TrucObservation, TrucRules, TrucState
 from cardgames.layout import Chips, Columns, Grid, GridRow, Line, Message, Row, Scene
 from cardgames.layout import truc as table
 from cardgames.texts import LANGUAGES
@@ -41,7 +41,7 @@ def truc(points: int = 12, rounds: int = 2) -> Truc:
     return Truc(2, TrucRules(points, rounds), dealer=2)
 
 
-def refusal(game: Truc, state: State, seat: int) -> Message:
+def refusal(game: Truc, state: TrucState, seat: int) -> Message:
     """The words for refusing the proposal that ``seat`` has to answer."""
     (said,) = [said for action, said in table.question(game.observation(state, seat)).said.items()
                if action.kind == "refuse"]  # fmt: skip
@@ -293,7 +293,7 @@ def test_the_end() -> None:
 RULES = ((12, 2), (5, 2), (1, 1), (30, 1))
 
 
-def match(points: int, rounds: int) -> Iterator[tuple[Truc, State, list[Event], set[Card]]]:
+def match(points: int, rounds: int) -> Iterator[tuple[Truc, TrucState, list[Event], set[Card]]]:
     """Every state of a random match, what was told on the way to it, and the cards played in this hand or the last."""
     rng = Random(points)
     game = truc(points, rounds)
@@ -368,7 +368,7 @@ def test_an_answer_is_offered_with_what_comes_of_it() -> None:
     game = truc()
     words = Words("en", "truc", NAMES)
 
-    def offered(state: State, act: str) -> str:
+    def offered(state: TrucState, act: str) -> str:
         seat = game.to_act(state)
         assert seat
         question = table.question(game.observation(state, seat))

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, Card, names, rank_of
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
-from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, points_of
+from cardgames.engine.zetema import PACK, Zetema, ZetemaObservation, ZetemaRules, ZetemaState, points_of
 from cardgames.engine.zetema_actions import marriage
 from cardgames.layout import Columns, Message, Pile, Piles, Question, Row, Scene
 from cardgames.layout import zetema as table
@@ -453,13 +453,13 @@ PLIES = 130
 
 
 @cache
-def match(seats: int, teams: bool) -> tuple[tuple[Zetema, State, tuple[Event, ...], frozenset[Card]], ...]:
+def match(seats: int, teams: bool) -> tuple[tuple[Zetema, ZetemaState, tuple[Event, ...], frozenset[Card]], ...]:
     """The states of a match in which people mostly take what scores: what was told on the way to each, and every card
     that was shown to all since the deal."""
     return tuple(_match(seats, teams))
 
 
-def _match(seats: int, teams: bool) -> Iterator[tuple[Zetema, State, tuple[Event, ...], frozenset[Card]]]:
+def _match(seats: int, teams: bool) -> Iterator[tuple[Zetema, ZetemaState, tuple[Event, ...], frozenset[Card]]]:
     rng = Random(seats)
     game = zetema(seats, teams)
     state = game.start()
@@ -558,7 +558,7 @@ STACKED = (
 """Positions that seldom come about by themselves."""
 
 
-def states() -> Iterator[tuple[Zetema, State, tuple[Event, ...]]]:
+def states() -> Iterator[tuple[Zetema, ZetemaState, tuple[Event, ...]]]:
     for seats, teams in EVERY:
         for game, state, events, _ in match(seats, teams):
             yield game, state, events

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from cardgames.store import Store, StoreDamaged, StoreError
-from cardgames.store.sqlite.pages import Pages, Row
+from cardgames.store.sqlite.pages import Pages, StoredRow
 from cardgames.store.sqlite.schema import PAGE
 
 from .other_processes import child, end
@@ -276,7 +276,7 @@ def test_every_row_is_found_without_sqlite(home: Path, which: str, request: pyte
     db = sqlite3.connect(home / "matches.sqlite")
     for table in ("match", "player", "action"):
         for number, *row in db.execute(f"SELECT rowid, * FROM {table}"):
-            assert Row(number, (None, *row[1:]) if table == "match" else tuple(row)) in found
+            assert StoredRow(number, (None, *row[1:]) if table == "match" else tuple(row)) in found
     db.close()
 
 

@@ -80,7 +80,7 @@ class Telling:
     """A ``strong`` player who keeps the chance that it saw when it last made or held a bid."""
 
     def __init__(self, game: AnyGame, work: int) -> None:
-        self._guesser, self._work = fipsen.Guesser(game), work  # type: ignore[arg-type]
+        self._guesser, self._work = fipsen.FipsenGuesser(game), work  # type: ignore[arg-type]
         self.chance: float | None = None
 
     def __call__(self, o: Any, rng: Random) -> Action:

@@ -15,7 +15,7 @@ from typing import TextIO
 import pytest
 
 from cardgames.engine.game import GAMES, Event, Observation
-from cardgames.layout import Columns, Laid, Message, Pile, Piles, Row, Scene, Sheet, layout_of
+from cardgames.layout import Columns, FinishedTrick, Message, Pile, Piles, Row, Scene, Sheet, layout_of
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, folded
 from cardgames.ui.render.cards import Look
@@ -339,7 +339,7 @@ def test_piles_that_are_finished_are_named_together() -> None:
 
 
 def test_the_cards_of_a_trick_are_told_once() -> None:
-    trick = Laid(((1, 12), (2, 11)), 1, Message("won.led", {"suit": "S"}))
+    trick = FinishedTrick(((1, 12), (2, 11)), 1, Message("won.led", {"suit": "S"}))
     told = [Message("event.played", {"seat": seat, "card": card}) for seat, card in trick.plays]
     words = Words("en", "kakeya", ("Ann", "Ben", "Cleo", "Dora"))
     said = SpokenPainter(words, Look(plain=True)).blocks([trick], 80, "", told)

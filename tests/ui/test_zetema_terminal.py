@@ -12,7 +12,7 @@ import pytest
 from cardgames.engine import record
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Event
-from cardgames.engine.zetema import PACK, State, Zetema, ZetemaObservation, ZetemaRules, points_of
+from cardgames.engine.zetema import PACK, Zetema, ZetemaObservation, ZetemaRules, ZetemaState, points_of
 from cardgames.layout import Question
 from cardgames.layout import zetema as table
 from cardgames.texts import template
@@ -129,7 +129,7 @@ def screens(terminal: Terminal, words: Words, match: Match) -> Iterator[tuple[st
     """Play the match; each screen that waits, whether it is a hand-over, what its player knows, and the cards that were
     shown to all."""
     game = match.game
-    state: State = game.apply(game.start(), game.parse(match.deal))
+    state: ZetemaState = game.apply(game.start(), game.parse(match.deal))
     shown: set[str] = set()
     screen = terminal.wait_for(POINTER)
     for text in match.moves:

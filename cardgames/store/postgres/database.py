@@ -24,7 +24,7 @@ from cardgames.store.database import Rows
 from cardgames.store.errors import Damaged, StoreBusy, StoreError, StoreUnsure
 from cardgames.store.postgres import schema
 
-Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+PgConnection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 PATIENCE = 5.0
 """For how many seconds those who write wait for a server that has gone away, and for others who write."""
@@ -58,14 +58,14 @@ class PostgresDatabase:
         """For the functions of this module alone."""
         self.place = shown(url)
         self._url = url
-        self._connection: Connection | None = None
+        self._connection: PgConnection | None = None
         self._lock = 0
         """The number of the lock that all who write hold, and of the channel on which they tell what they wrote."""
         self._listens = False
         self._news: set[str] = set()
         """The matches that others have told of since that was asked for, or ``ANY``."""
         self._next_try_at = 0.0
-        self._coming: Future[Connection] | None = None
+        self._coming: Future[PgConnection] | None = None
         """A connection in place of one that was lost, while nobody waits for it."""
         self._closed = False
 
@@ -103,7 +103,7 @@ class PostgresDatabase:
 
     # Transactions
 
-    def _begun(self, write: bool, match: int | None) -> Connection:
+    def _begun(self, write: bool, match: int | None) -> PgConnection:
         """The connection with a transaction begun, as soon as the server is there and nobody else writes."""
         end = time.monotonic() + (PATIENCE if write else READERS_PATIENCE)
         while True:
@@ -128,7 +128,7 @@ class PostgresDatabase:
         row = f"SELECT 1 FROM match WHERE id = {match:d} FOR NO KEY UPDATE"
         return begin + f"SELECT pg_advisory_xact_lock_shared({self._lock})" + (f"; {row}" if match < 1 << 63 else "")
 
-    def _commit(self, db: Connection, write: bool) -> None:
+    def _commit(self, db: PgConnection, write: bool) -> None:
         """Commit what was done; raises :class:`StoreUnsure` where nobody knows whether that came through."""
         try:
             said = db.execute("COMMIT", prepare=False).statusmessage
@@ -152,7 +152,7 @@ class PostgresDatabase:
 
     # Telling each other
 
-    def _tell(self, db: Connection, match: int | None) -> None:
+    def _tell(self, db: PgConnection, match: int | None) -> None:
         """Tell the others what was written. That is no part of it: what is lost here they find by looking now and then.
 
         It is a transaction by itself, which need not wait for the disk: of those that tell there is one at a time.
@@ -206,7 +206,7 @@ class PostgresDatabase:
     def _forget_coming(self) -> None:
         """Close the connection that is being made, as soon as it is: there is another by now, or none is wanted."""
 
-        def close(made: "Future[Connection]") -> None:
+        def close(made: "Future[PgConnection]") -> None:
             if made.exception() is None:
                 made.result().close()
 
@@ -243,7 +243,7 @@ class PostgresDatabase:
                     schema.migrate(db, self.place)
                 self._checked_version(db)
 
-    def _checked_version(self, db: Connection) -> int:
+    def _checked_version(self, db: PgConnection) -> int:
         """The version that is there, 0 if none is; raises :class:`StoreError` if it is newer than this program."""
         found = schema.version(db)
         if found > schema.KNOWN:
@@ -252,7 +252,7 @@ class PostgresDatabase:
             (self._lock,) = db.execute("SELECT CAST(CAST('match' AS regclass) AS oid)").fetchone() or (0,)
         return found
 
-    def _current(self) -> Connection:
+    def _current(self) -> PgConnection:
         """The connection, made anew if the last one was lost; raises :class:`StoreError`."""
         if self._closed:
             raise StoreError("store_closed", path=self.place)
@@ -261,7 +261,7 @@ class PostgresDatabase:
             self._checked_version(self._connection)
         return self._connection
 
-    def _connected(self) -> Connection:
+    def _connected(self) -> PgConnection:
         """A new connection; raises :class:`StoreError`."""
         try:
             parts = conninfo_to_dict(self._url)
@@ -342,7 +342,7 @@ class PostgresDatabase:
                 return StoreError("store_failed", path=self.place, error=type(error).__name__)
 
 
-def _fulfil(promise: "Future[Connection]", connect: Callable[[], Connection]) -> None:
+def _fulfil(promise: "Future[PgConnection]", connect: Callable[[], PgConnection]) -> None:
     """Let what comes of connecting be the result."""
     try:
         promise.set_result(connect())
@@ -357,7 +357,7 @@ class _Away(StoreBusy):
 class _Statements:
     """A transaction in PostgreSQL for who writes the SQL that databases share."""
 
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: PgConnection) -> None:
         self._db = db
 
     def execute(self, sql: str, args: Sequence[Any] = (), /) -> Rows:

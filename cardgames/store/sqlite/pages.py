@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from cardgames.store.sqlite.schema import PAGE
 
-Value: TypeAlias = int | str | None
+StoredValue: TypeAlias = int | str | None
 
 LEAF = 13
 """The kind of page that holds rows of a table."""
@@ -25,11 +25,11 @@ FIRST_TEXT = 13
 LOG_HEADER, FRAME_HEADER = 32, 24
 
 
-class Row(NamedTuple):
+class StoredRow(NamedTuple):
     """A row: its number, and its values; the first is ``None`` if the number stands for it."""
 
     number: int
-    values: tuple[Value, ...]
+    values: tuple[StoredValue, ...]
 
 
 class _Unreadable(Exception):
@@ -50,7 +50,7 @@ class Pages:
         start = (number - 1) * PAGE
         return self._logged.get(number) or self._main[start : start + PAGE].ljust(PAGE, b"\0")
 
-    def rows(self, number: int) -> Iterator[Row]:
+    def rows(self, number: int) -> Iterator[StoredRow]:
         """The rows on a page. Some may be on other pages too, and some may have been deleted since."""
         page = self.page(number)
         if number == 1 or page[0] != LEAF:  # the first page says what tables there are
@@ -62,13 +62,13 @@ class Pages:
             except (_Unreadable, IndexError):
                 continue
 
-    def _row(self, page: bytes, at: int) -> Row:
+    def _row(self, page: bytes, at: int) -> StoredRow:
         """The row that begins at ``at``."""
         length, at = _number(page, at)
         number, at = _number(page, at)
         if number >= 1 << 63:
             raise _Unreadable
-        return Row(number, _values(self._payload(page, at, length)))
+        return StoredRow(number, _values(self._payload(page, at, length)))
 
     def _payload(self, page: bytes, at: int, length: int) -> bytes:
         """The bytes of a row, the greater part of a long one being on pages of its own."""
@@ -135,7 +135,7 @@ def _sums(order: str, data: bytes, before: tuple[int, int]) -> tuple[int, int]:
     return first, second
 
 
-def _values(data: bytes) -> tuple[Value, ...]:
+def _values(data: bytes) -> tuple[StoredValue, ...]:
     """The values of a row: first the kind of each, then each."""
     end, at = _number(data, 0)
     kinds = list(data[at:end])
@@ -145,7 +145,7 @@ def _values(data: bytes) -> tuple[Value, ...]:
             kind, at = _number(data, at)
             kinds.append(kind)
     at = end
-    values: list[Value] = []
+    values: list[StoredValue] = []
     for kind in kinds:
         if kind >= FIRST_TEXT and kind % 2:
             size = (kind - FIRST_TEXT) // 2

@@ -53,12 +53,12 @@ from cardgames.store.serialization import (
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.connection import connect, write_draft
 from cardgames.store.sqlite.files import FileId
-from cardgames.store.sqlite.pages import Pages, Value
+from cardgames.store.sqlite.pages import Pages, StoredValue
 from cardgames.store.sqlite.schema import PAGE, migrate
 
-Values: TypeAlias = tuple[Value, ...]
+Values: TypeAlias = tuple[StoredValue, ...]
 
-Kind: TypeAlias = Callable[[object], int | str | None]
+RowKind: TypeAlias = Callable[[object], int | str | None]
 """Takes a value that is of some kind as what it is; raises :class:`Damaged` of any other."""
 
 UNREADABLE = (Damaged, sqlite3.Error, UnicodeDecodeError)
@@ -176,7 +176,7 @@ class _Found:
 
     def __init__(self, pages: Pages, progress: Progress) -> None:
         self.matches = defaultdict[int, list[Values]](list)
-        self.players = defaultdict[Value, list[Values]](list)
+        self.players = defaultdict[StoredValue, list[Values]](list)
         self.undos: list[Values] = []
         self.undone: list[Values] = []
         self.opened: list[Values] = []
@@ -421,7 +421,7 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     """
     saved = {match for (match,) in db.execute("SELECT id FROM match")}
 
-    def copy(table: str, rows: Iterable[Values], whose: set[Value], place: int, of: tuple[Kind, ...]) -> None:
+    def copy(table: str, rows: Iterable[Values], whose: set[StoredValue], place: int, of: tuple[RowKind, ...]) -> None:
         """Copy the rows whose value at a ``place`` is in ``whose``, if each value is ``of`` its kind."""
         for row in rows:
             if row[place] in whose:
@@ -444,7 +444,7 @@ def _copy_journal(found: _Found, db: sqlite3.Connection) -> None:
     copy("person", found.people, known, 0, (text, text, text, _unless_null(text), text, _unless_null(text), _moment))
 
 
-def _unless_null(kind: Kind) -> Kind:
+def _unless_null(kind: RowKind) -> RowKind:
     """Takes a value as of a kind, or as nothing."""
     return lambda value: None if value is None else kind(value)
 

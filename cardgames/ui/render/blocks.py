@@ -12,16 +12,16 @@ from cardgames.layout import (
     Block,
     Chips,
     Columns,
+    FinishedTrick,
     Grid,
-    Laid,
     Line,
+    MarkCount,
     Pairs,
     Pile,
     Piles,
     Row,
     Sides,
     Taken,
-    Tally,
 )
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, CardPainter, Fan, Lines, cut
 from cardgames.ui.render.line_breaking import flow
@@ -56,7 +56,7 @@ class BlockPainter(CardPainter):
             return self._grid(block, width, boxes and roomy)
         if isinstance(block, Piles):
             return self._piles(block, width, roomy)
-        return self.columns(block.columns if isinstance(block, Laid | Taken) else block, width)
+        return self.columns(block.columns if isinstance(block, FinishedTrick | Taken) else block, width)
 
     def _sides(self, block: Sides, width: int) -> Lines:
         """A line for each side, the columns under each other; terser where the cards would not fit."""
@@ -232,7 +232,7 @@ class BlockPainter(CardPainter):
         pile = self.look.glyph("●", "o") * min(count, 1 if terse else 10)
         return Text(pile + (" " if pile else "") + str(count), style="bold")
 
-    def _tally(self, tally: Tally) -> Text:
+    def _tally(self, tally: MarkCount) -> Text:
         line = self._message(tally.label).append(" ")
         if tally.goal > 5:
             return line.append(f"{tally.number}/{tally.goal}")

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import Reason
-from cardgames.layout import FRAME, Player, Scene, Tally
+from cardgames.layout import FRAME, MarkCount, Scene, SeatView
 from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, HandDetails, Lines, Look, ansi, cut
 from cardgames.ui.render.pages import NOTHING, Log, PagePainter
 from cardgames.ui.render.part_heights import PartHeights, part_heights
@@ -161,7 +161,7 @@ class Painter(PagePainter):
                 line.stylize("bold", 3)
         return lines
 
-    def _named(self, player: Player, turn: int | None) -> Text:
+    def _named(self, player: SeatView, turn: int | None) -> Text:
         """The name of a player, after a mark if it is their turn."""
         here = player.seat == turn
         line = Text(f" {self.look.glyph('▶', '>')} " if here else "   ", no_wrap=True)
@@ -201,11 +201,11 @@ class Painter(PagePainter):
             found.append([left.append_text(right) for left, right in zip(*sides, strict=True)] if room else [])
         return found
 
-    def _marks(self, marks: Sequence[Reason | Tally]) -> Text:
+    def _marks(self, marks: Sequence[Reason | MarkCount]) -> Text:
         return self._comma.join([self._part(mark) for mark in marks])
 
-    def _part(self, mark: Reason | Tally) -> Text:
-        return self._tally(mark) if isinstance(mark, Tally) else self._message(mark)
+    def _part(self, mark: Reason | MarkCount) -> Text:
+        return self._tally(mark) if isinstance(mark, MarkCount) else self._message(mark)
 
     def _held(self, count: int, most: int, terse: int) -> Text:
         """How many cards somebody holds: the backs with the number, the number, or the number in the fewest cells."""
@@ -263,7 +263,7 @@ class Painter(PagePainter):
         score, marks, chips, tally, held = self._player_columns(scene, 2)
         return [column for column in (held, score, chips, tally, marks) if column]
 
-    def _with_cards(self, player: Player, turn: int | None, name: int, room: int) -> Text:
+    def _with_cards(self, player: SeatView, turn: int | None, name: int, room: int) -> Text:
         """The name of a player in so many cells, and the cards laid or shown, for which it gives way, in ``room``."""
         cards = self._laid(player, terse=True)
         left = min(name, room - cards.cell_len)
@@ -272,7 +272,7 @@ class Painter(PagePainter):
         item.append(" " * (3 + left - item.cell_len)).append_text(cards)
         return item.append(" " * (3 + room - item.cell_len))
 
-    def _laid(self, player: Player, terse: bool = False) -> Text:
+    def _laid(self, player: SeatView, terse: bool = False) -> Text:
         """The cards that a player has shown of the hand, which may be terse, and those laid."""
         line = Text()
         if player.shown:
@@ -283,7 +283,7 @@ class Painter(PagePainter):
             line.append_text(self._cards(player.played, player.played if player.winning else ()))
         return line
 
-    def _winning(self, player: Player) -> Text:
+    def _winning(self, player: SeatView) -> Text:
         """The words about the card that is winning."""
         said = self._message(player.because) if player.because else Text(self.words.text("winning"))
         said.stylize("bold")

@@ -10,18 +10,18 @@ from cardgames.layout import (
     Block,
     Chips,
     Columns,
+    FinishedTrick,
     Grid,
-    Laid,
     Line,
+    MarkCount,
     Pairs,
     Piles,
-    Player,
     Row,
     Scene,
+    SeatView,
     Sheet,
     Sides,
     Taken,
-    Tally,
 )
 from cardgames.ui.messages import Words
 from cardgames.ui.render.drawing import Painter
@@ -115,7 +115,7 @@ class SpokenPainter(Painter):
         """Blocks, then what happened, which tells of every card of a trick as well."""
         lines = [Text(head)]
         for block in blocks:
-            lines += [] if told and isinstance(block, Laid) else self._said(block)
+            lines += [] if told and isinstance(block, FinishedTrick) else self._said(block)
         return self._text([*lines, *[self._message(message) for message in told]])
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
@@ -133,7 +133,7 @@ class SpokenPainter(Painter):
         listed = self._listed(pieces)
         return Text(self.words.text("field", text=label.plain) + " ").append_text(listed) if listed else label
 
-    def _player(self, player: Player, here: bool) -> Text:
+    def _player(self, player: SeatView, here: bool) -> Text:
         """A line about a player: the name, and whatever is true of them."""
         pieces = [Text(self.words.text("plain_turn"))] if here else []
         pieces += [self._message(player.aside)] if player.aside else []
@@ -150,7 +150,7 @@ class SpokenPainter(Painter):
     def _chips(self, count: int, terse: bool = False) -> Text:
         return Text(self.words.text("debt" if count < 0 else "plain_chips", count=abs(count)))
 
-    def _tally(self, tally: Tally) -> Text:
+    def _tally(self, tally: MarkCount) -> Text:
         return self._message(tally.label).append(f" {tally.number}/{tally.goal}")
 
     def _cards(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
@@ -193,7 +193,7 @@ class SpokenPainter(Painter):
             return self._tricks(block)
         if isinstance(block, Piles):
             return self._in_words(block)
-        return self._columns(block.columns if isinstance(block, Laid | Taken) else block)
+        return self._columns(block.columns if isinstance(block, FinishedTrick | Taken) else block)
 
     def _pair(self, attack: Card, beater: Card | None) -> Text:
         """An attack card, and what beat it."""

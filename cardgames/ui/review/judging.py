@@ -6,7 +6,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
-from cardgames.bots.review import Choice, Judged, choices, errors, judge, share_of_each
+from cardgames.bots.review import Judged, ReviewedChoice, choices, errors, judge, share_of_each
 from cardgames.engine.game import AnyGame
 from cardgames.engine.record import PERSON, Header, Ply
 from cardgames.match import Substitute
@@ -40,11 +40,11 @@ class MatchOnRecord(NamedTuple):
         seats = range(1, self.game.seats + 1)
         return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[ReviewedChoice]:
         """The choices of all seats, each with whether a computer stood in."""
         return [choice._replace(stood_in=self._is_away(choice)) for choice in choices(self.game, self.plies)]
 
-    def _is_away(self, choice: Choice) -> bool:
+    def _is_away(self, choice: ReviewedChoice) -> bool:
         """Whether the seat of a choice was handed over when it was made."""
         levels = [change.level for change in self.substitutes if change.seat == choice.by and change.ply < choice.ply]
         return levels[-1:] not in ([], [PERSON])
@@ -65,7 +65,7 @@ class Review(NamedTuple):
         return errors(self.match.game, self.judged, self.seats)
 
 
-Task: TypeAlias = tuple[AnyGame, Choice, float]
+Task: TypeAlias = tuple[AnyGame, ReviewedChoice, float]
 """A choice of a game to be judged, with this share of the work of ``strong``."""
 
 

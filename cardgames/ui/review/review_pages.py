@@ -12,7 +12,7 @@ from cardgames.bots.review import (
     Course,
     Judged,
     LineOfPlay,
-    Move,
+    SeatAction,
     course,
     grade_of,
     missed,
@@ -148,7 +148,7 @@ class ReviewPages:
         """A move as it was offered."""
         return self._view.named(judged.choice.observation, action)
 
-    def moves(self, moves: Sequence[Move]) -> str:
+    def moves(self, moves: Sequence[SeatAction]) -> str:
         """The first moves of a line."""
         words, layout = self.words, self._view.layout
         told = [

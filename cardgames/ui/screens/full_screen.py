@@ -201,7 +201,7 @@ class FullScreen(Screen):
         self._output.wipe()
         self._output.flush()
         catch(self._end_at_once, self._stop_at_once, lambda: None, lambda: None)
-        kept_screen.stand(kept_screen.Standing(self._tty, self._restore_signals, self.leave))
+        kept_screen.stand(kept_screen.KeptScreen(self._tty, self._restore_signals, self.leave))
         if self._ending:  # it came just now
             kept_screen.leave()
 

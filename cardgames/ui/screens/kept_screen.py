@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 
-class Standing(NamedTuple):
+class KeptScreen(NamedTuple):
     """A screen that was left standing."""
 
     tty: list[Any] | None
@@ -19,7 +19,7 @@ class Standing(NamedTuple):
 
 wanted = False
 """Whether a screen that is left in good order is to stand."""
-_screen: Standing | None = None
+_screen: KeptScreen | None = None
 """The screen that stands."""
 
 
@@ -36,13 +36,13 @@ def kept() -> Iterator[None]:
             leave()
 
 
-def stand(screen: Standing) -> None:
+def stand(screen: KeptScreen) -> None:
     """Let this screen stand."""
     global _screen
     _screen = screen
 
 
-def taken_over() -> Standing | None:
+def taken_over() -> KeptScreen | None:
     """The screen that stands, if there is one, which whoever asks goes on with."""
     global _screen
     screen, _screen = _screen, None

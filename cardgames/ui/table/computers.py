@@ -19,7 +19,7 @@ from cardgames.ui.table.table import Table
 SECONDS = 0.3
 """Seconds of thinking a move at most, where nobody wants to wait longer."""
 
-Choose: TypeAlias = Callable[[Observation, Random], Action]
+ChooseAction: TypeAlias = Callable[[Observation, Random], Action]
 
 
 class SeatedComputer:
@@ -28,7 +28,7 @@ class SeatedComputer:
     def __init__(
         self,
         table: Table,
-        choose: Choose,
+        choose: ChooseAction,
         seed: str,
         consent: bool,
         patience: Callable[[], float],
@@ -90,7 +90,7 @@ class SeatedComputer:
 class ProgramChoice:
     """The choices of a program in a seat; where it has none, those of a computer, and a reason to tell people."""
 
-    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], instead: Choose) -> None:
+    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], instead: ChooseAction) -> None:
         self._new = partial(Program, command, game, seat, names)
         self._instead = instead
         self._program: Program | None = None
@@ -167,7 +167,7 @@ class Computers:
         from cardgames.bots import player
 
         game = table.match.game
-        choose: Choose
+        choose: ChooseAction
         if level != PROGRAM:
             choose = player(level, game, self._seconds)
         elif (command := self._programs.get(seat)) is not None:

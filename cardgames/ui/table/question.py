@@ -16,7 +16,7 @@ from cardgames.ui.table.view import View
 Keys: TypeAlias = Mapping[str, Key | None]
 
 
-class Standing(NamedTuple):
+class StandingOrder(NamedTuple):
     """A move given in advance, for every further question of its kind until the table rests."""
 
     action: Action
@@ -29,7 +29,7 @@ class Agreed(NamedTuple):
     action: Action
 
 
-Answer: TypeAlias = Action | Standing | Question | Key | None
+Reply: TypeAlias = Action | StandingOrder | Question | Key | None
 """A move, a further question that somebody wants to be asked, a key at the foot, or ``None`` for the way back."""
 
 
@@ -71,12 +71,12 @@ class Asking:
         while True:
             question, first = self._questions[-1], len(self._questions) == 1
             keys, foot = (self._keys, None) if first else ({**self._keys, ESCAPE: None}, self._words.text(back))
-            answer: Answer
+            answer: Reply
             if question.picks:
                 answer = self._tick(draw, question, keys, foot, hint)
             else:
                 answer = self._choose(draw, question, self._refused if first else (), keys, foot, hint)
-            if isinstance(answer, Standing):
+            if isinstance(answer, StandingOrder):
                 self.in_advance = True
                 return answer.action
             if isinstance(answer, Action | Key):
@@ -97,7 +97,7 @@ class Asking:
         keys: Keys,
         foot: str | None,
         hint: "Future[Any] | None",
-    ) -> Answer:
+    ) -> Reply:
         """Ask for one of several."""
         say = self._words.say
         letters = self._layout.LETTERS
@@ -114,11 +114,15 @@ class Asking:
                 ]
         if question.standing and self._may_stand:
             offers.append(
-                Offer(Standing(question.standing), self._words.text("standing"), letters=letter_of(letters, "standing"))
+                Offer(
+                    StandingOrder(question.standing),
+                    self._words.text("standing"),
+                    letters=letter_of(letters, "standing"),
+                )
             )
         offers += self._greyed(question, refused)
         back = next((further for _, further in question.more if further is self._left), None)
-        answer: Answer = self._screen.choose(
+        answer: Reply = self._screen.choose(
             draw, say(question.message), offers, keys, foot, at=back or _start(question), hint=hint
         )
         return answer

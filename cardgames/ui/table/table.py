@@ -15,7 +15,7 @@ from cardgames.ui.background import started
 from cardgames.ui.screens.offers import BACK, KEYS, SHARED_KEYS, Beneath, Draw, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
-from cardgames.ui.table.question import Agreed, Asking, Standing
+from cardgames.ui.table.question import Agreed, Asking, StandingOrder
 from cardgames.ui.table.score_book import ScoreBook
 from cardgames.ui.table.view import View, public
 
@@ -248,7 +248,7 @@ class Table:
         if blind := asked.standing:
             offers = [offers[0]._replace(letters="a")]
             offers.append(Offer(blind, self._view.named(observation, blind), letters=letters[blind.kind]))
-            offers.append(Offer(Standing(blind), text("standing"), letters=letters["standing"]))
+            offers.append(Offer(StandingOrder(blind), text("standing"), letters=letters["standing"]))
             if others:
                 offers.append(Offer(Agreed((seat, *others), blind), text("agreed"), letters=letters["agreed"]))
         question = self._view.words.text("hand_over", seat=seat)
@@ -260,7 +260,7 @@ class Table:
             if answer is True:
                 self._looking, self._to_rest = seat, None
                 return None
-            if isinstance(answer, Standing):
+            if isinstance(answer, StandingOrder):
                 self._standing[seat] = answer = answer.action
             elif isinstance(answer, Agreed):
                 self._agreed = dict.fromkeys(answer.seats, answer.action)

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Block, Columns, Message, Player, Scene, as_it_lay
+from cardgames.layout import Block, Columns, Message, Scene, SeatView, as_it_lay
 from cardgames.match import Match, Step, heard_by
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
@@ -215,7 +215,7 @@ class View(GameView):
         first = people[0] if len(people) == 1 else 0
         return scene._replace(players=(*players[first:], *players[:first]))
 
-    def _marked(self, player: Player) -> Player:
+    def _marked(self, player: SeatView) -> SeatView:
         """A player with the mark of their seat, if it has one."""
         mark = self.marks.get(player.seat)
         if mark is None:
@@ -292,7 +292,7 @@ class View(GameView):
 def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
     """A scene with the time that is left beside the names of some seats, and whether they are away."""
 
-    def timed(player: Player) -> Player:
+    def timed(player: SeatView) -> SeatView:
         key = "clock_away" if player.aside else "clock"
         return player._replace(aside=Message(key, {"text": clocks[player.seat]})) if player.seat in clocks else player
 
