@@ -1,5 +1,8 @@
 """The end of a game of Durak, worked out exactly: without a stock, or with the turn-up alone left, both know all cards.
 
+It plays the bout itself, as the engine and the kernel do: plain, the solver on the kernel takes five times as long, and
+where work is counted both worlds have to look at the same positions. ``tests/bots`` compares it with the engine.
+
 A position is worth 1, 0 or -1 to a player, as in the scores. The solver answers whether somebody can reach a ``goal``
 of 1 or 0; the other can keep them from it if they can reach ``1 - goal``.
 """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, say, settings
+from cardgames.cli.context import UNAVAILABLE, USAGE, Refused, settings
 from cardgames.cli.for_programs import for_programs, safe_json
 from cardgames.cli.many_processes import ended_in_order
 from cardgames.cli.opened_store import opened_store
@@ -152,6 +152,6 @@ def _print_choices(match: "MatchOnRecord", seat: int | None) -> None:
     from cardgames.ui.review.judging import judged, tasks
 
     for_programs()
-    with judging(), judged(tasks(match, seat), say("reviewing")) as found:
+    with judging(), judged(tasks(match, seat), settings()) as found:
         for choice in found:
             print(safe_json(json.dumps(as_object(match.game, choice), ensure_ascii=False)), flush=True)

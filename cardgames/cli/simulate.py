@@ -145,8 +145,9 @@ class _Simulation:
     def play(self, workers: "Workers | None") -> None:
         """Play it, and show how far it is."""
         from cardgames.tournament import Pace
-        from cardgames.ui.progress import rate_progress
+        from cardgames.ui.progress import rate_progress, say_if_compiling
 
+        say_if_compiling(self.tournament.game, say("compiling"))
         actions, begun = 0, perf_counter()
         with rate_progress(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
             for done in self._results(workers):

@@ -1,24 +1,15 @@
 """Whether kernels are compiled, decided once a process; and the little that differs between the two worlds.
 
 Where numba is installed (the extra ``fast``) kernels are compiled, else they run as they stand. ``CARDGAMES_COMPILE=0``
-switches compiling off. Compiled code is kept in a folder named by a digest of all files that it depends on, since numba
-itself looks at the file of each function alone.
+switches compiling off.
 """
 
 import logging
-import os
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from hashlib import sha256
-from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
-from shutil import rmtree
-from tempfile import TemporaryFile
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
+
+from cardgames.kernels.compiled_code import folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,69 +22,23 @@ IntRows: TypeAlias = Any
 Floats: TypeAlias = Any
 """A list of floats, or where kernels are compiled a numpy array of float64."""
 
-KEPT = 30 * 24 * 3600
-"""Seconds for which compiled code of other versions is kept."""
-
 LOG = logging.getLogger(__name__)
 
 
-def _writable_folder() -> Path | None:
-    """The folder for compiled code, made if need be; ``None`` where no place for it can be written."""
-    package = Path(__file__).parents[1]
-    digest = sha256(f"{sys.version} {version('numba')} {package}".encode())
-    for room in ("engine", "kernels"):
-        for path in sorted((package / room).glob("*.py")):
-            digest.update(path.read_bytes())
-    for parent in _places():
-        folder = parent / digest.hexdigest()[:16]
-        with suppress(OSError):
-            if not folder.exists():
-                folder.mkdir(parents=True, exist_ok=True)
-                _remove_old(parent)
-            with TemporaryFile(dir=folder):
-                return folder
-    LOG.warning("kernels are not compiled: no folder for the compiled code can be written")
-    return None
-
-
-def _places() -> Iterator[Path]:
-    """Where compiled code may lie: the place that is asked for, beside the source, or the user's cache."""
-    if named := os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(named) / "cardgames"
-        return
-    yield Path(__file__).parent / "__pycache__" / "compiled"
-    from platformdirs import user_cache_path
-
-    yield user_cache_path("cardgames", appauthor=False) / "compiled"
-
-
-def _remove_old(parent: Path) -> None:
-    """Remove the code of versions that nobody has used for long."""
-    for folder in parent.iterdir():
-        with suppress(OSError):
-            if time.time() - folder.stat().st_mtime > KEPT:
-                rmtree(folder, ignore_errors=True)
-
-
-def _folder() -> Path | None:
-    """Import numba and give it a folder; ``None`` where kernels are to run as they stand."""
-    if os.environ.get("CARDGAMES_COMPILE") == "0" or find_spec("numba") is None:
-        return None
+def _compiles() -> bool:
+    """Import numba and give it a folder; ``False`` where kernels are to run as they stand."""
+    if (kept := folder()) is None:
+        return False
     try:
         import numba
     except ImportError as error:  # of a numpy that it does not go with
         LOG.warning("kernels are not compiled: %s", error)
-        return None
-    folder = _writable_folder()
-    if folder:
-        numba.config.CACHE_DIR = str(folder)
-    return folder
+        return False
+    numba.config.CACHE_DIR = str(kept)
+    return True
 
 
-FOLDER = _folder()
-"""Where compiled code is kept; ``None`` where kernels are not compiled."""
-
-COMPILES = FOLDER is not None
+COMPILES = _compiles()
 """Whether this process compiles kernels."""
 
 if COMPILES:

@@ -6,6 +6,9 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
+from cardgames.kernels.compiled_code import compiles_first
+from cardgames.ui.screens import kept_screen
+
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
@@ -22,6 +25,13 @@ def progress(items: Iterable[T], total: int, text: str) -> Iterator[Iterable[T]]
 
     with _bar(MofNCompleteColumn()) as bar:
         yield bar.track(items, total=total, description=text)
+
+
+def say_if_compiling(game: str, text: str) -> None:
+    """Print ``text`` on standard error, where that is a terminal, if a game's kernel is compiled first."""
+    if sys.stderr.isatty() and compiles_first(game):
+        kept_screen.leave()
+        print(text, file=sys.stderr)
 
 
 @contextmanager
@@ -62,8 +72,6 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
     """A bar with how far the work is, in whichever way, and the time that is left."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from cardgames.ui.screens import kept_screen
 
     kept_screen.leave()
 

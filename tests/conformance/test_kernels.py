@@ -245,6 +245,24 @@ def test_nobody_waits_for_a_compiler_who_does_not_think(words: tuple[str, ...], 
     assert (done.returncode, done.stderr) == (0, "")
 
 
+FIRST = """
+from cardgames.kernels.compiled_code import compiles_first
+print(compiles_first("durak"), compiles_first("truc"))
+from cardgames.kernels import durak
+durak.to_act(durak.ints(99))
+print(compiles_first("durak"), compiles_first("truc"))
+"""
+
+
+def test_it_is_known_when_a_game_is_compiled_for_the_first_time(tmp_path: Path) -> None:
+    def told(compiles: str) -> list[str]:
+        env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "CARDGAMES_COMPILE": compiles}
+        return subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, env=env).stdout.split()
+
+    assert told("1") == ["True", "True", "False", "True"]
+    assert told("0") == ["False"] * 4
+
+
 def test_without_a_folder_to_write_kernels_run_as_they_stand(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = subprocess.run(

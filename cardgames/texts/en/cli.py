@@ -373,7 +373,6 @@ MESSAGES = {
     "exported": "Match {number} is written to {path}.",
     "imported": "Taken in as match {number}.",
     "seed_is": "The seed is {number}.",
-    "reviewing": "Going over it",
     "simulating": "Playing",
     "no_workers_yet": "The cluster has no workers yet; this waits for some.",
     "simulating_rate": "{speed}/s",

@@ -380,7 +380,6 @@ MESSAGES = {
     "exported": "対戦{number}を{path}に書き出しました。",
     "imported": "対戦{number}として取り込みました。",
     "seed_is": "乱数の種は{number}です。",
-    "reviewing": "対戦を調べています",
     "simulating": "対戦中",
     "no_workers_yet": "クラスターにまだワーカーがありません。起動するまで待ちます。",
     "simulating_rate": "毎秒{speed}",

@@ -12,7 +12,7 @@ from cardgames.engine.record import PERSON, Header, Ply
 from cardgames.match import Substitute
 from cardgames.tournament import processors, spread
 from cardgames.ui.messages import Words
-from cardgames.ui.progress import progress
+from cardgames.ui.progress import progress, say_if_compiling
 from cardgames.ui.settings import Settings
 
 
@@ -74,7 +74,7 @@ def reviewed(match: MatchOnRecord, seat: int | None, settings: Settings) -> Revi
 
     Raises :class:`WorkersLost`.
     """
-    with judged(tasks(match), Words(settings.language).text("review.working")) as every:
+    with judged(tasks(match), settings) as every:
         return Review(match, (seat,) if seat else match.people, tuple(every))
 
 
@@ -84,7 +84,7 @@ def reviewed_for(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings
     Raises :class:`WorkersLost`.
     """
     todo = [[task for task in tasks(match, seat) if task[1].is_by((seat,))] for match, seat in played]
-    with judged([*chain.from_iterable(todo)], Words(settings.language).text("review.working")) as every:
+    with judged([*chain.from_iterable(todo)], settings) as every:
         coming = iter(every)
         return [
             Review(match, (seat,), tuple(islice(coming, len(own))))
@@ -99,9 +99,12 @@ def tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
     return [(match.game, choice, share) for choice in every if seat in (None, choice.by)]
 
 
-def judged(todo: Sequence[Task], text: str) -> AbstractContextManager[Iterable[Judged]]:
-    """The choices judged, in order; the bar is called ``text``.
+def judged(todo: Sequence[Task], settings: Settings) -> AbstractContextManager[Iterable[Judged]]:
+    """The choices judged, in order, while a bar shows how far it is.
 
     Raises :class:`WorkersLost`.
     """
-    return progress(spread(judge, todo, processors()), len(todo), text)
+    text = Words(settings.language).text
+    if todo:
+        say_if_compiling(todo[0][0].NAME, text("compiling"))
+    return progress(spread(judge, todo, processors()), len(todo), text("review.working"))

@@ -46,14 +46,16 @@ class SeatedComputer:
         self._consent = consent
         self._patience = patience
         self._report = report
-        self._thought: tuple[Observation, Future[Action | None]] | None = None
+        self._thought: tuple[Observation, str, Future[Action | None]] | None = None
+        """What is thought about, what the table says meanwhile, and the action to come."""
 
     def choose(self, observation: Observation, told: Sequence[Event]) -> Action | TakeBack | None:
         """Think, while the table is shown to the people at it; see :class:`Player`."""
         if self._thought is None or self._thought[0] != observation:
-            self._thought = (observation, started(partial(self._think, observation)))
-        _, done = self._thought
-        if wish := self._table.wait(self._table.thinking(observation.seat), done):
+            said = self._table.thinking(observation.seat)
+            self._thought = observation, said, started(partial(self._think, observation))
+        _, said, done = self._thought
+        if wish := self._table.wait(said, done):
             return wish
         if not done.done():
             return None

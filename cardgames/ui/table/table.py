@@ -9,6 +9,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
+from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout import Message
 from cardgames.match import Step, TakeBack, TakenBack
 from cardgames.ui.background import started
@@ -78,6 +79,8 @@ class Table:
         self._others = others
         self._advice: tuple[Observation, Future[Hint]] | None = None
         """The last hint, thought of by now or not, and what it is about."""
+        self._advice_comes: Sequence[Message] = ()
+        """What is said of that hint until it is there."""
         self._advised = False
         """Whether that hint was told."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if others else KEYS
@@ -141,11 +144,12 @@ class Table:
         from cardgames.ui.table.hint import in_messages, think
 
         if self._advice is None or self._advice[0] != observation:
+            self._advice_comes = [Message("hint_thinking" + self._first())]
             self._advice = observation, started(partial(think, self.match.game, observation))
             self._advised = False
         _, thought = self._advice
         if not thought.done():
-            return lambda width, rows, pointed: self._view.note([Message("hint_thinking")], width, rows)
+            return lambda width, rows, pointed: self._view.note(self._advice_comes, width, rows)
         if self._book and len(observation.legal) > 1 and not self._advised:
             self._book.note_hint(observation.seat)
         self._advised = True
@@ -206,7 +210,11 @@ class Table:
 
     def thinking(self, seat: int) -> str:
         """That the computer in ``seat`` is thinking."""
-        return self._view.words.text("thinking", seat=seat)
+        return self._view.words.text("thinking" + self._first(), seat=seat)
+
+    def _first(self) -> str:
+        """The end of the key of what is said of thinking: compiling comes first the first time."""
+        return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def _last_of_people(self) -> int | None:
         """The seat of the person here who chose last, if somebody has."""

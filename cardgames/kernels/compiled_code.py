@@ -1,0 +1,69 @@
+"""The folder of compiled kernels, and whether it has those of a game; this needs no numba.
+
+It is named by a digest of all files that the code depends on, since numba itself looks at the file of each function
+alone.
+"""
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryFile
+
+KEPT = 30 * 24 * 3600
+"""Seconds for which compiled code of other versions is kept."""
+
+LOG = logging.getLogger(__name__)
+
+
+def compiles_first(game: str) -> bool:
+    """Whether thinking about a game begins with compiling its kernel, which takes some seconds: none of it is kept."""
+    where = folder()
+    return where is not None and not any(where.glob(f"*/{game}[._]*.nbi"))
+
+
+def folder() -> Path | None:
+    """The folder for compiled code, made if need be; ``None`` where there is no numba, or no place can be written."""
+    if os.environ.get("CARDGAMES_COMPILE") == "0" or find_spec("numba") is None:
+        return None
+    package = Path(__file__).parents[1]
+    digest = sha256(f"{sys.version} {version('numba')} {package}".encode())
+    for room in ("engine", "kernels"):
+        for path in sorted((package / room).glob("*.py")):
+            digest.update(path.read_bytes())
+    for parent in _places():
+        found = parent / digest.hexdigest()[:16]
+        with suppress(OSError):
+            if not found.exists():
+                found.mkdir(parents=True, exist_ok=True)
+                _remove_old(parent)
+            with TemporaryFile(dir=found):
+                return found
+    LOG.warning("kernels are not compiled: no folder for the compiled code can be written")
+    return None
+
+
+def _places() -> Iterator[Path]:
+    """Where compiled code may lie: the place that is asked for, beside the source, or the user's cache."""
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(named) / "cardgames"
+        return
+    yield Path(__file__).parent / "__pycache__" / "compiled"
+    from platformdirs import user_cache_path
+
+    yield user_cache_path("cardgames", appauthor=False) / "compiled"
+
+
+def _remove_old(parent: Path) -> None:
+    """Remove the code of versions that nobody has used for long."""
+    for old in parent.iterdir():
+        with suppress(OSError):
+            if time.time() - old.stat().st_mtime > KEPT:
+                rmtree(old, ignore_errors=True)
