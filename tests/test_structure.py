@@ -50,7 +50,7 @@ OUTSIDE = {
     "bots": set[str](),
     "kernels": {"numba", "numpy", "platformdirs"},
     "tournament": {"distributed"},
-    "store": {"platformdirs", "psycopg"},
+    "store": {"openskill", "platformdirs", "psycopg"},
     "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
     "server": {"asyncssh"},
     "cli": {"click", "platformdirs", "rich", "typer"},

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -252,9 +253,15 @@ def _sure(match: "Summary", key: str, **args: object) -> bool:
 
 
 def _statistics() -> None:
-    from cardgames.ui.review.printed_tables import statistics_page
+    from cardgames.ui.review.printed_tables import print_statistics, statistics_page
+    from cardgames.ui.review.ratings import rating_lines
 
     with opened_store(write=False) as store:
         found = store.statistics()
+        ratings = rating_lines(store, [line.game for line in found.games])
+    title = say("history.statistics")
     with screen() as opened:
-        opened.show(statistics_page(say("history.statistics"), found, settings()), say("menu.page_keys"))
+        opened.show(
+            statistics_page(title, settings(), partial(print_statistics, found, ratings, settings())),
+            say("menu.page_keys"),
+        )

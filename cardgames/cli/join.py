@@ -124,17 +124,15 @@ def _which(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 
 def _line(store: "Store", table: "OpenTable") -> str:
     """A table in one line: who sits there, and whether somebody can sit down, or whose turn it is."""
-    from cardgames.ui.messages import Words
+    from cardgames.ui.review.ratings import line_with_ratings
     from cardgames.ui.session.turns import called
 
-    words = Words(settings().language, table.match.game)
     free = sum(place.name is None for place in table.places)
     how = say("join_free", count=free) if free else say("join_all_taken")
     if table.away(None):
         whose = called(store, table, None)
         how = say("turn_of", names=whose) if whose else say("join_back")
-    names = tuple(place.name for place in table.places if place.name is not None)
-    return say("join_line", number=table.match.id, title=words.text("title"), names=names, text=how)
+    return line_with_ratings(store, table, settings(), partial(say, "join_line", text=how))
 
 
 def _who(store: "Store", table: "OpenTable") -> Sequence[str] | None:

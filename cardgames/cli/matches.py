@@ -69,18 +69,21 @@ def stats(
     from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
     from cardgames.ui.review.progress_page import progress_of
+    from cardgames.ui.review.ratings import rating_lines
 
     if game is not None:
         known_game(game)
     with opened_store(write=False) as store:
         found = store.statistics(game, player, imported)
+        ratings = rating_lines(store, [line.game for line in found.games], player)
         progress = [] if player is None else progress_of(store, player)
     if as_json:
         for_programs()
-        told = asdict(found) | ({} if player is None else {"progress": progress_page.as_object(progress)})
+        told = asdict(found) | {"ratings": [line._asdict() for line in ratings]}
+        told |= {} if player is None else {"progress": progress_page.as_object(progress)}
         print(safe_json(json.dumps(told, ensure_ascii=False)))
     elif found.matches or progress:
-        print_statistics(found, settings())
+        print_statistics(found, ratings, settings())
         if player is not None:
             _print_progress(found, player, progress)
     elif found.imported:

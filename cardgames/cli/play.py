@@ -43,16 +43,19 @@ def play(
     each: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
     clock: Annotated[str | None, typer.Option(metavar="TIME", show_default=False)] = None,
     time_up: Annotated[str | None, typer.Option(metavar="WORD", show_default=False)] = None,
+    rated: Annotated[bool, typer.Option("--rated")] = False,
 ) -> None:
     """Play a new match at this terminal, or with others at theirs."""
     from cardgames.engine.game import game_class
     from cardgames.engine.record import PROGRAM
 
     kind, names, programs = game_class(game), tuple(name or ()), tuple(program or ())
-    open_ = open_ or private or bool(hold)
+    open_ = open_ or private or bool(hold) or rated
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
     if open_ and seed is not None:
         raise Refused(USAGE, "open_no_seed")
+    if rated and programs:
+        raise Refused(USAGE, "rated_no_program")
     control = _time_control(each, clock, time_up)
     if control and not open_:
         raise Refused(USAGE, "time_needs_open")
@@ -76,7 +79,9 @@ def play(
 
             names = names or outermost(partial(_own_name, store, header))
             if names:
-                match = store.open_table(header, minutes=minutes, private=private, held=hold or (), control=control)
+                match = store.open_table(
+                    header, minutes=minutes, private=private, held=hold or (), control=control, rated=rated
+                )
                 sit_at(store, match, names, not no_undo, programs)
         else:
             play_match(store, store.create(header, seed=seed, minutes=minutes), undo=not no_undo, programs=programs)
@@ -157,7 +162,8 @@ def ask_and_play(
             raise Refused(USAGE, "open_no_seed")
         players = wanted.players or (PERSON,) * seats
         here = [name for name, who in zip(wanted.names, players, strict=True) if name and who == PERSON]
-        sit_at(store, store.open_table(header, minutes=wanted.minutes, control=wanted.control), here)
+        match = store.open_table(header, minutes=wanted.minutes, control=wanted.control, rated=wanted.rated)
+        sit_at(store, match, here)
         return True
 
 

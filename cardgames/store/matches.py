@@ -37,7 +37,9 @@ SEALED = " || '|' || ".join([
     *("coalesce(finished, '')", "coalesce(why, '')"),
     "(SELECT coalesce(SUM((coalesce(won, 2) + 1) << CAST(2 * seat AS INTEGER)), 0)"
     " FROM player WHERE player.match = match.id)",
-]) + "".join(f" || coalesce('|' || {column}, '')" for column in ("commitment", "contributions", "code"))  # fmt: skip
+]) + "".join(f" || coalesce('|' || {column}, '')" for column in (
+    "commitment", "contributions", "code", "CAST(rated AS TEXT)",
+))  # fmt: skip
 """The text whose checksum is a match's seal, in SQL: its row but for the names, and who won in two bits a seat.
 
 What came with a later version is added only where there is some: so the seals of older rows still fit.
@@ -62,6 +64,9 @@ TIME_UP = "out_of_time"
 THERE = """coalesce(why, '') NOT LIKE '["deleted"%'"""
 """Whether a match is there to be seen, in SQL."""
 
+PLAYED = f"""{THERE} AND coalesce(why, '') NOT LIKE '["given_up"%' AND coalesce(why, '') NOT LIKE '["deal_over"%'"""
+"""Whether a match counts, in SQL: it goes on, or was played to its end."""
+
 ALL = 1 << 62
 """More than there ever are."""
 
@@ -83,6 +88,8 @@ class Facts(NamedTuple):
     """What seats added to the seed, as JSON."""
     code: str | None = None
     """The words that lead to it, if it is a private table."""
+    rated: bool = False
+    """Whether it counts for ratings."""
 
 
 class Summary(NamedTuple):
@@ -114,6 +121,8 @@ class Summary(NamedTuple):
     """Who is playing it now."""
     opened: tuple[int, ...]
     """After how many actions its record was opened, with every hand, while the match went on."""
+    rated: bool
+    """Whether it counts for ratings."""
 
     @property
     def header(self) -> Header:
@@ -219,6 +228,7 @@ def _columns(header: Header, facts: Facts, checksum: int, scores: Sequence[int])
         "commitment": facts.commitment,
         "contributions": facts.contributions,
         "code": facts.code,
+        "rated": 1 if facts.rated else None,
         "created": facts.created,
         "changed": facts.changed,
         "plies": 0,
@@ -313,6 +323,7 @@ class _Row(NamedTuple):
     plies: object
     scores: object
     why: object
+    rated: object
     seal: object
 
 
@@ -355,6 +366,7 @@ def _summary(db: Transaction, row: _Row, winners: Sequence[int], opened: Sequenc
         outcome=None if row.finished is None else Outcome(scores, tuple(winners), reason(row.why)),
         holder=None if row.finished is not None else holder(db, number(row.id)),
         opened=tuple(opened),
+        rated=bool(row.rated),
     )
 
 

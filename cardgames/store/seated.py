@@ -241,7 +241,15 @@ class Seated(StoredJournal):
                 return found.rematch
             at, before = self._now(), summary(db, self.match)
             facts = Facts(
-                at, at, None, new_seed(), self.match, False, before.minutes, code=places.code_of(db, self.match)
+                at,
+                at,
+                None,
+                new_seed(),
+                self.match,
+                False,
+                before.minutes,
+                rated=before.rated,
+                code=places.code_of(db, self.match),
             )
             made = write_match(db, header, facts)
             if control := places.read_control(db, self.match):

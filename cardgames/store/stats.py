@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
-from cardgames.store.matches import THERE, check_seals
+from cardgames.store.matches import PLAYED, check_seals
 from cardgames.store.serialization import players
 
 RECENT = 20
@@ -125,9 +125,6 @@ class Statistics:
 
 WON, LOST, DRAWN = "w", "l", "d"
 """A match from somebody's side, as a letter; nobody wins one that is drawn."""
-
-PLAYED = f"""{THERE} AND coalesce(why, '') NOT LIKE '["given_up"%' AND coalesce(why, '') NOT LIKE '["deal_over"%'"""
-"""Whether a match counts, in SQL: it goes on, or was played to its end."""
 
 Results: TypeAlias = defaultdict[Any, list[str]]
 """The letters of the matches that count for something, in the order in which they ended."""

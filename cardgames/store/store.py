@@ -1,6 +1,6 @@
 """The store itself: each of its methods is one transaction, in whatever database it is kept."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cardgames.match.time_control import TimeControl
     from cardgames.store.people import Person
     from cardgames.store.places import OpenTable, Party
+    from cardgames.store.ratings import RatingList, Ratings
     from cardgames.store.seated import Seated
     from cardgames.store.stats import Statistics
 
@@ -41,6 +42,7 @@ class Store:
         """A store in ``database``; ``now`` gives the time, aware."""
         self.database = database
         self._now = now
+        self._ratings: dict[str, RatingList] = {}
 
     @classmethod
     def open(
@@ -109,12 +111,13 @@ class Store:
         seed: int | None,
         scores: Sequence[int] | None,
         minutes: int | None,
+        rated: bool = False,
     ) -> int:
         """Write a match as :meth:`create` has it."""
         if header.names is not None:
             header = header._replace(names=tuple([printable(name) for name in header.names]))
         at = self._time()
-        facts = Facts(at, at, None, new_seed() if seed is None else seed, follows, False, minutes)
+        facts = Facts(at, at, None, new_seed() if seed is None else seed, follows, False, minutes, rated=rated)
         return matches.write_match(db, header, facts, scores=scores)
 
     def open_table(
@@ -125,11 +128,13 @@ class Store:
         private: bool = False,
         held: Sequence[str] = (),
         control: "TimeControl | None" = None,
+        rated: bool = False,
     ) -> int:
         """Make a match that is played at several terminals, by the clock if there is a ``control``; its number.
 
         ``header`` has an empty name for every seat; those of computers have their names, and whoever else is to play
-        joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names.
+        joins. To a ``private`` one a code leads; the last of its free seats are ``held`` for people of these names; it
+        counts for ratings if it is ``rated``.
         The rest is as in :meth:`create`. Raises :class:`StoreError`.
         """
         from cardgames.match.company import Place
@@ -137,7 +142,7 @@ class Store:
 
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
-            match = self._create(db, header._replace(names=names), None, seed, None, minutes)
+            match = self._create(db, header._replace(names=names), None, seed, None, minutes, rated)
             levels = header.computers
             rows = [Place(seat, name or None, None, levels.get(seat)) for seat, name in enumerate(names, 1)]
             places.write_places(db, match, rows)
@@ -400,6 +405,18 @@ class Store:
 
         with self.database.transaction(write=False) as db:
             return collect(db, game and printable(game), player and printable(player), imported)
+
+    def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
+        """The ratings at a game of everybody who has one; raises :class:`StoreError`.
+
+        ``levels`` are the means and deviations of the computers, always the same.
+        """
+        from cardgames.store.ratings import RatingList
+
+        with self.database.transaction(write=False) as db:
+            if game not in self._ratings:
+                self._ratings[game] = RatingList(game, levels)
+            return self._ratings[game].update(db)
 
     # People who come from other machines
 

@@ -131,6 +131,26 @@ def test_a_private_table_is_found_by_its_code_alone(tmp_path: Path, store: Store
         assert [place.name for place in store.places(1)] == [None, None, "Ann", None]
 
 
+def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, store: Store) -> None:
+    header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
+    table = store.open_table(header, rated=True)
+    with store.join(table, Party(["Ann"])) as ann:
+        with Terminal(tmp_path, "join", "--fast", columns=60, rows=20) as ben:
+            ben.wait_for("Your name:", "Durak: Ann 1500±490 · 1 seat free · rated")
+            ben.press("Ben" + ENTER)
+            ben.wait_for("This match is rated", "Do you want to play a rated match?")
+            assert store.places(table)[1].name is None
+            ben.press(ENTER)
+            store.commit(table)
+            ben.wait(lambda screen: store.places(table)[1].name == "Ben", "a seat")
+            ann.contribute(waits_for_a_word=False)
+            screen = ben.wait_for("t talk")
+            assert "hint" not in screen
+            assert "undo" not in screen
+        assert refused(tmp_path, "play", "durak", "--rated", "--program", "x")[0] == 2
+    assert store.match(table).rated
+
+
 def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Store) -> None:
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:

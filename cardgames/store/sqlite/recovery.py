@@ -391,9 +391,9 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             return at
 
     try:
-        columns = "created, changed, finished, seed, follows, imported, minutes, commitment, contributions, code"
+        columns = "created, changed, finished, seed, follows, imported, minutes, commitment, contributions, code, rated"
         row = scratch.execute(f"SELECT {columns} FROM match").fetchone()
-        created, changed, finished, chance, follows, imported, minutes, bound, added, code = row
+        created, changed, finished, chance, follows, imported, minutes, bound, added, code, rated = row
         times = moment(created), moment(changed), moment(finished or changed)
         return Facts(
             *times,
@@ -404,6 +404,7 @@ def _facts(scratch: sqlite3.Connection, at: str) -> Facts:
             commitment=bound and text(bound),
             contributions=added and text(added),
             code=code and text(code),
+            rated=bool(rated),
         )
     except UNREADABLE:
         return Facts(at, at, at, new_seed(), None, False)

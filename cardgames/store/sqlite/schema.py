@@ -233,6 +233,9 @@ MIGRATIONS = (
         value TEXT NOT NULL
     );
     """,
+    """
+    ALTER TABLE match ADD COLUMN rated INTEGER;     -- 1: it counts for the ratings of who plays it
+    """,
 )
 """The SQL that makes each version from the one before it; the first makes version 1 out of an empty file.
 

@@ -126,6 +126,8 @@ MESSAGES = {
     "time_needs_open": "Time is limited only at a table for several terminals: add --open.",
     "time_one": "Either --each or --clock, not both; --time-up says what happens then.",
     "time_bad": "{option} cannot be “{value}”: write {values:or}.",
+    "help.rated": "The match counts for the ratings of all who play it; see “stats”. Others come as with --open.",
+    "rated_no_program": "A match with a program cannot be rated: leave out --rated or --program.",
     "help.open": "Wait for others, who sit at terminals of their own.",
     "help.moment": "How long a computer takes to answer.",
     "help.forced": "Play the only move by itself, if all can see it is.",

@@ -32,6 +32,8 @@ MESSAGES = {
     "ask": "What would you like?",
     "new": "New table",
     "history": "What I have played",
+    "ratings": "Ratings",
+    "nothing_rated": "No rated match has been played here yet.",
     "settings": "Settings",
     "back": "Back",
     "invitation": "Others come with:  {text}",

@@ -126,6 +126,8 @@ MESSAGES = {
     "time_needs_open": "時間を制限できるのは、別の端末の人と遊ぶときだけです。--openも付けてください。",
     "time_one": "--eachと--clockは、どちらか一つにしてください。--time-upは時間切れの扱いを決めます。",
     "time_bad": "{option}に「{value}」は使えません。{values}のように書いてください。",
+    "help.rated": "結果がレーティング（stats参照）に反映される対戦にし、--openと同じようにほかの人を待ちます。",
+    "rated_no_program": "プログラムの加わる対戦は、レーティング戦にできません。--ratedか--programを外してください。",
     "help.open": "ほかの人が自分の端末から参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの間。",
     "help.forced": "一つしかない手は自動で進めます。",

@@ -34,6 +34,8 @@ MESSAGES = {
     "ask": "何をしますか",
     "new": "新しいテーブル",
     "history": "自分のこれまでの対戦",
+    "ratings": "レーティング",
+    "nothing_rated": "レーティング戦はまだ行われていません。",
     "settings": "設定",
     "back": "戻る",
     "invitation": "ほかの人はこう入力すれば来られます：{text}",

@@ -17,7 +17,7 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.times import told_control, told_limit
 from cardgames.ui.titled_page import headed
 
-START, MINUTES, TIME, NO_TIME = "start", "minutes", "time", "none"
+START, MINUTES, TIME, RATED, NO_TIME = "start", "minutes", "time", "rated", "none"
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
 """The times that are offered: for each move, and for each player."""
 ELSEWHERE = "elsewhere"
@@ -41,6 +41,8 @@ class MatchSetup(NamedTuple):
     minutes: int | None
     control: TimeControl | None = None
     """The time of whoever plays at a terminal of their own."""
+    rated: bool = False
+    """Whether the match counts for ratings."""
 
 
 class Defaults(NamedTuple):
@@ -66,6 +68,7 @@ class Dialogue:
         self._rules = dict(defaults.rules)
         self._minutes = defaults.minutes
         self._control: TimeControl | None = None
+        self._rated = False
         self._names: dict[int, str] = {}
         self._levels: dict[int, str] = {}
         """The levels of the computers, by seat."""
@@ -84,7 +87,8 @@ class Dialogue:
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
         control = self._control if self._is_shared else None
-        return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes, control)
+        rated = self._rated and self._is_shared
+        return MatchSetup(tuple(self._seated()), players, self._rules, self._minutes, control, rated)
 
     @property
     def _is_shared(self) -> bool:
@@ -95,7 +99,8 @@ class Dialogue:
         """As :meth:`ask`, but for a table to which others come: nobody is named before they do."""
         while len(self._game.SEATS) == 1 or self._ask_how_many(0):
             if self._ask_options(0):
-                return MatchSetup(("",) * self._seats, None, self._rules, self._minutes, self._control)
+                names = ("",) * self._seats
+                return MatchSetup(names, None, self._rules, self._minutes, self._control, self._rated)
             if len(self._game.SEATS) == 1:
                 break
         return None
@@ -229,6 +234,7 @@ class Dialogue:
             if self._is_shared:
                 limit = told_control(self._control, self._words) if self._control else self._words.text("time_none")
                 offers.append(Offer(TIME, self._words.text("time_control", text=limit)))
+                offers.append(Offer(RATED, self._words.text("rated_option", text=self._words.text(str(self._rated)))))
             draw = headed(self._settings, self._words.text("title"), [self._players(), ""], self._options_explained())
             foot = self._words.text("dialogue_keys")
             chosen = self._screen.choose(draw, self._words.text("how_to_play"), offers, BACK, foot)
@@ -236,6 +242,8 @@ class Dialogue:
                 return chosen is not None
             if chosen == MINUTES:
                 self._change_minutes()
+            elif chosen == RATED:
+                self._rated = not self._rated
             elif chosen == TIME:
                 self._change_control()
             else:

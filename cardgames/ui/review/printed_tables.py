@@ -1,6 +1,6 @@
 """The matches that were played, as tables on standard output."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from io import StringIO
@@ -17,6 +17,7 @@ from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.stats import ComputerLine, GameLine, OpponentLine, PlayerLine, SeatLine, Statistics
 from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
+from cardgames.ui.review.ratings import RatingLine, told_rating
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ SHORT = 19
 """How many cells the players of a match may take before each has a line."""
 
 NUMBERS = frozenset(
-    {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak"}
+    {"match", "matches", "drawn", "longest", "wins", "losses", "streak", "longest_streak", "rating"}
     | {"won", "match_score", "deal_score", "lost"}
 )
 """The columns that stand to the right, under their heads."""
@@ -37,8 +38,8 @@ MEANS = ("won", "match_score", "deal_score")
 RESULTS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
 
 
-def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw":
-    """A page that tells who won what."""
+def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> "Draw":
+    """A page with the tables that ``show`` prints."""
     from cardgames.ui.titled_page import headed
 
     def draw(columns: int, rows: int) -> str:
@@ -51,7 +52,7 @@ def statistics_page(title: str, found: Statistics, settings: Settings) -> "Draw"
             markup=False,
         )
         with console.capture() as capture:
-            print_statistics(found, settings, console)
+            show(console)
         head = headed(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
         return "\n".join([head, *[margin + line for line in capture.get().splitlines()]])
@@ -132,7 +133,9 @@ def _how_far(match: Summary, words: Words) -> str:
     return words.text("standing.won", seats=match.outcome.winners)
 
 
-def print_statistics(found: Statistics, settings: Settings, console: Console | None = None) -> None:
+def print_statistics(
+    found: Statistics, ratings: Sequence[RatingLine], settings: Settings, console: Console | None = None
+) -> None:
     """Who won what: a table of players, of those who met, and of seats, as far as there is something to tell."""
     words = Words(settings.language)
     console = console or _stdout()
@@ -155,6 +158,21 @@ def print_statistics(found: Statistics, settings: Settings, console: Console | N
             _print(table, console, settings)
         if table is players and players.row_count and not settings.plain:
             console.print(_legend(words, settings))
+    print_ratings(ratings, settings, console)
+
+
+def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Console) -> None:
+    """The lists of ratings, if there are any."""
+    words = Words(settings.language)
+    table = _table(words, "game", "player", "rating", "matches")
+    for line in ratings:
+        name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
+        rating = told_rating(line.rating, line.margin, settings)
+        table.add_row(_title(line.game, words), name, rating, str(line.matches))
+    if ratings:
+        console.print()
+        console.print(words.text("stats.ratings"))
+        _print(table, console, settings)
 
 
 def _games_table(games: Sequence[GameLine], words: Words) -> Table:

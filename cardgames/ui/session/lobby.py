@@ -29,6 +29,7 @@ from cardgames.ui.menus.rules import rules
 from cardgames.ui.messages import Words
 from cardgames.ui.review import replay
 from cardgames.ui.review.printed_tables import line_of
+from cardgames.ui.review.ratings import line_with_ratings, rating_lines
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Key, Offer
 from cardgames.ui.screens.opening import labels, open_screen
@@ -147,6 +148,7 @@ class Lobby:
                     "learn": (text("learn"), self._learn),
                     "rules": (text("rules"), self._rules),
                     "history": (text("history"), self._history),
+                    "ratings": (text("ratings"), self._ratings),
                     "settings": (text("settings"), self._change_settings),
                     "leave": (text("leave"), None),
                 }
@@ -241,12 +243,10 @@ class Lobby:
 
     def _line(self, table: OpenTable) -> str:
         """A table as it stands in the list: the game, who sits there, and how many seats are free."""
-        words = Words(self._settings.language, table.match.game)
         free = sum(place.name is None for place in table.places)
         own = "table_called" if called(self._store, table, self._person.id) else "table_own"
         key = own if self._is_own(table) else "table_waits" if table.waits else "table_full"
-        names = tuple(place.name for place in table.places if place.name is not None)
-        return self._words.text(key, title=words.text("title"), number=table.match.id, names=names, count=free)
+        return line_with_ratings(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _sit(self, table: OpenTable) -> str:
         """Sit down at a table, or come back to it; from another terminal if they still sit there."""
@@ -322,7 +322,9 @@ class Lobby:
             return ""
         seats = len(wanted.names)
         header = Header(game, seats, wanted.rules, seats, wanted.names, wanted.players)
-        return self._sit_at(self._store.open_table(header, minutes=wanted.minutes, control=wanted.control))
+        return self._sit_at(
+            self._store.open_table(header, minutes=wanted.minutes, control=wanted.control, rated=wanted.rated)
+        )
 
     def _sit_at(self, match: int) -> str:
         """Sit down at a table that they have opened."""
@@ -373,6 +375,20 @@ class Lobby:
                 return ""
             header, game, plies = read([line.encode() for line in self._store.export(at)])
             replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
+
+    def _ratings(self) -> str:
+        """Show the ratings of all who have played rated matches here."""
+        from cardgames.ui.review.printed_tables import print_ratings, statistics_page
+
+        lines = rating_lines(self._store, GAMES)
+        if not lines:
+            return self._words.text("nothing_rated")
+        page = statistics_page(
+            self._words.text("ratings"), self._settings, partial(print_ratings, lines, self._settings)
+        )
+        with self._screen() as screen:
+            screen.show(page, self._words.text("page_keys"))
+        return ""
 
     def _change_settings(self) -> str:
         """Let them have this program as their terminal and they want it, as long as they are here."""

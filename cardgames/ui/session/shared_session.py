@@ -12,7 +12,8 @@ from cardgames.store.matches import TIME_UP
 from cardgames.store.places import Party
 from cardgames.store.seated import Seated
 from cardgames.ui.menus.new_match import computer_names
-from cardgames.ui.screens.offers import NEWS, SHARED_KEYS, Draw, Key, Offer
+from cardgames.ui.review.ratings import rating_of, ratings_at, told_rating
+from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer
 from cardgames.ui.screens.opening import open_screen
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import SittingOptions, words_of
@@ -32,8 +33,8 @@ LEVELS = ("easy", "fair", "strong")
 """The computers to which an empty seat can be given."""
 CLOSE, LEAVE = "close", "leave"
 """The answers to let nobody come to a table any more that was opened here, and to leave it open."""
-WATCHING = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
-"""The keys of those who look on."""
+UNAIDED = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
+"""The keys of those who look on, and of all at a rated table."""
 
 
 def sit_together(
@@ -45,7 +46,7 @@ def sit_together(
     come to the table. Raises what :meth:`Store.join` and :func:`~cardgames.ui.session.local_session.sit` do.
     """
     header, _ = store.load(match)
-    following: int | None = match
+    following: int | None = match if party is None or _agrees_to_rating(store, match, options, party) else None
     while following is not None:
         settings = options.settings
         try:
@@ -54,7 +55,8 @@ def sit_together(
                 while following is not None:
                     with store.look_on(following) if party is None else store.join(following, party) as seated:
                         if screen is None:  # a screen is opened when they have their seats, as they may be refused
-                            keys = "keys_watching" if seated.looks_on else "keys_shared"
+                            rated = "keys_rated" if store.match(match).rated else "keys_shared"
+                            keys = "keys_watching" if seated.looks_on else rated
                             screen = open_screen(words_of(header, settings), settings, keys=keys)
                             stack.enter_context(screen)
                         sitting = _Sitting(screen, store, seated, options, invitation)
@@ -65,6 +67,19 @@ def sit_together(
                         options.playing(following)
         except SettingsWanted:
             options = options._replace(settings=options.change_settings())
+
+
+def _agrees_to_rating(store: Store, match: int, options: SittingOptions, party: Party) -> bool:
+    """Tell those who come to a table that others have opened that it is rated, if so; whether they still want to."""
+    found = store.match(match)
+    there = {place.name for place in store.places(match) if place.level is None} - {None}
+    if not found.rated or found.plies or not there or not party.names or {*party.names} & there:
+        return True
+    words = words_of(found.header, options.settings)
+    page = headed(options.settings, words.match_title(match), [words.text("rated_about")])
+    offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("rated_back"))]
+    with open_screen(words, options.settings, secret=False) as screen:
+        return bool(screen.choose(page, words.text("rated_ask"), offers, BACK, words.text("dialogue_keys")))
 
 
 class _Sitting:
@@ -191,7 +206,8 @@ class _Sitting:
 
     def _waiting_room(self) -> Draw:
         """Who is there, and how others come."""
-        text = self._words.text
+        text, match = self._words.text, self._store.match(self._seated.match)
+        ratings = ratings_at(self._store, match.game)
         lines = []
         for place in self._others.company.places:
             key = "gather_free" if place.name is None else "gather_computer_there" if place.level else "gather_there"
@@ -200,6 +216,10 @@ class _Sitting:
             level = text("computer." + place.level) if place.level else ""
             key = "gather_held" if place.name is None and place.held else key
             lines.append(text(key, seat=place.seat, number=place.seat, text=level, name=place.held or ""))
+            if place.name and (rating := rating_of(place, match, ratings)):
+                lines[-1] = text(
+                    "gather_rating", text=lines[-1], value=told_rating(rating.mean, rating.margin, self._settings)
+                )
         title = self._words.match_title(self._seated.match)
         invitation = self._invitation or [text("gather_invitation", number=self._seated.match)]
         if code := self._others.company.code:
@@ -207,6 +227,8 @@ class _Sitting:
             invitation = [*self._invitation] or [text("gather_invitation_code", value=code)]
         if control := self._store.time_control(self._seated.match):
             lines += ["", told_control(control, self._words)]
+        if match.rated:
+            lines += ["", text("rated_about")]
         away = [text("waiting_store")] if self._others.store_away else []
         return headed(self._settings, title, [*lines, "", *(away or invitation)])
 
@@ -235,7 +257,7 @@ class _Sitting:
         if not self._seated.looks_on and not journal.read(JournalPosition()).moves:
             # Now that every seat is taken the names are known, which are a part of what is committed to.
             journal.persist(lambda: self._store.commit(number))
-        minutes = self._store.match(number).minutes
+        rated, minutes = (kept := self._store.match(number)).rated, kept.minutes
         clock = None if minutes is None else Clock(minutes * 60)
 
         @cache
@@ -253,6 +275,8 @@ class _Sitting:
                 report=lambda seat: journal.persist(lambda: self._seated.say(seat, "program_failed", "")),
             )
             shared = self._shared_table(view, ScoreBook(self._store, number, journal.persist), computer)
+            if rated or self._seated.looks_on:
+                shared.table.keys = UNAIDED
             shared.notice()
             if self._seated.looks_on:
                 return self._watch(match, shared)
@@ -296,7 +320,6 @@ class _Sitting:
     def _watch(self, match: Match, shared: SharedTable) -> int | None:
         """Look on until the match is over and a rematch is made; the number of that, ``None`` if they leave before."""
         table = shared.table
-        table.keys = WATCHING
         while not match.outcome:
             shared.wait(match.to_act or CHANCE)
         draw = table.end()

@@ -1,0 +1,78 @@
+"""Ratings as they are told: in a table, and beside names where a table is listed."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from cardgames.bots.level_ratings import LEVEL_RATINGS
+from cardgames.match.company import Place
+from cardgames.store import Store
+from cardgames.store.matches import Summary
+from cardgames.store.places import OpenTable
+from cardgames.store.ratings import LEVEL, Rating, Ratings, who_is
+from cardgames.ui.messages import Words
+from cardgames.ui.settings import Settings
+
+
+def ratings_at(store: Store, game: str) -> Ratings:
+    """The ratings at a game; raises :class:`StoreError`."""
+    return store.ratings(game, LEVEL_RATINGS.get(game, {}))
+
+
+class RatingLine(NamedTuple):
+    """A line of the list of ratings."""
+
+    game: str
+    name: str
+    """Of a person, or the level of a computer."""
+    is_computer: bool
+    rating: int
+    margin: int
+    """Half the 95 % interval."""
+    matches: int
+
+
+def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
+    """The lists of the games that have had rated matches, the best first, or of them those of a ``name``."""
+    found = []
+    for game in games:
+        rated = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].mean, pair[1].name))
+        if any(each.matches for _, each in rated):
+            lines = [
+                RatingLine(game, each.name, kind == LEVEL, round(each.mean), round(each.margin), each.matches)
+                for (kind, _), each in rated
+            ]
+            found += [line for line in lines if name is None or (line.name == name and not line.is_computer)]
+    return found
+
+
+def told_rating(rating: float, margin: float, settings: Settings) -> str:
+    """A rating with its margin."""
+    return f"{rating:.0f}{'+-' if settings.ascii else '±'}{margin:.0f}"
+
+
+def rating_of(place: Place, match: Summary, ratings: Ratings) -> Rating | None:
+    """The rating of somebody at a table, at a rated one that of a newcomer too."""
+    level = match.header.computers.get(place.seat)
+    rating = ratings.get(who_is(place.name or "", place.person, level))
+    if rating is None or not (match.rated or rating.matches):
+        rating = Rating(place.name or "") if match.rated and not level else None
+    return rating
+
+
+def line_with_ratings(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
+    """A table in a line, of a ``text`` that takes its title and names: these with ratings, and whether it is rated."""
+    words = Words(settings.language, table.match.game)
+    line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
+    return words.text("table_rated", text=line) if table.match.rated else line
+
+
+def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
+    """The names of those who have seats at a table, each with the rating that they have."""
+    ratings = ratings_at(store, table.match.game)
+    found = []
+    for place in table.places:
+        if place.name is not None:
+            rating = rating_of(place, table.match, ratings)
+            told = f" {told_rating(rating.mean, rating.margin, settings)}" if rating else ""
+            found.append(place.name + told)
+    return tuple(found)

@@ -1,0 +1,95 @@
+"""Rates the levels of computers by matches between them, and writes ``cardgames/bots/level_ratings.py``.
+
+    .venv/bin/python scripts/rate_levels.py --matches 60           wants numba, or patience
+
+Each pair of levels plays as many matches of each game, on the same cards from either side, with the time that counted
+work takes. They are rated as the matches of people are, so that a newcomer's rating and a computer's lie on one scale;
+`fair` is put where newcomers begin.
+"""
+
+import argparse
+import json
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import chain, combinations, groupby
+from pathlib import Path
+from statistics import fmean
+
+from cardgames.engine.game import GAMES, game_class
+from cardgames.store.ratings import MEAN, Rating, after
+from cardgames.tournament import Chunk, Tournament, play_chunk
+
+MODULE = Path(__file__).parent.parent / "cardgames/bots/level_ratings.py"
+LEVELS = ("easy", "fair", "strong")
+PASSES, STEP = 300, 15.0
+"""How often all results are gone through, and the deviation that makes the steps."""
+HEAD = '''"""The ratings of the levels at each game: mean and standard deviation, on the scale of `store.ratings`.
+
+`scripts/rate_levels.py --matches {matches} --seed {seed}` has written it: so many matches a pair of levels.
+"""
+
+LEVEL_RATINGS = {{
+{lines}
+}}
+"""By game and level, for as many players as the game has least."""
+'''
+
+
+def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list[tuple[tuple[str, ...], list[int]]]:
+    """The levels of the seats and the seats that won, of each match of a pair of levels."""
+    kind = game_class(game)
+    tournament = Tournament(game, kind.SEATS[0], kind.RULES().values(), levels, seed, pairs=True)
+    many = tournament.whole(matches)
+    chunks = [Chunk(number, first, tournament.unit, recorded=True) for number, first in
+              enumerate(range(0, many, tournament.unit))]  # fmt: skip
+    records = [record for chunk in chunks for record in play_chunk(tournament, chunk).records]
+    won = [json.loads(record.splitlines()[-1])["outcome"]["winners"] for record in records]
+    return [(tournament.seating(match), winners) for match, winners in enumerate(won)]
+
+
+def rated(game: str, matches: int, seed: int) -> dict[str, Rating]:
+    """The ratings of the levels at a game, with ``fair`` at the mean."""
+    kind = game_class(game)
+    sides = kind(kind.SEATS[0], kind.RULES(), 1).sides
+    ratings = {level: Rating(level) for level in LEVELS}
+    played = [results(game, seed, matches, pair) for pair in combinations(LEVELS, 2)]
+    for (one, other), of_pair in zip(combinations(LEVELS, 2), played, strict=True):
+        won = sum(one in [seating[seat - 1] for seat in winners] for seating, winners in of_pair)
+        print(f"# {game}: {one} has won {won} of {len(of_pair)} against {other}", flush=True)
+        seating, winners = of_pair[0]  # one match more counts the other way round: no level is better without end
+        of_pair.append((seating, [seat for side in sides if side[0] not in winners for seat in side]))
+    deviations: dict[str, float] = {}
+    for number in range(PASSES + 1):
+        if number:  # the first tells how sure they are; it overshoots, and the others, by small steps, come to rest
+            deviations = {level: rating.deviation for level, rating in ratings.items()} if number == 1 else deviations
+            ratings = {level: rating._replace(deviation=STEP) for level, rating in ratings.items()}
+        for seating, winners in chain(*zip(*played, strict=True)):
+            before = [[ratings[seating[seat - 1]] for seat in side] for side in sides]
+            new = [each for side in after(before, [side[0] in winners for side in sides]) for each in side]
+            for level, same in groupby(sorted(new, key=lambda each: each.name), key=lambda each: each.name):
+                seats = [*same]
+                deviation = STEP if number else fmean(each.deviation for each in seats)
+                ratings[level] = Rating(level, fmean(each.mean for each in seats), deviation)
+    shift = MEAN - ratings["fair"].mean
+    return {level: Rating(level, ratings[level].mean + shift, deviations[level]) for level in LEVELS}
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=60, help="of each pair of levels (default: 60)")
+    parser.add_argument("--seed", type=int, default=1, help="decides the cards (default: 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="games that are played at once (default: 1)")
+    options = parser.parse_args()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        found = pool.map(partial(rated, matches=options.matches, seed=options.seed), GAMES)
+        lines = []
+        for game, ratings in zip(GAMES, found, strict=True):
+            told = ", ".join(f'"{name}": ({each.mean:.0f}, {each.deviation:.0f})' for name, each in ratings.items())
+            lines.append(f'    "{game}": {{{told}}},')
+            print(lines[-1], flush=True)
+    MODULE.write_text(HEAD.format(matches=options.matches, seed=options.seed, lines="\n".join(lines)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""The ratings that follow from rated matches, and from nothing else."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from cardgames.engine.game import GAMES, Outcome, Reason
+from cardgames.engine.record import PERSON, Header
+from cardgames.match.company import Place
+from cardgames.store import GIVEN_UP, Store
+from cardgames.store.matches import Facts, seal, write_match, write_outcome
+from cardgames.store.places import Party, write_places
+from cardgames.store.ratings import GUEST, LEVEL, MEAN, Rating, Who, after
+
+from .played_matches import played
+
+LEVELS = {"fair": (1500.0, 60.0), "strong": (1700.0, 60.0)}
+ANN, BEN, CEM, DEE = ((PERSON, name) for name in ("Ann", "Ben", "Cem", "Dee"))
+AT = "2026-03-01T20:00:00.000+00:00"
+
+
+def over(store: Store, who: Sequence[Who], winners: tuple[int, ...], game: str = "durak", **how: Any) -> int:
+    """The number of a rated match that is over, without its actions; ``how`` may change its facts, or why it ended."""
+    seats = len(who)
+    levels = tuple([name if kind == LEVEL else PERSON for kind, name in who])
+    header = Header(game, seats, {}, 1, tuple([name for _, name in who]), None if {*levels} == {PERSON} else levels)
+    why = how.pop("why", Reason("fool", {"seat": 1}))
+    with store.database.transaction() as db:
+        match = write_match(db, header, Facts(AT, AT, None, 1, None, False, rated=True)._replace(**how), [(1, "pass")])
+        places = [Place(seat, name, name if kind == GUEST else None) for seat, (kind, name) in enumerate(who, 1)]
+        write_places(db, match, places)
+        write_outcome(db, match, Outcome((0,) * seats, winners, why), AT)
+    return match
+
+
+def means(store: Store, game: str = "durak") -> dict[str, float]:
+    return {rating.name: rating.mean for (kind, _), rating in store.ratings(game, LEVELS).items() if kind != LEVEL}
+
+
+def test_who_wins_gains_and_it_is_known_how_surely(store: Store) -> None:
+    assert means(store) == {}
+    for nth in range(1, 4):
+        over(store, (ANN, BEN), (1,))
+        ratings = store.ratings("durak", LEVELS)
+        assert ratings[ANN].mean + ratings[BEN].mean == pytest.approx(2 * MEAN)
+        assert (ratings[ANN].matches, ratings[BEN].matches) == (nth, nth)
+        assert ratings[ANN].margin < Rating("").margin
+    assert ratings[ANN].mean > MEAN + 100
+    assert store.ratings("truc", LEVELS).keys() == {(LEVEL, level) for level in LEVELS}
+    with Store.open() as other:  # who has not read on from match to match comes to the same
+        assert other.ratings("durak", LEVELS) == ratings
+
+
+def test_partners_gain_together_and_one_of_several_loses(store: Store) -> None:
+    over(store, (ANN, BEN, CEM, DEE), (1, 3), "kakeya")
+    found = means(store, "kakeya")
+    assert found["Ann"] == found["Cem"] > MEAN > found["Ben"] == found["Dee"]
+    over(store, (ANN, BEN, CEM), (1, 2))
+    found = means(store)
+    assert found["Ann"] == found["Ben"] > MEAN > found["Cem"]
+
+
+def test_computers_keep_their_ratings_and_lead_newcomers_to_theirs(store: Store) -> None:
+    for level, won in (("strong", (1,)), ("fair", (1,))):
+        over(store, ((GUEST, level), (LEVEL, level)), won)
+    ratings = store.ratings("durak", LEVELS)
+    assert {level: ratings[LEVEL, level][1:3] for level in LEVELS} == LEVELS
+    assert ratings[LEVEL, "fair"].matches == 1
+    assert ratings[GUEST, "strong"].mean > ratings[GUEST, "fair"].mean > MEAN
+
+
+def test_what_does_not_count(store: Store) -> None:
+    over(store, (ANN, BEN), (), why=GIVEN_UP)
+    over(store, (ANN, BEN), (1,), imported=True)
+    over(store, (ANN, BEN), (1,), rated=False)
+    over(store, (ANN, ANN), (1,))
+    over(store, ((LEVEL, "fair"), (LEVEL, "strong")), (1,))
+    over(store, (ANN, (LEVEL, "program")), (1,))
+    taken_back, looked_into, deleted = (over(store, (ANN, BEN), (1,)) for _ in range(3))
+    assert store.ratings("durak", LEVELS)[ANN].matches == 3
+    with store.database.transaction() as db:
+        db.execute("INSERT INTO undo (match, to_ply, by, at) VALUES (?, 0, 1, ?)", (taken_back, AT))
+        db.execute("INSERT INTO opened (match, ply, at) VALUES (?, 1, ?)", (looked_into, AT))
+    with store.hold(deleted) as lock:
+        lock.delete()
+    assert means(store) == {}
+    over(store, (ANN, BEN), (1,), why=Reason("out_of_time", {"seat": 2}))
+    assert store.ratings("durak", LEVELS)[ANN].matches == 1
+
+
+@pytest.mark.parametrize("winner", [1, 2])
+def test_who_had_a_computer_play_can_lose_by_it_and_not_gain(store: Store, winner: int) -> None:
+    match = over(store, (ANN, BEN), (winner,))
+    with store.database.transaction() as db:
+        db.execute("UPDATE match SET finished = NULL WHERE id = ?", (match,))
+        seal(db, match)
+        db.execute("INSERT INTO substitute (level, match, seat, ply) VALUES ('fair', ?, 1, 0)", (match,))
+        write_outcome(db, match, Outcome((0, 0), (winner,), Reason("fool", {})), AT)
+    found = means(store)
+    assert found.get("Ann", MEAN) < MEAN if winner == 2 else "Ann" not in found
+    assert found["Ben"] != MEAN
+
+
+def test_a_rated_table_stays_rated_in_a_rematch(store: Store) -> None:
+    match = store.open_table(played(1).header._replace(names=None), rated=True)
+    assert store.match(match).rated
+    with store.join(match, Party(["Ann"])), store.join(match, Party(["Ben"])) as ben:
+        again = ben.rematch(store.match(match).header)
+    assert store.match(again).rated
+    assert not store.match(store.open_table(played(1).header)).rated
+
+
+def test_levels_have_ratings_in_every_game() -> None:
+    from cardgames.bots.level_ratings import LEVEL_RATINGS
+
+    assert [*LEVEL_RATINGS] == [*GAMES]
+    for levels in LEVEL_RATINGS.values():
+        assert levels["easy"] < levels["fair"] < levels["strong"]
+        assert levels["fair"][0] == MEAN
+
+
+def test_two_hundred_points_win_three_of_four() -> None:
+    """The model finds again the difference from which results were made."""
+    one, other = Rating("Ann", 1600, 20), Rating("Ben", 1400, 20)
+    ((won,), (lost,)) = after([[one], [other]], [True, False])
+    ((beaten,), (better,)) = after([[one], [other]], [False, True])
+    assert (won.mean - 1600) * 3 == pytest.approx(1600 - beaten.mean, rel=0.1)
+    assert better.mean - 1400 == pytest.approx(1600 - beaten.mean)
+    assert 1400 - lost.mean == pytest.approx(won.mean - 1600)
