@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 
 from cardgames.engine.game import GAMES, game_class
-from cardgames.store.ratings import MEAN, Rating, after
+from cardgames.store.ratings import MEAN, PlayerRating, after
 from cardgames.tournament import Chunk, Tournament, play_chunk
 
 MODULE = Path(__file__).parent.parent / "cardgames/bots/level_ratings.py"
@@ -47,11 +47,11 @@ def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list
     return [(tournament.seating(match), winners) for match, winners in enumerate(won)]
 
 
-def rated(game: str, matches: int, seed: int) -> dict[str, Rating]:
+def rated(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:
     """The ratings of the levels at a game, with ``fair`` at the mean."""
     kind = game_class(game)
     sides = kind(kind.SEATS[0], kind.RULES(), 1).sides
-    ratings = {level: Rating(level) for level in LEVELS}
+    ratings = {level: PlayerRating(level) for level in LEVELS}
     played = [results(game, seed, matches, pair) for pair in combinations(LEVELS, 2)]
     for (one, other), of_pair in zip(combinations(LEVELS, 2), played, strict=True):
         won = sum(one in [seating[seat - 1] for seat in winners] for seating, winners in of_pair)
@@ -69,9 +69,9 @@ def rated(game: str, matches: int, seed: int) -> dict[str, Rating]:
             for level, same in groupby(sorted(new, key=lambda each: each.name), key=lambda each: each.name):
                 seats = [*same]
                 deviation = STEP if number else fmean(each.deviation for each in seats)
-                ratings[level] = Rating(level, fmean(each.mean for each in seats), deviation)
+                ratings[level] = PlayerRating(level, fmean(each.mean for each in seats), deviation)
     shift = MEAN - ratings["fair"].mean
-    return {level: Rating(level, ratings[level].mean + shift, deviations[level]) for level in LEVELS}
+    return {level: PlayerRating(level, ratings[level].mean + shift, deviations[level]) for level in LEVELS}
 
 
 def main() -> None:

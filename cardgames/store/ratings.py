@@ -29,7 +29,7 @@ Who: TypeAlias = tuple[str, str]
 GUEST, LEVEL = "guest", "level"
 
 
-class Rating(NamedTuple):
+class PlayerRating(NamedTuple):
     """The skill of somebody at a game, as far as it is known."""
 
     name: str
@@ -45,7 +45,7 @@ class Rating(NamedTuple):
         return SURE * self.deviation
 
 
-Ratings: TypeAlias = Mapping[Who, Rating]
+Ratings: TypeAlias = Mapping[Who, PlayerRating]
 
 
 @cache
@@ -56,7 +56,7 @@ def _model() -> Any:
     return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)
 
 
-def after(sides: Sequence[Sequence[Rating]], won: Sequence[bool]) -> list[list[Rating]]:
+def after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) -> list[list[PlayerRating]]:
     """The ratings of everybody on each side after a match, of which some sides ``won``."""
     model = _model()
     teams = [[model.rating(mu=each.mean, sigma=each.deviation) for each in side] for side in sides]
@@ -80,8 +80,8 @@ class RatingList:
         self._forget()
 
     def _forget(self) -> None:
-        self._ratings: dict[Who, Rating] = {
-            (LEVEL, level): Rating(level, *rating) for level, rating in self._levels.items()
+        self._ratings: dict[Who, PlayerRating] = {
+            (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }
         self._counted = self._revision = 0
 
@@ -111,7 +111,7 @@ class RatingList:
             return
         if not known or len({*people}) < max(1, len(people)):
             return
-        before = [[self._ratings.get(players[seat][0], Rating("")) for seat in side] for side in sides]
+        before = [[self._ratings.get(players[seat][0], PlayerRating("")) for seat in side] for side in sides]
         won = [side[0] in match.outcome.winners for side in sides]
         for side, old, new in zip(sides, before, after(before, won), strict=True):
             for seat, was, rating in zip(side, old, new, strict=True):

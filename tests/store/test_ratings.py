@@ -11,7 +11,7 @@ from cardgames.match.company import Place
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
 from cardgames.store.places import Party, write_places
-from cardgames.store.ratings import GUEST, LEVEL, MEAN, Rating, Who, after
+from cardgames.store.ratings import GUEST, LEVEL, MEAN, PlayerRating, Who, after
 
 from .played_matches import played
 
@@ -45,7 +45,7 @@ def test_who_wins_gains_and_it_is_known_how_surely(store: Store) -> None:
         ratings = store.ratings("durak", LEVELS)
         assert ratings[ANN].mean + ratings[BEN].mean == pytest.approx(2 * MEAN)
         assert (ratings[ANN].matches, ratings[BEN].matches) == (nth, nth)
-        assert ratings[ANN].margin < Rating("").margin
+        assert ratings[ANN].margin < PlayerRating("").margin
     assert ratings[ANN].mean > MEAN + 100
     assert store.ratings("truc", LEVELS).keys() == {(LEVEL, level) for level in LEVELS}
     with Store.open() as other:  # who has not read on from match to match comes to the same
@@ -122,7 +122,7 @@ def test_levels_have_ratings_in_every_game() -> None:
 
 def test_two_hundred_points_win_three_of_four() -> None:
     """The model finds again the difference from which results were made."""
-    one, other = Rating("Ann", 1600, 20), Rating("Ben", 1400, 20)
+    one, other = PlayerRating("Ann", 1600, 20), PlayerRating("Ben", 1400, 20)
     ((won,), (lost,)) = after([[one], [other]], [True, False])
     ((beaten,), (better,)) = after([[one], [other]], [False, True])
     assert (won.mean - 1600) * 3 == pytest.approx(1600 - beaten.mean, rel=0.1)

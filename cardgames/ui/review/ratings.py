@@ -8,7 +8,7 @@ from cardgames.match.company import Place
 from cardgames.store import Store
 from cardgames.store.matches import Summary
 from cardgames.store.places import OpenTable
-from cardgames.store.ratings import LEVEL, Rating, Ratings, who_is
+from cardgames.store.ratings import LEVEL, PlayerRating, Ratings, who_is
 from cardgames.ui.messages import Words
 from cardgames.ui.settings import Settings
 
@@ -50,12 +50,12 @@ def told_rating(rating: float, margin: float, settings: Settings) -> str:
     return f"{rating:.0f}{'+-' if settings.ascii else '±'}{margin:.0f}"
 
 
-def rating_of(place: Place, match: Summary, ratings: Ratings) -> Rating | None:
+def rating_of(place: Place, match: Summary, ratings: Ratings) -> PlayerRating | None:
     """The rating of somebody at a table, at a rated one that of a newcomer too."""
     level = match.header.computers.get(place.seat)
     rating = ratings.get(who_is(place.name or "", place.person, level))
     if rating is None or not (match.rated or rating.matches):
-        rating = Rating(place.name or "") if match.rated and not level else None
+        rating = PlayerRating(place.name or "") if match.rated and not level else None
     return rating
 
 
