@@ -52,11 +52,6 @@ def below(rank: int) -> Weighed:
     return (1 << 3 * rank) - 1
 
 
-def trumps_below(rank: int) -> Weighed:
-    """The trumps under so high a rank."""
-    return (1 << rank) - 1 << 3 * RANKS
-
-
 class Weigher:
     """Turns the engine's sets of cards into these, under certain trumps."""
 

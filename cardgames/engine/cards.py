@@ -5,7 +5,7 @@ set operations of a rule are one machine operation each. Suits count 0–3 in th
 in the order ``23456789TJQKA``; a game with another order of strength keeps its own table.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -76,37 +76,3 @@ def cards_in(found: CardSet) -> tuple[Card, ...]:
 def names(cards: Iterable[Card]) -> str:
     """The notation of several cards, separated by one space."""
     return " ".join([NAMES[card] for card in cards])
-
-
-def per_set(items: Sequence[T], last: tuple[T, ...] = ()) -> tuple[tuple[T, ...], ...]:
-    """For each set of as many cards as there are items, what stands for its cards, in ascending order, then ``last``.
-
-    The sets are those of the lowest bits: ``per_set((a, b, c))[0b101]`` is ``(a, c)``.
-    """
-    found: list[tuple[T, ...]] = [()]
-    for item in items:
-        with_it = (item,)
-        found += [before + with_it for before in found]
-    return tuple([each + last for each in found] if last else found)
-
-
-class PerSet(dict[CardSet, tuple[T, ...]]):
-    """For a set of cards, what stands for each of its cards, in ascending order of card.
-
-    Looking a set up is several times faster than walking its bits, and the sets that a game meets recur. It
-    forgets everything when ``LIMIT`` sets are held, so that a long simulation does not fill the memory.
-    """
-
-    LIMIT = 1 << 16
-
-    def __init__(self, items: Sequence[T], last: tuple[T, ...] = ()) -> None:
-        """``items[card]`` stands for ``card``; ``last`` follows whatever the set holds."""
-        super().__init__()
-        self._items = items
-        self._last = last
-
-    def __missing__(self, cards: CardSet) -> tuple[T, ...]:
-        if len(self) >= self.LIMIT:
-            self.clear()
-        found = self[cards] = tuple([self._items[card] for card in cards_in(cards)]) + self._last
-        return found

@@ -72,9 +72,6 @@ PerSide: TypeAlias = Annotated[tuple[T, ...], EACH_SIDE]
 
 CHANCE = 0
 
-make = tuple.__new__
-"""Makes a named tuple out of a bare one in half the time that its class takes: for what nearly every action makes."""
-
 
 class Action(NamedTuple):
     """Something that a seat, or chance, does. Two actions are the same exactly if their notation is."""
@@ -347,10 +344,6 @@ class Game(ABC, Generic[S, O]):
 
         Raises :class:`IllegalAction` for an action that is not legal, chance's included, before any event is told.
         """
-
-    def illegal(self, state: S, action: Action) -> IllegalAction:
-        """The error that refuses ``action``, with the reason that follows from what the seat to act knows."""
-        return IllegalAction(self.observation(state, self.to_act(state) or CHANCE).refusal(action))
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:

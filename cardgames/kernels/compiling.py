@@ -19,9 +19,6 @@ Ints: TypeAlias = Any
 IntRows: TypeAlias = Any
 """Several such arrays of the same length."""
 
-Floats: TypeAlias = Any
-"""A list of floats, or where kernels are compiled a numpy array of float64."""
-
 LOG = logging.getLogger(__name__)
 
 
@@ -56,11 +53,6 @@ if COMPILES:
     def ints(count: int) -> Ints:
         """An array of so many zeros."""
         return numpy.zeros(count, numpy.int64)
-
-    @numba.njit(cache=True)  # type: ignore[untyped-decorator]
-    def floats(count: int) -> Floats:
-        """An array of so many zeros."""
-        return numpy.zeros(count, numpy.float64)
 
     def array(values: Iterable[int]) -> Ints:
         """An array of these ints."""
@@ -115,10 +107,6 @@ else:
     def ints(count: int) -> Ints:
         """A list of so many zeros."""
         return [0] * count
-
-    def floats(count: int) -> Floats:
-        """A list of so many zeros."""
-        return [0.0] * count
 
     def array(values: Iterable[int]) -> Ints:
         """A list of these ints."""

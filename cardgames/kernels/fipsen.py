@@ -52,7 +52,6 @@ WORDS = {"pass": PASS, "hold": HOLD, "sevens": SEVENS, "hand": PLAY_HAND, "skat"
 
 MOST_ITEMS, MOST_MOVES = len(PACK), 253
 SUIT = (1 << 13) - 1
-DIAMOND_SET = SUIT << 13 * DIAMONDS
 COURT = ENGINE_COURT
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 ALL_SEVENS, ACES = RANK << RANKS.index("7"), RANK << RANKS.index("A")

@@ -45,8 +45,6 @@ SUIT, SUIT_LEFT, ROW, ROW_LEFT, PAIRS, WAITING, BOTH, SPADES, FIFTH, LAST_TWO, F
 WIDTH = sum(FIELDS.values())
 """The numbers of a line."""
 
-PERIODS = (0, 4, 10, 17)
-"""The most cards that each may still draw in the periods 0 to 3 of a deal; in period 4 it is more."""
 
 TABLE = 5 * WIDTH
 AFTER_LAYING, BEFORE_TURN, OF_MANY = 0, TABLE, 2 * TABLE

@@ -47,17 +47,6 @@ class PlayerLine:
 
 
 @dataclass(frozen=True)
-class PlayerGameLine:
-    """A player in one game."""
-
-    name: str
-    game: str
-    matches: int
-    wins: int
-    drawn: int
-
-
-@dataclass(frozen=True)
 class ComputerLine:
     """The computers of a level in one game."""
 
@@ -116,7 +105,6 @@ class Statistics:
     """Finished ones that do not count, because they came from a record."""
     games: tuple[GameLine, ...]
     players: tuple[PlayerLine, ...]
-    player_games: tuple[PlayerGameLine, ...]
     computers: tuple[ComputerLine, ...]
     opponents: tuple[OpponentLine, ...]
     seats: tuple[SeatLine, ...]
@@ -174,7 +162,6 @@ class _Tally:
         self._player = player
         self._games: Results = defaultdict(list)
         self._people: Results = defaultdict(list)
-        self._people_in_games: Results = defaultdict(list)
         self._seats: Results = defaultdict(list)
         self._computers: Results = defaultdict(list)
         self._pairs: Results = defaultdict(list)
@@ -206,7 +193,6 @@ class _Tally:
             if self._player in (None, name):
                 result = WON if won else lost
                 self._people[name].append(result)
-                self._people_in_games[name, game].append(result)
                 for other, others in best.items():
                     if other != name:
                         self._pairs[name, other].append(DRAWN if won == others else result)
@@ -223,10 +209,6 @@ class _Tally:
                 for game, results in sorted(self._games.items(), key=lambda played: (-len(played[1]), played[0]))
             ),
             players=tuple(_player_line(name, "".join(results)) for name, results in _ranked(self._people)),
-            player_games=tuple(
-                PlayerGameLine(name, game, len(results), results.count(WON), results.count(DRAWN))
-                for (name, game), results in _ranked(self._people_in_games)
-            ),
             computers=tuple(
                 ComputerLine(level, game, len(results), results.count(WON), results.count(DRAWN))
                 for (level, game), results in _ranked(self._computers)

@@ -13,7 +13,6 @@ from cardgames.engine.cards import (
     RANKS,
     SUIT_SETS,
     SUITS,
-    PerSet,
     card_set,
     cards_in,
     names,
@@ -56,19 +55,3 @@ def test_names_are_separated_by_one_space() -> None:
     assert names([]) == ""
     assert names([CARDS["TC"]]) == "TC"
     assert names([CARDS["TC"], CARDS["2S"], CARDS["TC"]]) == "TC 2S TC"
-
-
-@given(card_sets)
-def test_per_set_is_what_stands_for_each_card(cards: set[int]) -> None:
-    table = PerSet(NAMES, ("last",))
-    found = card_set(cards)
-    assert table[found] == (*(NAMES[card] for card in sorted(cards)), "last")
-    assert table[found] is table[found], "looked up, not made again"
-
-
-def test_per_set_does_not_grow_for_ever() -> None:
-    table = PerSet(NAMES)
-    for found in range(PerSet.LIMIT + 10):
-        table[found]
-    assert 0 < len(table) <= PerSet.LIMIT
-    assert table[5] == ("2S", "4S")

@@ -10,7 +10,7 @@ from cardgames.engine.game import Outcome, Reason
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.store.matches import Facts, write_match, write_outcome
-from cardgames.store.stats import GameLine, LongestMatch, OpponentLine, PlayerGameLine, PlayerLine, SeatLine
+from cardgames.store.stats import GameLine, LongestMatch, OpponentLine, PlayerLine, SeatLine
 
 from .played_matches import keep, played, won_by
 
@@ -35,7 +35,7 @@ def table(database: str) -> Iterator[Store]:
 def test_nothing_yet(store: Store) -> None:
     found = store.statistics()
     assert (found.matches, found.unfinished, found.longest) == (0, 0, None)
-    assert not any((found.games, found.players, found.player_games, found.opponents, found.seats))
+    assert not any((found.games, found.players, found.opponents, found.seats))
 
 
 def test_everybody(table: Store) -> None:
@@ -45,11 +45,6 @@ def test_everybody(table: Store) -> None:
         PlayerLine("Ann", 7, 4, 0, streak=0, longest_streak=3, recent="wwwllwl"),
         PlayerLine("Ben", 6, 2, 0, streak=0, longest_streak=2, recent="lllwwl"),
         PlayerLine("Cem", 1, 1, 0, streak=1, longest_streak=1, recent="w"),
-    )
-    assert found.player_games == (
-        PlayerGameLine("Ann", "durak", 7, 4, 0),
-        PlayerGameLine("Ben", "durak", 6, 2, 0),
-        PlayerGameLine("Cem", "durak", 1, 1, 0),
     )
     assert found.opponents == (
         OpponentLine("Ann", "Ben", 6, wins=4, losses=2),
