@@ -2,7 +2,6 @@
 
 import errno
 import os
-import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -116,7 +115,7 @@ def test_what_was_begun_is_taken_up_even_by_who_only_reads(damaged: Path) -> Non
 def test_a_repair_that_is_all_but_done_is_finished_and_said_at_the_next_start(
     damaged: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(path: Path) -> None:
+    def stop(path: Path, aside: Path) -> None:
         raise KeyboardInterrupt
 
     before = files_in(damaged)[NAME]
@@ -139,7 +138,7 @@ def test_a_process_that_has_the_old_file_open_confirms_nothing_more(
 ) -> None:
     """Not even between the two moments at which the new one is the store and at which it gets the name."""
 
-    def stop(path: Path) -> None:
+    def stop(path: Path, aside: Path) -> None:
         raise KeyboardInterrupt
 
     with Store.open() as other, other.hold(2) as hold:
@@ -213,39 +212,33 @@ def test_a_repair_without_room_says_so_and_changes_nothing(damaged: Path, monkey
     assert repair(error)[1:] == (22, 1, 0)
 
 
-def test_a_file_system_where_a_file_has_one_name_keeps_a_copy(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = files_in(damaged)
+def test_stopped_before_the_new_file_has_the_good_name_the_next_start_finishes(
+    damaged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files_in(damaged)[NAME]
+    replace = os.replace
 
-    def refuse(old: Path, new: Path) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", refuse)
-    assert repaired(read_all)[1:] == (2, 1, 0)
-    assert files_in(damaged)["matches.damaged-1.sqlite"] == before[NAME]
-    assert (damaged / "matches.damaged-1.sqlite").stat().st_mode & 0o777 == 0o600
-    assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
-
-
-def test_no_room_for_a_copy_either(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = files_in(damaged)
-
-    def refuse(old: Path, new: Path) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    def full(old: Path, new: Path) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+    def stop(old: Path, new: Path) -> None:
+        if new.name == NAME:
+            raise KeyboardInterrupt
+        replace(old, new)
 
     error = found()
-    monkeypatch.setattr(os, "link", refuse)
     with monkeypatch.context() as patch:
-        patch.setattr(shutil, "copyfile", full)
-        assert reason(lambda: error.repair(lambda done, total: None)).key == "store_damaged_full"
-    assert files_in(damaged) == before
-    assert repair(error)[1:] == (2, 1, 0)
+        patch.setattr(os, "replace", stop)
+        with pytest.raises(KeyboardInterrupt):
+            error.repair(lambda done, total: None)
+    assert set(files_in(damaged)) == {"matches.saved.sqlite", "matches.damaged-1.sqlite"}
+    assert reason(lambda: Store.open(write=False)).key == "store_damaged_cut"
+    assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
+    assert files_in(damaged)["matches.damaged-1.sqlite"] == before
+    assert (damaged / "matches.damaged-1.sqlite").stat().st_mode & 0o777 == 0o600
+    with Store.open() as store:
+        assert tuple(store.export(1)) == played(1).lines
 
 
 def test_the_file_and_its_log_are_kept_under_one_number(home: Path) -> None:
-    """Whatever bears a name of that number already, unless it is what is to have it."""
+    """Whatever bears a name of that number already."""
 
     def play() -> None:
         store = Store.open()
@@ -260,7 +253,6 @@ def test_the_file_and_its_log_are_kept_under_one_number(home: Path) -> None:
     (home / NAME).write_bytes(main)
     log = (home / f"{NAME}-wal").read_bytes()
     (home / "matches.damaged-1.sqlite-wal").write_bytes(b"somebody's")
-    os.link(home / NAME, home / "matches.damaged-2.sqlite")  # by a repair that was killed
     saved = repaired(Store.open)
     assert saved.path == str(home / "matches.damaged-2.sqlite")
     assert files_in(home)["matches.damaged-2.sqlite"] == main

@@ -6,7 +6,7 @@ Nothing is read, renamed or changed in mode that is not a regular file.
 Beside ``matches.sqlite`` there may be, while a store is made or a damaged one is replaced (see ``recovery``):
 
 - ``matches.new.sqlite``, the draft of a store. Beside a store it says that a repair was begun;
-- ``matches.saved.sqlite``, a store that is whole and on the disk: it has replaced the one that is still there under
+- ``matches.saved.sqlite``, a store that is whole and on the disk: it has replaced the one that may still be there under
   the good name, and whoever comes next gives it that name;
 - ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found.
 """
@@ -273,79 +273,27 @@ def _lock(descriptor: int, how: int, path: Path) -> None:
 
 
 def name_aside(path: Path) -> Path:
-    """A name under which the file at ``path``, and beside it its side files, can be kept as well.
-
-    It is the one that they have already, from a repair that was broken off, or else one that nothing has. Raises
-    :class:`OSError`.
-    """
-    worth = _worth_keeping(path)
+    """A name under which the file at ``path`` and its side files can be kept: nothing has it yet."""
     for number in count(1):
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
-        names = zip((path, *sides(path)), (aside, *sides(aside)), strict=True)
-        if all(not os.path.lexists(new) or (old in worth and _same(old, new)) for old, new in names):
+        if not any(os.path.lexists(name) for name in (aside, *sides(aside))):
             return aside
     raise AssertionError
 
 
-def set_aside(path: Path, aside: Path) -> None:
-    """Give the file at ``path`` the name ``aside`` as well, and its side files the names that go with it.
+def succeed(path: Path, aside: Path) -> None:
+    """Keep the files at ``path`` under the name ``aside``, and give their successor its name; raises :class:`OSError`.
 
-    They stay where they are, closed to others, and nothing in them is changed. To be called under
-    :func:`exclusive`, with what :func:`name_aside` said. Raises :class:`OSError`.
+    Nothing in them is changed. To be called under :func:`exclusive`. Whatever interrupts it, the next call finishes.
     """
-    for old in _worth_keeping(path):
-        new = Path(str(aside) + str(old).removeprefix(str(path)))
-        if not new.exists():
-            _link(old, new)
-        _tighten(new)
+    for old, new in zip((path, *sides(path)), (aside, *sides(aside)), strict=True):
+        if old.exists() and (old.stat().st_size or old == path) and not old.name.endswith(SIDES[-1]):
+            old.rename(new)
+            _tighten(new)
+        old.unlink(missing_ok=True)  # SQLite would take it for the successor's own
     sync(path.parent)
-
-
-def _worth_keeping(path: Path) -> list[Path]:
-    """The file, if it is there, and those of its side files that say something."""
-    found = [side for side in sides(path)[:2] if side.exists() and side.stat().st_size]
-    return [path, *found] if path.exists() else found
-
-
-def _same(path: Path, other: Path) -> bool:
-    """Whether two files are one, or hold the same."""
-    from filecmp import cmp
-
-    return path.samefile(other) or cmp(path, other, shallow=False)
-
-
-def _link(old: Path, new: Path) -> None:
-    """Give a file a second name, or where a file can have only one a copy that is there whole or not at all."""
-    try:
-        os.link(old, new)
-    except FileExistsError:
-        raise
-    except OSError:
-        import shutil
-
-        part = new.with_name(f"{new.name}.part")
-        part.unlink(missing_ok=True)
-        try:
-            make(part)
-            shutil.copyfile(old, part)
-            sync(part)
-            part.rename(new)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-
-
-def succeed(path: Path) -> None:
-    """Give the successor of the store at ``path``, if there is one, its name; raises :class:`OSError`.
-
-    To be called under :func:`exclusive`. Whatever interrupts it, the next call finishes.
-    """
-    if successor(path).exists():
-        for side in sides(path):  # SQLite would take them for the successor's own
-            side.unlink(missing_ok=True)
-        sync(path.parent)
-        os.replace(successor(path), path)
-        sync(path.parent)
+    os.replace(successor(path), path)
+    sync(path.parent)
 
 
 def full(path: Path) -> bool:

@@ -11,15 +11,12 @@ written, and that stays here.
 A match counts as far as its checksums hold. One whose seal holds is what was written, whole; of any other its actions
 are replayed, up to the first that is not legal, and its scores and outcome reckoned anew.
 
-The store is there under its good name at every moment, and nothing is written into the damaged file. While no other
-process writes (:func:`files.exclusive`),
+Nothing is written into the damaged file. While no other process writes (:func:`files.exclusive`),
 
 1. the draft of a new store is written and synchronized: until it is whole it only says that a repair was begun, which
    the next start takes up;
-2. the damaged file and its side files get names of their own, all with one number;
-3. the draft is renamed to be the successor: from here on it is the store, and whoever comes next finishes;
-4. the damaged side files lose their old names, which SQLite would take for the successor's, and the successor gets the
-   good name.
+2. the draft is renamed to be the successor: from here on it is the store, and whoever comes next finishes;
+3. the damaged file and its side files get names of their own, all with one number, and the successor the good name.
 """
 
 import errno
@@ -89,11 +86,6 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
                 return Reason("store_moved", {"path": str(path)})
             aside = files.name_aside(path)
             write_draft(path, lambda db: _salvage(path, aside, db, progress))
-            try:
-                files.set_aside(path, aside)
-            except OSError:
-                files.remove(files.draft(path))
-                raise
             os.replace(files.draft(path), files.successor(path))
             files.sync(path.parent)
             return _finish(path)
@@ -114,10 +106,10 @@ def finish(path: Path) -> Reason:
 
 def _finish(path: Path) -> Reason:
     """Do as :func:`finish`, with the errors of the system and of SQLite."""
-    files.succeed(path)
-    with closing(connect(path, "rw")) as db:
+    with closing(connect(files.successor(path), "rw")) as db:
         query = "SELECT aside, kept, cut, lost FROM repaired ORDER BY id DESC LIMIT 1"
         aside, kept, cut, lost = db.execute(query).fetchone()
+    files.succeed(path, path.with_name(aside))
     saved = "store_damaged_saved" if kept else "store_damaged_nothing"
     found = "store_damaged" if kept or cut else "store_damaged_lost"
     key = found if lost else "store_damaged_cut" if cut else saved
